@@ -1,6 +1,6 @@
-//! Puts the project's data and its commit into the program, so that an installed one needs no
-//! checkout: cases, producers' and readers' files, ledger. Only in release builds: others are
-//! called in a checkout, and would be built again at each change of a case.
+//! Embeds the project's data and its commit in the program, so that an installed program needs no
+//! checkout: cases, producers' and readers' files, ledger. Only in release builds: others are run
+//! in a checkout, and would be rebuilt after each change of a case.
 
 #[path = "build/data.rs"]
 mod data;
@@ -31,8 +31,8 @@ fn main() -> io::Result<()> {
     File::create(out)?.write_all(&archive)
 }
 
-/// The commit that is built, marked if the files are modified; the packager's text
-/// if there is no repository. Empty if it is unknown.
+/// The commit that is built, marked if files are modified; the packager's text if there is no
+/// repository. Empty if unknown.
 fn commit_of(root: &Path) -> String {
     const VARIABLE: &str = "SFRAME_CONFORMANCE_COMMIT";
     println!("cargo::rerun-if-env-changed={VARIABLE}");
@@ -44,7 +44,7 @@ fn commit_of(root: &Path) -> String {
             Command::new("git").arg("-C").arg(root).args(words).output().ok().filter(|ran| ran.status.success())?;
         Some(String::from_utf8(ran.stdout).ok()?.trim().to_owned())
     };
-    // What changes with the next commit: where HEAD points, and what is there.
+    // These files change with the next commit: the target of HEAD, and the commit.
     for name in ["HEAD", "logs/HEAD"] {
         if let Some(path) = git(&["rev-parse", "--git-path", name]) {
             println!("cargo::rerun-if-changed={}", root.join(path).display());

@@ -30,15 +30,15 @@ pub struct Checked {
     /// Its verdict.
     #[schemars(extend("enum" = ["clean", "discrepancy", "undecided", "error"]))]
     verdict: &'static str,
-    /// True for a program of which nothing was executed: only its tables were judged.
+    /// True for a program that was not executed: only its tables were judged.
     static_only: bool,
     /// Counts.
     summary: Summary,
     /// Findings, of any severity.
     discrepancies: Vec<Discrepancy>,
-    /// What could not be decided.
+    /// Undecided items.
     undecided: Vec<Undecided>,
-    /// Functions with answers that could not be decided, by cause.
+    /// Functions with undecided answers, by cause.
     undecided_in: Vec<UndecidedIn>,
     /// Functions without an SFrame descriptor.
     coverage: Vec<Missing>,
@@ -65,7 +65,7 @@ struct Discrepancy {
     fingerprint: String,
     /// The rule that is broken.
     rule: RuleId,
-    /// How bad.
+    /// Severity.
     severity: Severity,
     /// The blamed producer.
     blame: Blame,
@@ -79,9 +79,9 @@ struct Discrepancy {
     ranges: Vec<(Hex, Hex)>,
     /// First range of PCs, as the file's own tools name it.
     place: String,
-    /// Executed steps that showed it.
+    /// Number of executed steps that showed it.
     steps: u64,
-    /// What is wrong.
+    /// The field that is wrong.
     field: Aspect,
     /// What the machine did, at the first occurrence.
     truth: Option<Given>,
@@ -91,9 +91,9 @@ struct Discrepancy {
     eh_frame: Option<Given>,
     /// One sentence with the numbers.
     message: String,
-    /// Section the finding is about.
+    /// Section that the finding is about.
     section: String,
-    /// Byte offset in that section, where one byte can be named.
+    /// Byte offset in that section, if the finding has one.
     offset: Option<Hex>,
     /// The line of the source, where the file has debug information.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,7 +103,7 @@ struct Discrepancy {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     known: Option<String>,
-    /// Shown by execution.
+    /// True if execution showed it.
     executed: bool,
     /// Number of frames below the innermost.
     depth: usize,
@@ -117,7 +117,7 @@ struct Discrepancy {
     rows_fingerprint: Option<String>,
 }
 
-/// What a table, or the machine, gives at one step.
+/// Values that a table, or the machine, gives at one step.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Given {
     /// Canonical frame address.
@@ -152,7 +152,7 @@ struct Row {
     after: Option<String>,
 }
 
-/// What could not be decided.
+/// A requested check that is undecided.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Undecided {
     /// Why, in a word.
@@ -163,7 +163,7 @@ struct Undecided {
     message: String,
 }
 
-/// A function with answers that could not be decided for one cause.
+/// A function with answers that are undecided for one cause.
 #[derive(Debug, Serialize, JsonSchema)]
 struct UndecidedIn {
     /// Why.
@@ -206,9 +206,9 @@ struct Missing {
 struct OutsideSection {
     /// Its name.
     section: String,
-    /// Bytes outside every FDE, without filler between functions.
+    /// Number of bytes outside every FDE, without padding between functions.
     bytes: u64,
-    /// Bytes of the section.
+    /// Size of the section in bytes.
     of: u64,
     /// The code, by address.
     functions: Vec<OutsideCode>,
@@ -227,7 +227,7 @@ struct OutsideCode {
     place: String,
 }
 
-/// Why a file could not be judged.
+/// The error for a file that could not be judged.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Failed {
     /// In a word.

@@ -1,5 +1,5 @@
-//! A function's frame at each of its instructions, from its code alone: every way through it is
-//! followed from the entry, as the psABI defines it, until nothing new is found.
+//! Static analysis of a function's frame at each of its instructions, from its code alone: every
+//! path from the entry, whose frame the psABI defines, is followed to a fixed point.
 
 use std::collections::BTreeMap;
 
@@ -11,40 +11,40 @@ use types::{Abi, Reg};
 use crate::parts::Function;
 use crate::state::State;
 
-/// Bytes of the longest function that is followed.
+/// Maximum size in bytes of a function that is analysed.
 const MOST_CODE: usize = 1 << 20;
 
-/// What is known at each instruction that is reached, by its offset in the function.
+/// The state at each reached instruction, by offset in the function.
 pub(crate) struct Analysis {
     rows: BTreeMap<u64, Row>,
 }
 
-/// Where to find the caller at an instruction.
+/// Rules for the caller at an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
-    /// Register, and the bytes between it and the CFA.
+    /// Register and offset of the CFA in bytes.
     pub(crate) cfa: Option<(Reg, i64)>,
     pub(crate) ra: Option<Held>,
-    /// The same after a call, which overwrites the link register.
+    /// Rule for RA after a call, which overwrites the link register.
     pub(crate) ra_after_call: Option<Held>,
     pub(crate) fp: Option<Held>,
 }
 
-/// Where a value of the caller is.
+/// Location of a value of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Held {
     /// In a register.
     In(Reg),
-    /// In the slot at this distance from the CFA.
+    /// In the slot at this offset from the CFA.
     At(i64),
 }
 
-/// What becomes of a state that is known where another way leads.
+/// How a known state at a branch target is combined with a new one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Known {
-    /// Only what both have in common is known then.
+    /// Only what both states have in common is kept.
     Met,
-    /// It stays.
+    /// The known state is kept.
     Kept,
 }
 
@@ -62,9 +62,9 @@ impl Analysis {
         let mut states: BTreeMap<u64, State> = BTreeMap::new();
         let mut work = vec![(0, State::entry(abi))];
         follow(abi, function, &steps, &mut states, &mut work, Known::Met);
-        // What a jump through a table leads to, or a landing pad, has the frame of the code before
-        // it: of the last such jump, without one of the last call. That is a guess, so it changes
-        // nothing that is known.
+        // The target of a jump through a table, or a landing pad, gets the frame of the code before
+        // it: of the last such jump, or else of the last call. This is a guess, so it does not
+        // change known states.
         let (mut jump, mut call) = (None, None);
         for (offset, step) in &steps {
             if let Some(guess) = jump.or(call).filter(|_| !states.contains_key(offset)) {
@@ -87,7 +87,7 @@ impl Analysis {
         Analysis { rows: rows.collect() }
     }
 
-    /// What is known at the instruction that an offset is in.
+    /// The state at the instruction that contains an offset.
     pub(crate) fn row(&self, offset: u64) -> Option<Row> {
         self.rows.range(..=offset).next_back().map(|(_, row)| *row)
     }
@@ -162,7 +162,7 @@ impl Row {
         Row { cfa: state.cfa(abi), ra: held(facts.ra), ra_after_call, fp: held(facts.fp) }
     }
 
-    /// The frame pointer is as the caller left it.
+    /// Returns true if the frame pointer is as the caller left it.
     pub(crate) fn keeps_fp(&self, abi: Abi) -> bool {
         self.fp == Some(Held::In(abi.facts().fp))
     }
@@ -182,12 +182,12 @@ mod tests {
         Some(Row { cfa: Some((Reg(cfa.0), cfa.1)), ra: Some(ra), ra_after_call, fp: Some(fp) })
     }
 
-    /// The slot that a callee's caller has its return address in, where the register has it too.
+    /// Adds the slot in which a function has its return address while the register has it too.
     fn saved(row: Option<Row>, slot: i64) -> Option<Row> {
         row.map(|row| Row { ra_after_call: Some(Held::At(slot)), ..row })
     }
 
-    /// A frame on one of two ways, as shrink wrapping leaves it: both ways are known, and the
+    /// A frame on one of two paths, as shrink wrapping leaves it: both paths are known, and the
     /// return after them.
     #[test]
     fn both_ways_through_a_shrink_wrapped_function() {
@@ -214,7 +214,7 @@ mod tests {
         assert_eq!(rows(Abi::Amd64, &code, &[2, 5, 8, 0xd, 0xe, 0x10]), expected);
     }
 
-    /// SP is lost in a frame of a size that the code computes; FP is not.
+    /// SP is unknown in a frame of computed size; FP is known.
     #[test]
     fn a_stack_of_unknown_size() {
         let code = [
@@ -243,7 +243,7 @@ mod tests {
         assert_eq!(rows(Abi::Aarch64, &code, &[0, 4, 8, 12, 16]), expected);
     }
 
-    /// Code after a jump through a register: the frame there is that of the jump.
+    /// Code after a jump through a register has the frame of the jump.
     #[test]
     fn cases_of_a_switch_have_the_frame_of_the_jump() {
         let code = [

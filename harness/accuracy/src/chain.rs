@@ -1,21 +1,21 @@
-//! The chain that a method finds from a step on.
+//! Walks the chain of callers by a method.
 
 use types::{CodePoint, FrameRegs, Step};
 
 use crate::{Caller, Lost, Method, Position};
 
-/// The most frames of a chain that are looked at: as many as Linux records of one
-/// (`kernel.perf_event_max_stack`).
+/// Maximum number of frames of a chain: as many as Linux records (`kernel.perf_event_max_stack`).
 pub(crate) const MOST_FRAMES: usize = 127;
 
-/// What a method found, innermost caller first.
+/// Callers found by a method, innermost first.
 pub(crate) struct Chain {
     pub(crate) callers: Vec<Caller>,
-    /// Why it ends, unless the last frame is known to be the outermost or there are enough.
+    /// Why the chain ends; `None` if the last frame is known to be the outermost or the maximum is
+    /// reached.
     pub(crate) lost: Option<Lost>,
 }
 
-/// Walks from a step on; as many callers at most.
+/// Walks from a step, to at most `most` callers.
 pub(crate) fn walk(method: &dyn Method, step: &Step<'_>, regs: &FrameRegs, most: usize) -> Chain {
     let mut callers: Vec<Caller> = Vec::new();
     let first = Position { at: CodePoint::Exact(step.pc), regs: *regs, innermost: true };

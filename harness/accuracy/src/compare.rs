@@ -1,24 +1,24 @@
-//! A chain beside the true frames.
+//! Compares a chain with the true frames.
 
 use types::{Abi, Frame};
 
 use crate::{Caller, Mark};
 
-/// How a chain differs from the truth.
+/// Differences between a chain and the true frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Compared {
-    /// Callers from the innermost on that are right.
+    /// Number of right callers, from the innermost on.
     pub(crate) right: usize,
-    /// It leaves out a frame and continues after it.
+    /// True if it omits a frame and continues after it.
     pub(crate) skips: bool,
-    /// It has a frame that is not there.
+    /// True if it contains a frame that does not exist.
     pub(crate) invents: bool,
-    /// It ends before it has the callers that are wanted.
+    /// True if it ends too early.
     pub(crate) ends_early: bool,
 }
 
-/// Compares what was found with the true callers, both innermost first. `sp` is that of the
-/// innermost frame, `wanted` how many of the callers a whole chain has.
+/// Compares found callers with the true ones, both innermost first. `sp` is that of the innermost
+/// frame, `wanted` the number of callers of a complete chain.
 pub(crate) fn compare(abi: Abi, sp: u64, found: &[Caller], truth: &[Frame], wanted: usize) -> Compared {
     let is = |caller: &Caller, index: usize| {
         let from = index.checked_sub(1).and_then(|below| truth.get(below)).map_or(sp, |below| below.cfa);
@@ -42,7 +42,7 @@ pub(crate) fn compare(abi: Abi, sp: u64, found: &[Caller], truth: &[Frame], want
 fn is_frame(abi: Abi, caller: &Caller, from: u64, truth: &Frame) -> bool {
     let of_frame = match caller.mark {
         Mark::CallerSp(sp) => sp == truth.cfa.wrapping_add_signed(abi.facts().caller_sp_minus_cfa),
-        // Of frames on two stacks, only the end is known.
+        // If the frames are on two stacks, only the end is known.
         Mark::Record(record) => record < truth.cfa && (record >= from || from > truth.cfa),
     };
     of_frame && caller.frame.at.pc() == truth.ra
@@ -77,7 +77,7 @@ mod tests {
         let is = |right, skips, invents, ends_early| Compared { right, skips, invents, ends_early };
         assert_eq!(compared(&[one, two, three]), is(3, false, false, false));
         assert_eq!(compared(&[(0x500, Record(0x1010)), two]), is(2, false, false, true));
-        // Recursion: the return address is equal, the frame is another.
+        // Recursion: the return address is equal, the frame differs.
         assert_eq!(compared(&[two, three]), is(0, true, false, false));
         assert_eq!(compared(&[(0x500, Record(0x1030)), three]), is(0, true, false, false));
         assert_eq!(compared(&[one, (0x700, CallerSp(0x1040)), three]), is(1, true, true, false));

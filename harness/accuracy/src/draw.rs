@@ -1,18 +1,18 @@
-//! Which steps of an execution are looked at.
+//! Random selection of the steps to sample.
 
-/// Numbers of steps, drawn from an execution.
+/// Numbers of the sampled steps of an execution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draw {
     /// Descending, so that the next one is at the end.
     left: Vec<u64>,
-    /// Every step of these; none are drawn.
+    /// True if every step is sampled.
     all: bool,
     first: u64,
 }
 
 impl Draw {
-    /// As many steps as asked for out of `first..=last`, each at most once, by a seed; all of them
-    /// if there are no more.
+    /// Selects `count` steps of `first..=last`, each at most once, by a seed; all of them if there
+    /// are no more.
     pub fn new(first: u64, last: u64, count: u64, seed: u64) -> Draw {
         let steps = (last + 1).saturating_sub(first);
         if steps <= count {
@@ -26,7 +26,7 @@ impl Draw {
         Draw { left: drawn.into_iter().rev().collect(), all: false, first }
     }
 
-    /// Returns true if this step is one of them. Steps are asked for in ascending order.
+    /// Returns true if this step is sampled. Must be called in ascending order of steps.
     #[inline]
     pub(crate) fn takes(&mut self, step: u64) -> bool {
         if self.all {
@@ -64,7 +64,7 @@ mod tests {
         assert!(of(1).first() > Some(&100));
         assert_eq!(of(1), of(1));
         assert_ne!(of(1), of(2));
-        // Both halves have some.
+        // Both halves contain some.
         assert!((10..40).contains(&of(1).iter().filter(|step| **step < 550).count()));
     }
 

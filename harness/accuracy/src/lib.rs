@@ -1,13 +1,14 @@
-//! How often each way of unwinding finds the true callers of executed code, and what it costs.
+//! Measures unwinding methods: how often each finds the true callers of executed code, and its
+//! cost.
 //!
-//! - [`Method`] is a way of finding a frame's caller: the frame pointer, byte patterns, the code of
-//!   the function, the back chain, a table. [`methods`] has them all;
-//! - [`Study`] is an observer of an execution: at steps that were drawn from it, each method walks
-//!   the chain, and what it finds is compared with the true frames;
+//! - [`Method`] finds a frame's caller: by the frame pointer, byte patterns, the code of the
+//!   function, the back chain, or a table. [`methods`] has all of them;
+//! - [`Study`] is an observer of an execution: at sampled steps each method walks the chain, and
+//!   the result is compared with the true frames;
 //! - where a method is wrong, the place is one of [`results::MissPlace`].
 //!
-//! What is true comes from the steps, and no method sees it. Steps are drawn by a seed, so that the
-//! same program gives the same figures.
+//! The true frames come from the steps, and are not visible to methods. Steps are sampled by a
+//! seed, so that the same program gives the same numbers.
 
 #![warn(missing_docs)]
 

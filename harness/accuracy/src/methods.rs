@@ -1,4 +1,4 @@
-//! The ways of finding a frame's caller, each an implementor of [`Method`].
+//! The unwinding methods, each an implementor of [`Method`].
 
 mod back_chain;
 mod code;
@@ -15,8 +15,8 @@ pub use self::patterns::Patterns;
 pub use self::tables::{EhFrame, Sframe, SframeOrFramePointer, Synthesised};
 use crate::{Method, Parts};
 
-/// The methods that there are on an ABI, in the order of results. On s390x FP begins no chain, and
-/// the back chain takes its place (ELF ABI s390x Supplement, "The Stack Frame").
+/// The methods for an ABI, in the order of results. On s390x FP begins no chain; the back chain
+/// replaces it (ELF ABI s390x Supplement, "The Stack Frame").
 pub fn all<'p>(abi: Abi, parts: &'p Parts<'p>) -> Vec<Box<dyn Method + 'p>> {
     let mut methods: Vec<Box<dyn Method + 'p>> = match abi {
         Abi::Amd64 | Abi::Aarch64 | Abi::Aarch64Be => vec![

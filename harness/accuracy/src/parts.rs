@@ -1,4 +1,4 @@
-//! The objects of a process, each at its place in memory.
+//! The objects of a process, each at its address in memory.
 
 use isa::Code;
 use judge::tables::Tables;
@@ -9,11 +9,11 @@ use unwind::SframeUnwinder;
 /// An object with its tables.
 #[derive(Clone, Copy)]
 pub struct Part<'p> {
-    /// The object at its place in memory.
+    /// Image of the object at its address in memory.
     pub image: &'p Image,
     /// Its tables.
     pub tables: &'p Tables,
-    /// The `.sframe` that follows from its `.eh_frame`.
+    /// The `.sframe` synthesised from its `.eh_frame`.
     pub synthesised: Option<&'p SframeUnwinder>,
 }
 
@@ -24,7 +24,7 @@ pub struct Parts<'p> {
     code: Vec<(u64, u64, usize)>,
 }
 
-/// A function as its symbol shows it.
+/// A function, from its symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Function<'p> {
     pub(crate) start: u64,
@@ -32,13 +32,13 @@ pub(crate) struct Function<'p> {
 }
 
 impl<'p> Parts<'p> {
-    /// Of objects, the program first.
+    /// Creates the list from objects, the program first.
     pub fn new(parts: Vec<Part<'p>>) -> Parts<'p> {
         let mut code = Vec::new();
         for (index, part) in parts.iter().enumerate() {
             let segments = part.image.segments.iter().filter(|one| one.kind == PT_LOAD && one.flags & PF_X != 0);
-            // The page after an object that takes the place of what it imports is in no file, and in
-            // a process another object may be there.
+            // The page after an object that replaces its imports is in no file, and in a process
+            // another object may be mapped there.
             let segments = segments.filter(|one| one.file_size > 0);
             code.extend(segments.map(|one| (one.address, one.address.saturating_add(one.memory_size), index)));
         }
@@ -51,24 +51,24 @@ impl<'p> Parts<'p> {
         self.parts.iter()
     }
 
-    /// The object whose code is at an address, and its number; the program's is 0.
+    /// The object whose code contains an address, and its index; the program's is 0.
     pub(crate) fn at(&self, pc: Pc) -> Option<(usize, Part<'p>)> {
         let upto = self.code.partition_point(|(start, _, _)| *start <= pc.0);
         let (_, end, index) = *self.code.get(upto.checked_sub(1)?)?;
         (pc.0 < end).then_some(index).and_then(|index| Some((index, *self.parts.get(index)?)))
     }
 
-    /// Returns true if the address is one of code.
+    /// Returns true if the address is in code.
     pub(crate) fn is_code(&self, pc: u64) -> bool {
         self.at(Pc(pc)).is_some()
     }
 
-    /// The bytes of an object's code from an address on.
+    /// Code bytes of an object from an address on.
     pub(crate) fn bytes(&self, pc: Pc) -> Option<&'p [u8]> {
         self.at(pc)?.1.image.bytes_at(pc.0)
     }
 
-    /// The function at an address, by the symbols of its object.
+    /// The function that contains an address, from the symbols of its object.
     pub(crate) fn function(&self, pc: Pc) -> Option<Function<'p>> {
         let image = self.at(pc)?.1.image;
         let symbol = image.function_at(pc)?;
@@ -78,7 +78,7 @@ impl<'p> Parts<'p> {
     }
 }
 
-/// Bytes of a function; one without a size goes up to the next symbol.
+/// Size of a function in bytes; a function without a size extends to the next symbol.
 fn size(image: &Image, symbol: &Symbol) -> Option<u64> {
     if symbol.size > 0 {
         return Some(symbol.size);
@@ -91,8 +91,7 @@ fn size(image: &Image, symbol: &Symbol) -> Option<u64> {
 }
 
 impl Function<'_> {
-    /// Its instructions one by one: offset, and what is done there. It ends where the bytes are no
-    /// instruction.
+    /// Instructions of the function, with offsets. Ends at the first undecodable bytes.
     pub(crate) fn instructions(&self, abi: types::Abi) -> Vec<(usize, isa::flow::Insn)> {
         let mut code = Code::new(abi, self.code, self.start);
         let mut offset = 0;
@@ -131,7 +130,7 @@ mod tests {
         }
     }
 
-    /// The page that one object has for its imports lies in the code of the next.
+    /// The import page of one object overlaps the code of the next.
     #[test]
     fn code_is_of_the_object_whose_file_has_it() {
         let images = [

@@ -1,4 +1,4 @@
-//! Where in the code a method is wrong.
+//! Classifies the code in which a method is wrong.
 
 use isa::flow::{Flow, Insn, Marks};
 use results::MissPlace;
@@ -8,18 +8,18 @@ use types::{Abi, ImageSection, Pc, Reg};
 use crate::analysis::{Analysis, Row};
 use crate::parts::{Function, Parts};
 
-/// Classes of places, and the functions that are known so far.
+/// Classifier, with the functions that have been analysed.
 pub(crate) struct Places<'p> {
     abi: Abi,
     parts: &'p Parts<'p>,
     known: FxHashMap<u64, Shape>,
 }
 
-/// What the code of a function shows.
+/// Properties of a function's code.
 struct Shape {
     start: u64,
     instructions: Vec<(usize, Insn)>,
-    /// It sets up a frame pointer; on s390x it makes a frame.
+    /// True if it sets up a frame pointer; on s390x, if it creates a frame.
     makes_frame: bool,
     calls: bool,
     analysis: Analysis,
@@ -30,13 +30,13 @@ impl<'p> Places<'p> {
         Places { abi, parts, known: FxHashMap::default() }
     }
 
-    /// Returns true if the address is one of the program's own code.
+    /// Returns true if the address is in the program's own code.
     pub(crate) fn is_program(&self, pc: Pc) -> bool {
         self.parts.at(pc).is_some_and(|(index, _)| index == 0)
     }
 
     /// The place of an instruction, or of a call, whose caller a method did not find although it
-    /// had something for the code.
+    /// had data for the code.
     pub(crate) fn of(&mut self, pc: Pc) -> MissPlace {
         let part = self.parts.at(pc).map(|(_, part)| part);
         if part.and_then(|part| part.image.section_at(pc.0)).is_some_and(ImageSection::is_plt) {
@@ -101,7 +101,7 @@ impl Shape {
     }
 }
 
-/// The frame pointer is as the caller left it; on s390x SP is.
+/// Returns true if the frame pointer is as the caller left it; on s390x, if SP is.
 fn is_unmade(abi: Abi, row: Row) -> bool {
     match abi {
         Abi::Amd64 | Abi::Aarch64 | Abi::Aarch64Be => row.keeps_fp(abi),

@@ -1,4 +1,4 @@
-//! What the tables of an object cost in bytes.
+//! Sizes of an object's tables.
 
 use results::TableCost;
 use types::elf::SHF_EXECINSTR;
@@ -7,7 +7,7 @@ use unwind::Unwinder as _;
 
 use crate::Part;
 
-/// The tables that an object has.
+/// The tables of an object.
 pub(crate) fn tables(part: &Part<'_>, own: bool) -> Vec<TableCost> {
     let image = part.image;
     let code = image.sections.iter().filter(|section| section.is_alloc() && section.flags & SHF_EXECINSTR != 0);

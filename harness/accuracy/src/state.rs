@@ -1,5 +1,4 @@
-//! What is known of registers and stack slots at an instruction of a function, in terms of its
-//! entry.
+//! Values of registers and stack slots at an instruction, in terms of the function's entry.
 
 use isa::effects::Effect;
 use types::{Abi, Reg};
@@ -7,30 +6,29 @@ use types::{Abi, Reg};
 /// A value in terms of the function's entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// Nothing is known.
+    /// Unknown.
     Unknown,
-    /// The number.
+    /// A constant.
     Constant(i64),
     /// CFA + n.
     Cfa(i64),
-    /// What the register held at entry.
+    /// Value of the register at entry.
     Entry(Reg),
 }
 
-/// Registers that are followed, by DWARF number.
+/// Number of registers that are tracked, by DWARF number.
 const REGISTERS: usize = 32;
 
-/// Registers and slots.
+/// Values of registers and slots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct State {
     regs: [Value; REGISTERS],
-    /// Slots by their distance from the CFA, ascending: only those that hold a register's value at
-    /// entry.
+    /// Slots by offset from the CFA, ascending: only those that hold the entry value of a register.
     slots: Vec<(i64, Reg)>,
 }
 
 impl State {
-    /// At the first instruction of a function.
+    /// The state at the first instruction of a function.
     pub(crate) fn entry(abi: Abi) -> State {
         let facts = abi.facts();
         let mut regs = [Value::Unknown; REGISTERS];
@@ -56,7 +54,7 @@ impl State {
         }
     }
 
-    /// The registers whose value is the CFA plus a number: SP first, then FP, then the others.
+    /// A register whose value is the CFA plus a constant: SP if possible, then FP, then others.
     pub(crate) fn cfa(&self, abi: Abi) -> Option<(Reg, i64)> {
         let facts = abi.facts();
         let others = (0..REGISTERS as u16).map(Reg);
@@ -66,18 +64,19 @@ impl State {
         })
     }
 
-    /// The register that holds what another held at entry; itself if it still does.
+    /// The register that holds the entry value of another; itself if unchanged.
     pub(crate) fn register_of(&self, wanted: Reg) -> Option<Reg> {
         let holds = |reg: &Reg| self.get(*reg) == Value::Entry(wanted);
         Some(wanted).filter(holds).or_else(|| (0..REGISTERS as u16).map(Reg).find(holds))
     }
 
-    /// The slot that holds what a register held at entry, from the CFA.
+    /// The slot that holds the entry value of a register, as an offset from the CFA.
     pub(crate) fn slot_of(&self, wanted: Reg) -> Option<i64> {
         self.slots.iter().find(|(_, reg)| *reg == wanted).map(|(offset, _)| *offset)
     }
 
-    /// What is known on both ways to an instruction. Returns true if it is less than before.
+    /// Keeps what is known on both paths to an instruction. Returns true if the state lost
+    /// information.
     pub(crate) fn meet(&mut self, other: &State) -> bool {
         let mut changed = false;
         for (mine, theirs) in self.regs.iter_mut().zip(&other.regs) {
@@ -91,7 +90,7 @@ impl State {
         changed || self.slots.len() != before
     }
 
-    /// After a call: the registers that the callee need not keep are lost.
+    /// Applies a call: registers that the callee need not preserve become unknown.
     pub(crate) fn call(&mut self, abi: Abi) {
         let facts = abi.facts();
         self.apply(abi, Effect::LosesOthers);
@@ -103,7 +102,7 @@ impl State {
             .for_each(|reg| self.set(Reg(reg), Value::Unknown));
     }
 
-    /// After an effect.
+    /// Applies an effect of an instruction.
     pub(crate) fn apply(&mut self, abi: Abi, effect: Effect) {
         match effect {
             Effect::Sets { to, base, offset } => {
@@ -167,7 +166,7 @@ impl State {
         }
     }
 
-    /// SP that is loaded from where it was saved is what it was at entry (s390x).
+    /// SP that is restored from its slot has its value at entry (s390x).
     fn restore_sp(&mut self, abi: Abi, to: Reg) {
         let facts = abi.facts();
         if to == facts.sp && self.get(to) == Value::Entry(facts.sp) {

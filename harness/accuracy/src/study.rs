@@ -1,4 +1,4 @@
-//! An observer of an execution that tries each method at the steps that were drawn.
+//! An observer of an execution that applies each method at the sampled steps.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use crate::compare::compare;
 use crate::place::Places;
 use crate::{Draw, Lost, Method, Parts, methods, sizes};
 
-/// Whether time is measured. It differs from run to run, so it is only where it is asked for.
+/// Whether time is measured. It differs from run to run, so it is measured only if requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Timing {
     /// Not measured.
@@ -19,7 +19,7 @@ pub enum Timing {
     Measured,
 }
 
-/// Tries each method at the steps that were drawn.
+/// Applies each method at the sampled steps.
 pub struct Study<'p> {
     abi: Abi,
     parts: &'p Parts<'p>,
@@ -35,7 +35,7 @@ pub struct Study<'p> {
     truth: Vec<Frame>,
 }
 
-/// A method, and what was counted of it.
+/// A method with its counts.
 struct Tally<'p> {
     method: Box<dyn Method + 'p>,
     own: Share,
@@ -48,21 +48,21 @@ struct Tally<'p> {
     frames: u64,
 }
 
-/// A sample, by what the truth is.
+/// A sample, with its true callers.
 struct Sample<'s, 'e> {
     step: &'s Step<'e>,
     regs: &'s FrameRegs,
     truth: &'s [Frame],
-    /// The innermost frame is the program's own.
+    /// True if the innermost frame is the program's own.
     is_own: bool,
-    /// Callers of the program's own frames, from the innermost on.
+    /// Number of callers of the program's own frames, from the innermost on.
     own_callers: usize,
-    /// Callers that a whole chain has.
+    /// Number of callers in a complete chain.
     wanted: usize,
 }
 
 impl<'p> Study<'p> {
-    /// Of a process with these objects.
+    /// The study of a process with these objects.
     pub fn new(abi: Abi, parts: &'p Parts<'p>, draw: Draw, timing: Timing) -> Study<'p> {
         let tally = |method| Tally {
             method,
@@ -83,7 +83,7 @@ impl<'p> Study<'p> {
         Study { abi, parts, places, draw, timing, main, steps: 0, samples: 0, tallies, truth: Vec::new() }
     }
 
-    /// Returns what was measured, without what is known of the execution as a whole.
+    /// Returns the measurements, without data on the execution as a whole.
     pub fn finish(self) -> Accuracy {
         let image = self.parts.iter().next().map(|part| part.image);
         let tables = self.parts.iter().enumerate().flat_map(|(index, part)| sizes::tables(part, index == 0));
@@ -124,8 +124,8 @@ impl<'p> Study<'p> {
 }
 
 impl Study<'_> {
-    /// Callers that a whole chain has: up to that of `main`, if it is live, else all. What starts
-    /// `main` is the C library's own affair.
+    /// Number of callers in a complete chain: up to that of `main`, if it is live, else all. The C
+    /// library's frames below `main` are not required.
     fn wanted(&self, pc: Pc) -> usize {
         let Some(main) = self.main else { return self.truth.len() };
         let in_main = |pc: Pc| pc.0.wrapping_sub(main.0) < main.1;
@@ -138,7 +138,7 @@ impl Study<'_> {
     }
 }
 
-/// The code of a frame, the innermost one's being 0.
+/// Code address of a frame; 0 is the innermost.
 fn position(step: &Step<'_>, truth: &[Frame], index: usize) -> Option<CodePoint> {
     let Some(below) = index.checked_sub(1) else { return Some(CodePoint::Exact(step.pc)) };
     truth.get(below).map(|frame| match frame.left_by {
@@ -160,7 +160,7 @@ impl Observer for Study<'_> {
 impl Tally<'_> {
     fn add(&mut self, abi: Abi, sample: &Sample<'_, '_>, places: &mut Places<'_>, timing: Timing) {
         let Sample { step, truth, .. } = *sample;
-        // One more than there are shows that a method goes on after the outermost one.
+        // One more caller than exists shows that a method continues after the outermost frame.
         let most = (truth.len() + 1).min(MOST_FRAMES);
         let began = (timing == Timing::Measured).then(Instant::now);
         let chain = walk(&*self.method, step, sample.regs, most);
@@ -213,7 +213,7 @@ impl Tally<'_> {
     }
 }
 
-/// Where the frame is whose caller was not found, and whether it is the program's own.
+/// Place of the frame whose caller was not found, and whether it is the program's own.
 fn place(sample: &Sample<'_, '_>, at: usize, lost: Option<Lost>, places: &mut Places<'_>) -> (MissPlace, bool) {
     let code = position(sample.step, sample.truth, at);
     let in_program = code.is_some_and(|code| places.is_program(code.lookup()));

@@ -1,4 +1,4 @@
-//! What checking a file gives.
+//! The result of checking a file.
 
 use std::collections::BTreeSet;
 
@@ -6,33 +6,33 @@ use judge::tables::HeaderCounts;
 use results::{Report, Sizes, TableLine};
 use types::FileError;
 
-/// A report and what was seen on the way to it.
+/// A report with further results of checking a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Checked {
     /// What `check` reports.
     pub report: Report,
-    /// Instructions and status of a run to its exit.
+    /// Number of executed instructions and exit status, for a run to its exit.
     pub exit: Option<(u64, i32)>,
-    /// Names of the functions entered.
+    /// Names of the functions that were entered.
     pub entered: BTreeSet<String>,
-    /// The contents of the `.sframe` header.
+    /// Counts from the `.sframe` header.
     pub header: Option<HeaderCounts>,
-    /// Sizes of the tables and of the code; none without `.sframe`.
+    /// Sizes of the tables and of the code; `None` without `.sframe`.
     pub sizes: Option<Sizes>,
-    /// What the table has, where [`Include::Features`](crate::Include::Features) asks for it.
+    /// Features of the table, if [`Include::Features`](crate::Include::Features) requests them.
     pub table: Option<TableLine>,
-    /// Addresses of instructions that exploration reached, where
-    /// [`Include::Reached`](crate::Include::Reached) asks for them; ascending.
+    /// Addresses of instructions that exploration reached, ascending, if
+    /// [`Include::Reached`](crate::Include::Reached) requests them.
     pub reached: Vec<u64>,
-    /// Frames of functions that a signal interrupted, found by a table from its handler's or the
-    /// restorer's.
+    /// Number of frames of functions that a signal interrupted and that a table found from the
+    /// frame of its handler or of the restorer.
     pub interrupted: u64,
-    /// Of each object that the program mapped and executed, the loader first.
+    /// Reports of all mapped objects that were executed; the loader's is first.
     pub objects: Vec<Report>,
 }
 
 impl Checked {
-    /// A file that cannot be judged.
+    /// The result for a file that cannot be judged.
     pub(crate) fn failed(name: &str, error: FileError) -> Checked {
         Checked { report: Report::failed(name, error), ..Checked::default() }
     }

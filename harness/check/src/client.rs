@@ -1,12 +1,11 @@
-//! The client's side of executing foreign code, which happens in processes of its own, workers:
-//! some instructions bring the emulator down, and with it the process that it runs in. A worker
-//! that dies or hangs is replaced, and the file that it had is judged again up to the instruction
-//! before: its report has what ended the run and where, and everything else is in it as if the run
-//! had ended there by itself.
+//! The client side of executing untrusted code in separate processes (workers): some instructions
+//! crash the emulator, and with it its process. A worker that crashes or hangs is replaced, and its
+//! file is judged again up to the preceding instruction: the report states what ended the run and
+//! where, and otherwise contains the same as if the run had ended there by itself.
 //!
-//! A worker is this program, called as `sframe-conformance worker`. It ends when its standard input
-//! does, whatever it is doing, so none outlives the client. It has a process group of its own: what
-//! a terminal sends to stop a run ends no worker in the middle.
+//! A worker is this program, called as `sframe-conformance worker`. It exits when its standard
+//! input is closed, even if it is busy, so no worker outlives the client. It has its own process
+//! group, so that a terminal's signals to stop a run do not kill workers.
 
 mod death;
 mod process;
@@ -31,10 +30,11 @@ use crate::trace::{self, TraceError, Traced, TracedStep};
 pub use death::{Cause, Death};
 pub use process::Limits;
 
-/// The name of the program that has the subcommand [`SUBCOMMAND`].
+/// Name of the program that has the subcommand [`SUBCOMMAND`].
 const PROGRAM: &str = "sframe-conformance";
 
-/// Deaths over one file after which its run is given up. Each costs the run up to there once more.
+/// Number of deaths on one file after which the run is given up. Each death costs another execution
+/// up to its position.
 const MOST_DEATHS: usize = 8;
 
 /// Why a worker gave no answer.
@@ -44,17 +44,17 @@ enum Failure {
     Died(Death),
     #[error("no worker process: {0}")]
     NoWorker(#[from] io::Error),
-    /// A bug of ours, found there.
+    /// A panic in the worker: a bug of the harness.
     #[error("a worker process panicked: {0}")]
     Panicked(String),
     #[error("a worker process gave an answer that cannot be read")]
     Garbled,
-    /// Of ours: its answers are of no more use.
+    /// The caller needs no more answers.
     #[error("the answer is not wanted any more")]
     Unwanted,
 }
 
-/// Checks a file in a worker of this process.
+/// Checks a file in a worker of this process's pool.
 pub(crate) fn check(name: &str, bytes: &[u8], options: &Options) -> Checked {
     match own() {
         Ok(pool) => pool.check(name, bytes, options),
@@ -63,7 +63,7 @@ pub(crate) fn check(name: &str, bytes: &[u8], options: &Options) -> Checked {
 }
 
 impl Pool {
-    /// Checks a file as [`check()`](crate::check()) does, in one of these workers.
+    /// Checks a file as [`check()`](crate::check()) does, in a worker of this pool.
     pub fn check(&self, name: &str, bytes: &[u8], options: &Options) -> Checked {
         let began = Instant::now();
         let checked = survive(|stops| {
@@ -87,7 +87,7 @@ impl Pool {
         })
     }
 
-    /// The report without any run.
+    /// Report of static checks only, after too many deaths.
     fn given_up(&self, name: &str, bytes: &[u8], options: &Options, death: &Death) -> Result<Checked, Failure> {
         let mut checked =
             self.check_once(name, bytes, &Options { execution: Execution::Static, ..options.clone() }, &[])?;
@@ -98,11 +98,11 @@ impl Pool {
     }
 }
 
-/// Executes a file in a worker, and shows each step once, in order.
+/// Executes a file in a worker, and calls `show` for each step once, in order.
 ///
 /// # Errors
-/// The code cannot be executed at all, there is no worker, or `show` failed. What ends the emulator
-/// is no error but [`types::RunEnd::Undecided`].
+/// The code cannot be executed at all, there is no worker, or `show` failed. A crash of the
+/// emulator is not an error but [`types::RunEnd::Undecided`].
 pub fn trace(
     name: &str,
     bytes: &[u8],
@@ -136,10 +136,11 @@ pub fn trace(
     }
 }
 
-/// Executes a file in a worker, and tries ways of unwinding at its steps.
+/// Executes a file in a worker, and applies unwinding methods at its steps.
 ///
 /// # Errors
-/// The code cannot be executed at all, or there is no worker. What ends the emulator is no error.
+/// The code cannot be executed at all, or there is no worker. A crash of the emulator is not an
+/// error.
 pub fn measure(name: &str, bytes: &[u8], options: &measure::Options) -> Result<Accuracy, TraceError> {
     let pool = own().map_err(|error| TraceError::Failed(Failure::from(error).to_string()))?;
     let measured = survive(|stops| {
@@ -156,14 +157,14 @@ pub fn measure(name: &str, bytes: &[u8], options: &measure::Options) -> Result<A
     }
 }
 
-/// Why a file was not executed to its end, or to its emulator's.
+/// Why a file was executed neither to its end nor to a crash of the emulator.
 enum Lost {
-    /// It killed too many workers; the last one so.
+    /// Too many workers died; this is the last death.
     GivenUp(Death),
     Failed(Failure),
 }
 
-/// Tries until no worker dies of it; each death adds to where runs are to end.
+/// Repeats an attempt until no worker dies; each death adds a stop at which runs end.
 fn survive<T>(mut attempt: impl FnMut(&[Stop]) -> Result<T, Failure>) -> Result<T, Lost> {
     let mut stops: Vec<Stop> = Vec::new();
     let mut deaths = 0;
@@ -181,13 +182,13 @@ fn survive<T>(mut attempt: impl FnMut(&[Stop]) -> Result<T, Failure>) -> Result<
     }
 }
 
-/// Where the run is to end that killed this worker.
+/// The stop for the run that killed this worker.
 fn stop_of(death: &Death) -> Stop {
     let Position { runs, steps, pc, .. } = death.position;
     let at = match death.cause {
         _ if steps == 0 => At::Start,
         Cause::Signal(_) | Cause::Status(_) => At::After(steps),
-        // To see the same again may cost as much again.
+        // Executing up to the same state may take as long again.
         Cause::Hung | Cause::Memory => At::Before(steps),
     };
     Stop { run: runs, at, reason: death.cause.reason(), cause: death.cause.to_string(), last: pc }
@@ -201,11 +202,11 @@ fn failed(name: &str, failure: &Failure) -> Checked {
     Checked::failed(name, FileError::new(FileErrorKind::Harness, message))
 }
 
-/// How executing each of these instructions ends, each alone in a program of its own
+/// Executes each of these instructions alone in a program of its own, and returns how each ended
 /// ([`crate::worker::words`]).
 ///
 /// # Errors
-/// No worker can be started, or it does not answer as one.
+/// No worker can be started, or it does not answer like one.
 pub fn execute_words(abi: Abi, words: &[Vec<u8>], limits: Limits) -> io::Result<Vec<Result<WordEnd, Death>>> {
     let mut ends = Vec::with_capacity(words.len());
     execute_until(abi, words, limits, |end| {
@@ -215,7 +216,7 @@ pub fn execute_words(abi: Abi, words: &[Vec<u8>], limits: Limits) -> io::Result<
     Ok(ends)
 }
 
-/// The same one after the other, until `take` has seen enough.
+/// Executes instructions one after the other, until `take` returns that it has enough.
 fn execute_until(
     abi: Abi,
     words: &[Vec<u8>],
@@ -248,8 +249,8 @@ fn execute_until(
     Ok(())
 }
 
-/// Number of these pieces of code that the emulator survives until one kills it, each executed
-/// alone in another worker, in this order; none if that cannot be tried.
+/// Number of these code blocks that the emulator survives before one crashes it, each executed
+/// alone, in order, in another worker; `None` if that cannot be tried.
 pub(crate) fn survived(abi: Abi, blocks: &[Vec<u8>]) -> Option<usize> {
     let mut survived = 0;
     let tried = execute_until(abi, blocks, Limits::default(), |end| match end {
@@ -262,7 +263,7 @@ pub(crate) fn survived(abi: Abi, blocks: &[Vec<u8>]) -> Option<usize> {
     tried.ok().map(|()| survived)
 }
 
-/// The workers of one program, with their limits. Those that wait for work are no more than there
+/// The workers of one program, with their limits. There are at most as many idle workers as there
 /// were callers at once.
 #[derive(Debug)]
 pub struct Pool {
@@ -272,7 +273,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// None yet. The program becomes a worker when it is called with [`SUBCOMMAND`].
+    /// An empty pool. The program becomes a worker when it is called with [`SUBCOMMAND`].
     pub const fn new(program: PathBuf, limits: Limits) -> Pool {
         Pool { program, limits, idle: Mutex::new(Vec::new()) }
     }
@@ -281,20 +282,20 @@ impl Pool {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A worker that waits, or a new one.
+    /// An idle worker, or a new one.
     fn acquire(&self) -> io::Result<Worker> {
         loop {
-            // In a statement of its own, so that others need not wait for what follows.
+            // A separate statement, so that the lock is released before what follows.
             let waiting = self.idle().pop();
             let Some(mut worker) = waiting else { return Worker::start(&self.program) };
-            // One that died while it waited, of somebody's signal, is no loss.
+            // An idle worker that was killed by an external signal is dropped.
             if worker.lives() {
                 return Ok(worker);
             }
         }
     }
 
-    /// Asks a worker, and takes its answers up to the last one.
+    /// Sends a request to a worker, and receives its answers up to the last one.
     fn converse<T>(
         &self,
         request: &Request,
@@ -316,7 +317,7 @@ impl Pool {
     }
 }
 
-/// The workers of this process.
+/// The pool of this process.
 fn own() -> io::Result<&'static Pool> {
     static POOL: OnceLock<Pool> = OnceLock::new();
     if let Some(staff) = POOL.get() {
@@ -328,15 +329,16 @@ fn own() -> io::Result<&'static Pool> {
 
 static OWN: OnceLock<PathBuf> = OnceLock::new();
 
-/// This program has the subcommand [`SUBCOMMAND`], whatever its name.
+/// Makes this program's own executable the worker program, whatever its name; it has the subcommand
+/// [`SUBCOMMAND`].
 pub fn are_this_program() {
     if let Ok(path) = env::current_exe() {
-        // A second call would say the same.
+        // A second call would set the same value.
         let _ = OWN.set(path);
     }
 }
 
-/// The program that is a worker: this one, or for a test of it the one that cargo built a folder
+/// Path of the worker program: this program, or for its tests the one that cargo built one folder
 /// above the test.
 fn program() -> io::Result<PathBuf> {
     if let Some(own) = OWN.get() {

@@ -1,12 +1,12 @@
-//! A `.sframe` section as values for programs: what `dump --format json` prints.
+//! A `.sframe` section as values for `dump --format json`.
 
 use results::{DUMP_SCHEMA, DumpedFunction, DumpedHeader, DumpedRow, DumpedSection};
 use sframe::{Budget, FrameRow, FuncDesc, FuncEntry, Header, ParseError, Placement, Section};
 use types::{Abi, Equations, Location};
 
-/// The section at that place, without the names of file and section, which the caller adds. What
-/// cannot be read is an error in its place; rows shared by functions are repeated up to eight times
-/// the length of the FRE sub-section.
+/// Values of a section at `place`, without the names of file and section, which the caller adds.
+/// Unreadable parts are errors at their position; rows that functions share are repeated up to
+/// eight times the length of the FRE sub-section in total.
 pub fn dumped(bytes: &[u8], place: Placement) -> DumpedSection {
     let mut dumped = DumpedSection { schema: DUMP_SCHEMA, ..DumpedSection::default() };
     let header = match Header::parse(bytes) {

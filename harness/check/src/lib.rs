@@ -1,15 +1,16 @@
-//! One file from bytes to a report.
+//! Checks one file: from its bytes to a report.
 //!
 //! - [`check()`] loads a file, reads its tables, executes it under the judge and compares the
-//!   tables; [`client::trace`] only executes it, [`client::measure`] tries ways of unwinding on it;
-//! - code of others is executed in processes that may die without a report being lost. This process
-//!   is their [`client`]: a pool of them, limits, and another try after a death; of a file it looks
-//!   at the ELF and program headers only. The [`worker`] loads, executes and judges. Neither side
-//!   uses the other: `protocol` has what goes between them;
-//! - [`supplies`], [`signals`]: what a program is given and sent.
+//!   tables; [`client::trace`] only executes it, [`client::measure`] applies unwinding methods to
+//!   it;
+//! - untrusted code is executed in processes that may die without a report being lost. This process
+//!   is the [`client`]: it has a pool of workers, limits, and repeats a request after a death; of a
+//!   file it reads only the ELF and program headers. The [`worker`] loads, executes and judges.
+//!   Neither side uses the other: `protocol` defines their messages;
+//! - [`supplies`], [`signals`]: inputs of a program, and signals sent to it.
 //!
-//! What steps go through is compiled here, the machine with the judge that watches it, and
-//! optimised also where the rest is not.
+//! The code that runs at every step, the machine with the judge that observes it, is compiled in
+//! this crate, and optimised even in builds where other code is not.
 
 mod checked;
 pub mod client;
@@ -37,12 +38,12 @@ pub use options::{
 };
 pub use worker::check_image;
 
-/// Checks a file's bytes; what is executed, is executed in a worker process. Never fails: what
-/// cannot be judged is an error or undecided in the report.
+/// Checks a file; code is executed in a worker process. Never fails: what cannot be judged is an
+/// error or undecided in the report.
 pub fn check(name: &str, bytes: &Bytes, options: &Options) -> Checked {
     match elf::kind(bytes) {
         Ok(kind) if options.executes(kind) => client::check(name, bytes, options),
-        // Nothing of it is executed, or it does not load.
+        // Nothing of it is executed, or it cannot be loaded.
         Ok(_) | Err(_) => worker::check(name, bytes, options),
     }
 }
@@ -50,7 +51,7 @@ pub fn check(name: &str, bytes: &Bytes, options: &Options) -> Checked {
 /// Makes this process a worker ([`worker::serve`]).
 ///
 /// # Errors
-/// As [`worker::serve`].
+/// Those of [`worker::serve`].
 pub fn serve() -> io::Result<()> {
     worker::serve(&client::survived)
 }

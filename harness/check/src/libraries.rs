@@ -1,13 +1,12 @@
-//! The files of this machine that a program's dynamic linker may open, and no others: shared
-//! objects of the program's architecture in the folders where a dynamic linker looks, the
-//! interpreter that PT_INTERP names, and `/etc/ld.so.cache`.
+//! The host files that a program's dynamic linker may open: shared objects of the program's
+//! architecture in the folders that a dynamic linker searches, the interpreter in PT_INTERP, and
+//! `/etc/ld.so.cache`. No other files can be opened.
 //!
-//! The emulated dynamic linker searches by itself; what it asks for is answered here, name by name.
-//! A folder is looked into where it is one of the default folders, has a library that the cache
-//! lists, or is named by DT_RPATH or DT_RUNPATH of the program or of a shared object that was read.
-//! Of these folders a file is shown only if its bytes are those of a shared object, whatever its
-//! name or the link to it, and no folder is ever listed. A path in DT_NEEDED is followed in the
-//! same way.
+//! The emulated dynamic linker does the search; its requests are answered here, name by name. A
+//! folder is allowed if it is a default folder, contains a library listed in the cache, or is in
+//! DT_RPATH or DT_RUNPATH of the program or of a shared object that was read. In these folders a
+//! file is visible only if its contents are a shared object, whatever its name or the link to it,
+//! and folders are never listed. Paths in DT_NEEDED are treated the same.
 
 mod cache;
 
@@ -24,21 +23,21 @@ use types::Abi;
 
 use crate::root::HostRoot;
 
-/// The default folders: glibc (`ld.so(8)`, "NOTES") and musl (`ldso/dynlink.c`). Those of a
-/// distribution's own are where the cache has files.
+/// Default folders: glibc (`ld.so(8)`, "NOTES") and musl (`ldso/dynlink.c`). A distribution's own
+/// folders are those with files in the cache.
 const DEFAULTS: [&str; 6] = ["/lib", "/usr/lib", "/lib64", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64"];
-/// What glibc reads in place of most folders.
+/// Cache that glibc reads instead of searching most folders.
 const CACHE: &str = "etc/ld.so.cache";
-/// Folder of variants for processors, in each folder of libraries (`ld.so(8)`, "Hardware
+/// Folder of processor-specific variants, in each library folder (`ld.so(8)`, "Hardware
 /// capabilities").
 const VARIANTS: &[u8] = b"glibc-hwcaps";
-/// Folders that the emulated kernel has itself.
+/// Folders that the emulated kernel provides.
 const OURS: [&[u8]; 3] = [b"dev", b"proc", b"sys"];
-/// The most symbolic links on the way, and the most folders.
+/// Maximum number of symbolic links in a path, and of folders.
 const MOST_LINKS: u32 = 40;
 const MOST_FOLDERS: usize = 4096;
 
-/// See the head of this file. Paths are of the host, without the first `/`.
+/// The host files that may be opened; see the module. Paths are of the host, without the first `/`.
 #[derive(Debug)]
 pub(crate) struct Libraries {
     host: HostRoot,
@@ -48,15 +47,15 @@ pub(crate) struct Libraries {
 
 #[derive(Debug, Default)]
 struct AllowedPaths {
-    /// Folders and links on the way to what may be opened.
+    /// Folders and links on the paths to files that may be opened.
     ways: BTreeMap<Vec<u8>, Entry>,
-    /// Folders, without symbolic links in their paths, where any shared object may be opened.
+    /// Folders, without symbolic links in their paths, in which any shared object may be opened.
     folders: BTreeSet<Vec<u8>>,
-    /// Files elsewhere that may be opened if they are shared objects.
+    /// Files in other folders that may be opened if they are shared objects.
     files: BTreeSet<Vec<u8>>,
 }
 
-/// What a path of the host leads to.
+/// Target of a host path.
 struct Found {
     ways: Vec<(Vec<u8>, Entry)>,
     path: Vec<u8>,
@@ -64,8 +63,8 @@ struct Found {
 }
 
 impl Libraries {
-    /// Of a program: its interpreter, its bytes, and the folder that it is in. `None` if nothing
-    /// of the host can be read.
+    /// Creates the set for a program, from its interpreter, its bytes, and its folder. `None` if no
+    /// host file can be read.
     pub(crate) fn new(abi: Abi, interpreter: &[u8], program: &[u8], origin: Option<&Path>) -> Option<Libraries> {
         let host = HostRoot::open(Path::new("/")).ok()?;
         let mut known = AllowedPaths::default();
@@ -81,7 +80,7 @@ impl Libraries {
         Some(Libraries { host, abi, known: Mutex::new(known) })
     }
 
-    /// The part of a file that may be shown, if any.
+    /// The contents of a file that may be opened, if it is a shared object.
     fn shared_object(&self, path: &[u8]) -> Option<(Vec<u8>, Option<Dynamic>)> {
         let bytes = self.host.read(path)?;
         if path == CACHE.as_bytes() {
@@ -137,8 +136,8 @@ impl Root for Libraries {
 }
 
 impl AllowedPaths {
-    /// Adds what a program or shared object in a folder has looked for. Relative paths begin where
-    /// the program does, in `/`.
+    /// Adds the folders and files that a program or shared object refers to. Relative paths start
+    /// in the program's working directory, `/`.
     fn learn(&mut self, dynamic: &Dynamic, origin: Option<&[u8]>) {
         let paths = dynamic.needed.iter().filter(|name| name.contains(&b'/'));
         paths.flat_map(|path| expanded(path, origin, dynamic.abi)).for_each(|path| self.add_file(&path));
@@ -165,7 +164,7 @@ impl AllowedPaths {
     }
 }
 
-/// Where an absolute path of the host leads, and each folder and symbolic link on the way.
+/// Target of an absolute host path, and each folder and symbolic link on it.
 fn find(path: &[u8]) -> Option<Found> {
     let names = |path: &[u8]| -> Vec<Vec<u8>> {
         let names = path.split(|byte| *byte == b'/').filter(|name| !name.is_empty() && *name != b".");
@@ -203,15 +202,15 @@ fn find(path: &[u8]) -> Option<Found> {
             at = next;
         }
     }
-    // A link that leads back to a folder on the way.
+    // A link to a folder that is already on the path.
     if about.is_symlink() {
         about = fs::metadata(host_path(&at)).ok()?;
     }
     Some(Found { ways, path: at, about })
 }
 
-/// A path with `$ORIGIN`, `$LIB` and `$PLATFORM` replaced, for each folder that `$LIB` can mean
-/// (`ld.so(8)`, "Dynamic string tokens").
+/// A path with `$ORIGIN`, `$LIB` and `$PLATFORM` replaced, once for each folder that `$LIB` can
+/// mean (`ld.so(8)`, "Dynamic string tokens").
 fn expanded(path: &[u8], origin: Option<&[u8]>, abi: Abi) -> Vec<Vec<u8>> {
     let Ok(text) = std::str::from_utf8(path) else { return vec![path.to_vec()] };
     let origin = origin.and_then(|origin| std::str::from_utf8(origin).ok());
@@ -228,7 +227,7 @@ fn expanded(path: &[u8], origin: Option<&[u8]>, abi: Abi) -> Vec<Vec<u8>> {
     all.into_iter().collect()
 }
 
-/// The folder of a path, and its last name.
+/// Folder and last component of a path.
 fn parts(path: &[u8]) -> (&[u8], &[u8]) {
     match path.iter().rposition(|byte| *byte == b'/') {
         Some(slash) => (&path[..slash], &path[slash + 1..]),

@@ -1,21 +1,21 @@
-//! How a file's ways of unwinding are measured.
+//! Options of measuring unwinding methods on a file.
 
 use accuracy::Timing;
 use serde::{Deserialize, Serialize};
 
 use crate::options::Inputs;
 
-/// What to execute, how far, and how much of it to look at.
+/// Inputs, limits and samples of a measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
-    /// Most steps.
+    /// Maximum number of steps.
     pub step_limit: u64,
-    /// Steps that are looked at.
+    /// Number of sampled steps.
     pub samples: u64,
-    /// The seed that they are drawn by.
+    /// Seed of the samples.
     pub seed: u64,
-    /// Whether time is measured too.
+    /// Whether time is also measured.
     pub timing: Timing,
-    /// What the program is given.
+    /// Inputs of the program.
     pub inputs: Inputs,
 }

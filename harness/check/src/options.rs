@@ -1,5 +1,5 @@
-//! How a file is judged: what is executed of it and with what, how steps are judged, the limits,
-//! and what is reported.
+//! Options of judging a file: the executed parts and their inputs, how steps are judged, limits,
+//! and contents of the report.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -12,33 +12,33 @@ use types::ImageKind;
 use crate::signals::SignalAt;
 use crate::supplies::{Outside, Supplies};
 
-/// What to do with a file.
+/// Options of checking a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
-    /// The parts of it that are executed.
+    /// Parts of the file that are executed.
     pub execution: Execution,
-    /// The engine that executes it.
+    /// Engine that executes them.
     pub engine: Engine,
     /// Arguments, files, input and signals of the executed program.
     pub inputs: Inputs,
-    /// The steps at which chains are walked and rows are evaluated.
+    /// Steps at which chains are walked and rows are evaluated.
     pub judging: Judging,
-    /// The limits of execution.
+    /// Limits of execution.
     pub limits: Limits,
-    /// Further contents of the report.
+    /// Optional contents of the report.
     pub include: BTreeSet<Include>,
-    /// Whether a file must have the section.
+    /// Whether the file must have a `.sframe` section.
     pub sframe: Sframe,
     /// How synchronous unwind tables are reported.
     pub synchronous: Synchronous,
 }
 
-/// The parts of a file that are executed.
+/// Parts of a file that are executed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Execution {
     /// Nothing: static checks only.
     Static,
-    /// The parts that were selected.
+    /// The selected parts.
     Run {
         /// Entry points.
         start: Start,
@@ -50,59 +50,59 @@ pub enum Execution {
 /// Entry points.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Start {
-    /// At the ELF entry of an executable; no other file is run.
+    /// The ELF entry of an executable; other files are not executed.
     #[default]
     ElfEntry,
-    /// At each of these functions, by name.
+    /// Each of these functions, by name.
     Functions(Vec<String>),
 }
 
 /// Whether functions that no run calls are explored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Uncalled {
-    /// No: they are not executed.
+    /// They are not executed.
     #[default]
     Skipped,
-    /// Yes: they are executed without their inputs, both ways at each branch.
+    /// They are executed without their inputs, taking both ways at each branch.
     Explored,
 }
 
-/// What executes programs. Functions that nothing calls are always explored by the first.
+/// The engine for programs. Functions that nothing calls are always explored in Unicorn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Engine {
-    /// Unicorn, in a sandbox of its own.
+    /// Unicorn, in its own sandbox.
     #[default]
     Unicorn,
-    /// A stub of the GDB remote protocol, outside any sandbox.
+    /// A stub of the GDB remote protocol, not sandboxed.
     Remote(Stub),
-    /// Both in step; steps of the first are judged.
+    /// Both in lockstep; the steps of Unicorn are judged.
     Both(Stub),
 }
 
 /// A stub of the GDB remote protocol.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stub {
-    /// A qemu-user that is started: of PATH, or of this folder of fetched producers.
+    /// A qemu-user to start: from this folder of fetched producers, or from PATH.
     Qemu {
-        /// The folder.
+        /// Folder of fetched producers.
         fetched: PathBuf,
     },
-    /// The one at HOST:PORT, or at the path of a socket.
+    /// A running stub at HOST:PORT, or at the path of a socket.
     Address(String),
 }
 
 /// Inputs of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inputs {
-    /// Its arguments.
+    /// Arguments.
     pub arguments: Vec<String>,
-    /// Files and input.
+    /// Files and standard input.
     pub supplies: Supplies,
-    /// Signals that it is sent.
+    /// Signals to send.
     pub signals: Vec<SignalAt>,
-    /// The seed of the order in which its threads take turns.
+    /// Seed of the order in which threads are scheduled.
     pub schedule: Option<u64>,
-    /// Bits of AArch64's scalable vectors, if not 256.
+    /// Length of AArch64's scalable vectors in bits, if not 256.
     pub sve_bits: Option<u16>,
 }
 
@@ -116,13 +116,13 @@ impl Inputs {
 /// The steps at which chains are walked and rows are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Judging {
-    /// When the whole chain is walked.
+    /// When the complete chain is walked.
     pub chains: Chains,
     /// When rows are evaluated.
     pub rows: Rows,
 }
 
-/// When the whole chain is walked.
+/// When the complete chain is walked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Chains {
     /// At calls, returns and the first visit of a PC.
@@ -134,7 +134,7 @@ pub enum Chains {
 /// When rows are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Rows {
-    /// At steps whose state differs from that of a step that was judged.
+    /// At steps whose state differs from that of a judged step.
     Changed,
     /// At every step.
     AtEveryStep,
@@ -143,13 +143,13 @@ pub enum Rows {
 /// The limits of execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Most steps of one run.
+    /// Maximum number of steps of one run.
     pub steps: u64,
-    /// Most time of all runs together.
+    /// Maximum time of all runs together.
     pub time: Option<Duration>,
 }
 
-/// Further contents of a report.
+/// Optional contents of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Include {
     /// The program's output.
@@ -160,25 +160,25 @@ pub enum Include {
     Reached,
 }
 
-/// Whether a file must have the section.
+/// Whether a file must have a `.sframe` section.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sframe {
-    /// It may have none.
+    /// The section is optional.
     #[default]
     Optional,
     /// A file without it is an error.
     Required,
 }
 
-/// How synchronous unwind tables are reported: those that are right at calls only.
+/// How synchronous unwind tables are reported: tables that are right only at calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Synchronous {
-    /// Each finding by itself.
+    /// Each finding separately.
     #[default]
     Listed,
     /// As one error.
     Error,
-    /// As one finding of severity info: they are what was asked for.
+    /// As one finding of severity info: they were requested.
     Note,
 }
 
@@ -188,7 +188,7 @@ impl Options {
         Options { execution: Execution::Static, ..Options::default() }
     }
 
-    /// Functions that nothing calls are explored.
+    /// Options with exploration of functions that nothing calls.
     pub fn exploring() -> Options {
         Options { execution: Execution::exploring(), ..Options::default() }
     }
@@ -208,12 +208,12 @@ impl Options {
 }
 
 impl Execution {
-    /// The program, and what nothing calls.
+    /// Executes the program, and explores functions that nothing calls.
     pub fn exploring() -> Execution {
         Execution::Run { start: Start::ElfEntry, uncalled: Uncalled::Explored }
     }
 
-    /// These functions, by name.
+    /// Executes these functions, by name.
     pub fn functions(names: Vec<String>) -> Execution {
         let start = if names.is_empty() { Start::ElfEntry } else { Start::Functions(names) };
         Execution::Run { start, uncalled: Uncalled::Skipped }
@@ -233,12 +233,12 @@ impl Default for Judging {
 }
 
 impl Judging {
-    /// Rows are evaluated at every step.
+    /// Evaluates rows at every step.
     pub fn every_step() -> Judging {
         Judging { rows: Rows::AtEveryStep, ..Judging::default() }
     }
 
-    /// The whole chain is walked at every step.
+    /// Walks the complete chain at every step.
     pub fn whole_chains() -> Judging {
         Judging { chains: Chains::AtEveryStep, ..Judging::default() }
     }
@@ -251,7 +251,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// No more steps than these in one run, in any time.
+    /// Limits only the number of steps of one run.
     pub fn steps(steps: u64) -> Limits {
         Limits { steps, time: None }
     }

@@ -1,16 +1,17 @@
 //! The protocol between client and worker. The client starts a worker as
 //! `sframe-conformance worker` and writes requests to its standard input; the worker writes answers
-//! to its standard output. Both are frames: a length (8 bytes, little-endian) and as many bytes, of
-//! JSON or of a file.
+//! to its standard output. Both consist of frames: a length (8 bytes, little-endian) and this many
+//! bytes, of JSON or of a file.
 //!
-//! 1. A request is two frames: a [`Request`], and the bytes of the file or none.
-//! 2. To [`Request::Check`] and [`Request::Measure`] there is one answer; to [`Request::Trace`] any number of
-//!    [`Answer::Steps`] and then [`Answer::Traced`]; to [`Request::Words`] one for each word.
+//! 1. A request is two frames: a [`Request`], and the bytes of the file or an empty frame.
+//! 2. [`Request::Check`] and [`Request::Measure`] have one answer; [`Request::Trace`] has any
+//!    number of [`Answer::Steps`] and then [`Answer::Traced`]; [`Request::Words`] one for each
+//!    word.
 //!    [`Answer::Panicked`] ends the answers to any of them.
-//! 3. The worker keeps its position in memory that both see, its standard error
-//!    ([`backend::Position`]). Where it dies, the client asks another one the same again, with one
-//!    more [`Stop`]: the run ends there.
-//! 4. The worker ends when its standard input does.
+//! 3. The worker stores its position in shared memory, its standard error ([`backend::Position`]).
+//!    If it dies, the client repeats the request to another worker with one more [`Stop`], at which
+//!    the run ends.
+//! 4. The worker exits when its standard input is closed.
 
 mod stop;
 
@@ -30,47 +31,47 @@ pub(crate) use stop::{At, Stop};
 /// The subcommand that makes the program a worker.
 pub const SUBCOMMAND: &str = "worker";
 
-/// No frame is longer: bytes of a file, or its report.
+/// Maximum length of a frame: the bytes of a file, or its report.
 const LONGEST: u64 = 1 << 32;
 
-/// Bytes of a page: the least that there is, and that of the emulator.
+/// Page size in bytes: the smallest on any host, and that of the emulator.
 const PAGE: usize = 4096;
 
-/// What a worker is asked. A frame with the bytes of a file, or with none, follows.
+/// A request to a worker. A frame with the bytes of a file, or an empty one, follows.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Request {
-    /// Check a file; the answer is one.
+    /// Check a file; has one answer.
     Check { name: String, options: Options, stops: Vec<Stop> },
     /// Execute a file; the answers are its steps, without the first N, and how it ended.
     Trace { name: String, options: trace::Options, stops: Vec<Stop>, from: u64 },
-    /// Execute a file, and try ways of unwinding on it; the answer is one.
+    /// Execute a file, and apply unwinding methods to it; has one answer.
     Measure { name: String, options: measure::Options, stops: Vec<Stop> },
-    /// Execute instructions, each alone; the answers are as many.
+    /// Execute instructions, each alone; has one answer for each.
     Words { abi: Abi, words: Vec<Vec<u8>> },
 }
 
-/// What it answers.
+/// An answer of a worker.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Answer {
     Checked(Box<Checked>),
     Steps(Vec<TracedStep>),
-    /// The end, or why nothing was executed.
+    /// The end of the execution, or why nothing was executed.
     Traced(Result<Traced, FileError>),
-    /// What was measured, or why nothing was executed.
+    /// The measurements, or why nothing was executed.
     Measured(Result<Box<Accuracy>, FileError>),
     Word(WordEnd),
-    /// It panicked, and said this.
+    /// The worker panicked with this message.
     Panicked(String),
 }
 
-/// How executing one word ended.
+/// How the execution of one word ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WordEnd {
-    /// The next instruction was reached, here or elsewhere.
+    /// The next instruction was reached, after the word or at a branch target.
     Goes,
     /// The run ended at the word.
     Ends(StopReason),
-    /// The machine does not execute it.
+    /// The machine refuses to execute the word.
     Refused,
 }
 
@@ -87,8 +88,8 @@ pub(crate) fn write_frame(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> 
     out.write_all(bytes)
 }
 
-/// A frame, or `None` at the end. It begins at a page boundary of this process, so that code at
-/// a page of a file can be executed in place.
+/// Reads a frame, or `None` at the end of the input. The frame begins at a page boundary in memory,
+/// so that code at a page boundary of a file can be executed in place.
 pub(crate) fn read_frame(input: &mut impl Read) -> io::Result<Option<Bytes>> {
     let mut length = [0; 8];
     match input.read_exact(&mut length) {
@@ -97,7 +98,7 @@ pub(crate) fn read_frame(input: &mut impl Read) -> io::Result<Option<Bytes>> {
     }
     let length = u64::from_le_bytes(length);
     let mut bytes: Vec<u8> = Vec::new();
-    // At once: a vector that grows is copied, and held twice meanwhile.
+    // Allocated at once: a growing vector is copied, and temporarily needs twice the memory.
     let room = usize::try_from(length.min(LONGEST)).unwrap_or(usize::MAX).saturating_add(PAGE);
     bytes.try_reserve_exact(room).map_err(io::Error::other)?;
     let begin = bytes.as_ptr().align_offset(PAGE).min(PAGE);
@@ -110,7 +111,7 @@ pub(crate) fn read_frame(input: &mut impl Read) -> io::Result<Option<Bytes>> {
     }
 }
 
-/// Takes the first frame off what was read so far.
+/// Removes the first complete frame from the bytes that were read.
 pub(crate) fn take_frame(buffer: &mut Vec<u8>) -> Option<Vec<u8>> {
     let length = usize::try_from(u64::from_le_bytes(*buffer.first_chunk::<8>()?)).ok()?;
     let end = length.checked_add(8).filter(|end| *end <= buffer.len())?;

@@ -1,4 +1,4 @@
-//! A folder of the host as a program's file tree, read only and only when the program looks:
+//! A host folder as a program's file tree, read only, and only when the program accesses it:
 //! nothing outside it is ever opened.
 
 use std::fs::File;
@@ -10,26 +10,26 @@ use linux::{Entry, Root};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags, open, openat2, readlinkat, statat};
 use rustix::io::Errno;
 
-/// The most names of one folder, and the most bytes of one file.
+/// Maximum number of names in one folder, and maximum size of a file in bytes.
 const MOST_NAMES: usize = 20_000;
 const MOST_BYTES: u64 = 128 << 20;
 
-/// The folder, open.
+/// Open file descriptor of the folder.
 #[derive(Debug)]
 pub(crate) struct HostRoot(OwnedFd);
 
 impl HostRoot {
-    /// Opens it.
+    /// Opens the folder.
     ///
     /// # Errors
-    /// It is no folder that can be read.
+    /// It is not a readable folder.
     pub(crate) fn open(folder: &Path) -> io::Result<HostRoot> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         Ok(HostRoot(open(folder, flags, Mode::empty())?))
     }
 
-    /// Opens what is beneath it. The kernel refuses a path that leaves the folder, and any symbolic
-    /// link on the way.
+    /// Opens a path below the folder. The kernel refuses paths that leave the folder, and symbolic
+    /// links.
     fn beneath(&self, path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
         let path = if path.is_empty() { &b"."[..] } else { path };
         let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
@@ -52,7 +52,7 @@ impl HostRoot {
                 }
                 FileType::Directory => Entry::Folder,
                 FileType::Symlink => Entry::Link(readlinkat(&folder, name, Vec::new())?.into_bytes()),
-                // Devices, pipes and sockets are not shown.
+                // Devices, pipes and sockets are not visible.
                 _ => continue,
             };
             names.push((name.to_bytes().to_vec(), entry));
@@ -122,8 +122,8 @@ mod tests {
             assert_eq!(root.read(path.as_bytes()), None, "{path}");
         }
         assert_eq!((root.list(b".."), root.list(b"folder"), root.list(b"/")), (Vec::new(), Vec::new(), Vec::new()));
-        // As a program sees it: links lead within the folder, and what leads out of it leads
-        // nowhere.
+        // As a program sees it: links are resolved inside the folder, and links out of it do not
+        // resolve.
         let world = World { root: Some(Arc::new(root)), ..World::default() };
         let read =
             |path: &str| world.read(path).map(|(path, bytes)| (path, String::from_utf8_lossy(&bytes).into_owned()));
@@ -132,7 +132,8 @@ mod tests {
         for path in ["/up", "/away", "/folder/secret", "/secret", "/socket"] {
             assert!(read(path).is_err(), "{path}");
         }
-        // What the kernel has itself hides what the folder has: a whole system has these.
+        // Files that the emulated kernel provides hide those of the folder: a whole system has
+        // these.
         fs::create_dir_all(inside.join("proc/1")).expect("folders");
         symlink("1", inside.join("proc/self")).expect("a link");
         fs::write(inside.join("proc/1/environ"), "of the host").expect("a file");

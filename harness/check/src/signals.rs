@@ -1,4 +1,4 @@
-//! Signals that a user wants to send to a program: their syntax, and what is reported of them.
+//! Signals that the user requests for a program: syntax, and reports about them.
 
 use std::str::FromStr;
 
@@ -8,39 +8,39 @@ use types::{Image, Pc, SignalCounts, SignalRequest, SignalTime, UndecidedReason,
 
 use crate::symbol;
 
-/// A signal to be sent: `PLACE`, `PLACE:SIGNAL` or `random:COUNT:SEED`, `random:COUNT:SEED:SIGNAL`.
-/// A place is an address, or a symbol plus a number of bytes, as in `main+0x10`; a signal
-/// is its number or its name.
+/// A requested signal: `PLACE`, `PLACE:SIGNAL` or `random:COUNT:SEED`, `random:COUNT:SEED:SIGNAL`.
+/// A place is an address, or a symbol plus a number of bytes, as in `main+0x10`; a signal is its
+/// number or its name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SignalAt {
-    /// When it is due.
+    /// When it is sent.
     pub due: Due,
-    /// Which; none: one that the program handles.
+    /// Signal number; `None`: one that the program handles.
     pub signal: Option<u8>,
 }
 
-/// When a signal is due.
+/// When a signal is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Due {
-    /// Before the instruction at an address.
+    /// Before the instruction at this address.
     Address(u64),
-    /// Before the instruction that many bytes after a symbol.
+    /// Before the instruction at this offset in bytes from a symbol.
     Symbol(String, u64),
     /// After random numbers of steps.
     Random {
         /// Number of signals.
         count: u32,
-        /// Of the generator.
+        /// Seed of the random numbers.
         seed: u64,
     },
 }
 
-/// What is written is no signal to be sent.
+/// The error for a text that is not a requested signal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}: not PLACE, PLACE:SIGNAL or random:COUNT:SEED[:SIGNAL]; signals are 1 to 64, {names}", names = NAMES.map(|(name, _)| name).join(", "))]
 pub struct NoSignal(String);
 
-/// Numbers of signals by name; the targets have the same (Linux
+/// Signal numbers by name; they are the same on all targets (Linux
 /// `include/uapi/asm-generic/signal.h`, and `asm/signal.h` of x86 and s390).
 const NAMES: [(&str, u8); 29] = [
     ("HUP", 1),
@@ -115,14 +115,14 @@ fn number(text: &str) -> Option<u64> {
 fn signal(text: &str) -> Option<u8> {
     let name = text.strip_prefix("SIG").unwrap_or(text);
     let named = NAMES.iter().find(|(known, _)| *known == name).map(|(_, number)| *number);
-    // The highest is 64 on every target.
+    // The highest number is 64 on every target.
     named.or_else(|| text.parse().ok().filter(|number| (1..=64).contains(number)))
 }
 
-/// The signals as the machine takes them: with the addresses of symbols.
+/// Resolves the symbols in requested signals to addresses.
 ///
 /// # Errors
-/// The image has no symbol of such a name.
+/// The image has no symbol of this name.
 pub(crate) fn asked(signals: &[SignalAt], image: &Image) -> Result<Vec<SignalRequest>, Unknown> {
     let one = |at: &SignalAt| {
         let when = match &at.due {
@@ -135,7 +135,7 @@ pub(crate) fn asked(signals: &[SignalAt], image: &Image) -> Result<Vec<SignalReq
     signals.iter().map(one).collect()
 }
 
-/// What became of the signals of a run, in a sentence; none if there were none.
+/// A sentence about the signals of a run; `None` if there were none.
 pub fn summary(counts: &SignalCounts) -> Option<String> {
     let count: u64 = counts.handled.values().sum();
     let each: Vec<String> =
@@ -148,7 +148,7 @@ pub fn summary(counts: &SignalCounts) -> Option<String> {
     (count > 0).then(|| format!("handlers of signals began {count} times{list}{alternate}"))
 }
 
-/// The reason for undecided if signals that were asked for were not sent.
+/// The reason for undecided if requested signals were not sent.
 pub fn unsent(counts: &SignalCounts) -> Option<Undecided> {
     let SignalCounts { sent, not_sent, not_handled, .. } = counts;
     let why = match not_handled {

@@ -1,4 +1,4 @@
-//! What a user gives a program: files and input, as they go from process to process.
+//! Inputs of a program, in a form that can be sent between processes: files and standard input.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -13,33 +13,34 @@ use crate::root::HostRoot;
 /// Files by their paths in the program's file tree, and its standard input.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Supplies {
-    /// Path, as the program names it, and contents.
+    /// Path, as the program sees it, and contents.
     pub files: Vec<(String, Bytes)>,
     /// Standard input; `None` for an empty one.
     pub input: Option<Bytes>,
-    /// What it sees of the host where nothing else was given.
+    /// Host files that the program sees in addition.
     pub outside: Outside,
 }
 
-/// What a program sees of the host. It is only read.
+/// Host files that a program sees. They are only read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Outside {
-    /// Nothing: what needs a dynamic linker is not executed.
+    /// None: a program that needs a dynamic linker is not executed.
     #[default]
     Nothing,
-    /// The dynamic linker that it names, and the shared objects that this may open.
+    /// The dynamic linker of the program, and the shared objects that it may open.
     Libraries,
-    /// A folder, as its file tree.
+    /// A folder, as the program's file tree.
     Folder(PathBuf),
 }
 
-/// Contents of a file, serialized as a text of as many characters and not as a list of numbers:
-/// from U+0100 on, of two bytes each and never escaped.
+/// Contents of a file, serialized as a string of one character per byte instead of a list of
+/// numbers: the characters from U+0100 on, which have two bytes each and are never escaped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bytes(pub Arc<[u8]>);
 
 impl Supplies {
-    /// As the machine takes them, without shared objects. A root that cannot be read is empty.
+    /// The inputs as the machine expects them, without shared objects. A root that cannot be read
+    /// is empty.
     pub fn world(&self) -> World {
         let given = |(path, bytes): &(String, Bytes)| Given { path: path.clone(), bytes: Arc::clone(&bytes.0) };
         let input = self.input.as_ref().map(|bytes| Arc::clone(&bytes.0));
@@ -50,16 +51,16 @@ impl Supplies {
         World { files: self.files.iter().map(given).collect(), input, root, program: None }
     }
 
-    /// Whether each file has a place.
+    /// Checks that each file has a valid path.
     ///
     /// # Errors
-    /// One has none.
+    /// A path is not valid.
     pub fn check(&self) -> Result<(), WorldError> {
         self.world().check()
     }
 }
 
-/// The character that is printed for a byte of zero.
+/// The character for a byte 0.
 const FIRST: u32 = 0x100;
 
 impl Serialize for Bytes {
@@ -100,7 +101,7 @@ mod tests {
         let text = serde_json::to_string(&bytes).expect("JSON");
         assert_eq!(text.len(), 2 * 256 + 2);
         assert_eq!(serde_json::from_str::<Bytes>(&text).expect("bytes"), bytes);
-        // Neither is what nobody wrote.
+        // Neither is accepted.
         for text in ["\"a\"", "\"\u{200}\"", "[0]"] {
             assert!(serde_json::from_str::<Bytes>(text).is_err(), "{text}");
         }

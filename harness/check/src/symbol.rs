@@ -1,8 +1,8 @@
-//! Symbols that a user names.
+//! Look-up of symbols that the user names.
 
 use types::{Image, Pc, Unknown};
 
-/// The address of a symbol.
+/// Address of a symbol.
 ///
 /// # Errors
 /// The image has no symbol of this name.

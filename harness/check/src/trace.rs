@@ -1,5 +1,5 @@
-//! One file's execution as witnessed, without any table: each step as a value that goes from
-//! process to process.
+//! A trace of one file's execution, without any table: each step as a value that can be sent
+//! between processes.
 
 use std::io;
 
@@ -8,61 +8,61 @@ use types::{Claim, Event, FileError, Frame, RunEnd, SignalCounts};
 
 use crate::options::Inputs;
 
-/// What to execute, and how far.
+/// Options of a trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
-    /// The symbol of a function to run in place of the ELF entry.
+    /// Symbol of a function to execute instead of the ELF entry.
     pub entry: Option<String>,
-    /// Most steps.
+    /// Maximum number of steps.
     pub step_limit: u64,
-    /// What the program is given.
+    /// Inputs of the program.
     pub inputs: Inputs,
 }
 
-/// What a step showed.
+/// One step of an execution.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TracedStep {
     /// The instruction about to execute.
     pub pc: u64,
-    /// Its place in the file.
+    /// PC as a position in the file.
     pub place: String,
-    /// Its mnemonic and operands; empty where the file has no bytes of it.
+    /// Disassembly; empty if the file does not contain the instruction's bytes.
     pub text: String,
     /// How control reached it.
     pub event: Event,
-    /// Callers.
+    /// Number of callers.
     pub depth: u64,
     /// The stack pointer.
     pub sp: u64,
     /// The true caller.
     pub caller: Option<Frame>,
-    /// Where its values are, in the form of a row.
+    /// Locations of the caller's values, in the form of a row.
     pub claim: Claim,
 }
 
-/// How an execution went.
+/// Summary of an execution.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Traced {
-    /// Steps that were shown.
+    /// Number of steps that were shown.
     pub steps: u64,
     /// How it ended.
     pub end: RunEnd,
-    /// The place of the instruction at which it ended, where the end names one.
+    /// Position of the instruction at which it ended, if there is one.
     pub place: Option<String>,
-    /// What became of signals.
+    /// Counts of signals.
     pub signals: SignalCounts,
 }
 
-/// Why there is no trace, or not all of it.
+/// Why there is no trace, or an incomplete one.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
     /// The code cannot be executed.
     #[error("{}", .0.message)]
     NotRun(FileError),
-    /// A step could not be shown.
+    /// Showing a step failed.
     #[error(transparent)]
     Unshown(io::Error),
-    /// No worker, or no answer of one.
+    /// There is no worker, or it did not answer.
     #[error("{0}")]
     Failed(String),
 }

@@ -1,6 +1,5 @@
-//! The worker's side: loads a file, executes it, judges each step, compares the tables, and
-//! reports. It runs in a process of its own where code is executed ([`serve()`]), else in that of
-//! the caller.
+//! The worker side: loads a file, executes it, judges each step, compares the tables, and makes the
+//! report. Runs in a separate process if code is executed ([`serve()`]), else in the caller's.
 
 mod engines;
 mod error;
@@ -41,7 +40,7 @@ pub(crate) fn check(name: &str, bytes: &Bytes, options: &Options) -> Checked {
     check_until(name, bytes, options, Stops::default())
 }
 
-/// Checks a file's bytes in this process; runs end where the stops say.
+/// Checks a file's bytes in this process; runs end at the stops.
 fn check_until(name: &str, bytes: &Bytes, options: &Options, stops: Stops<'_>) -> Checked {
     let image = match elf::load(name, bytes) {
         Ok(image) => image,
@@ -63,7 +62,8 @@ fn check_until(name: &str, bytes: &Bytes, options: &Options, stops: Stops<'_>) -
     }
 }
 
-/// Checks a loaded image in this process: one of a program made here, or one that is not executed.
+/// Checks a loaded image in this process: that of a program generated here, or one that is not
+/// executed.
 pub fn check_image(image: &Image, options: &Options) -> Checked {
     judge((image, &Bytes::new()), Started::Alone, options, Stops::default())
 }

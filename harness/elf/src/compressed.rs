@@ -1,5 +1,5 @@
-//! Sections that a file holds compressed (gABI, "Section Compression"; SHF_COMPRESSED): Go's linker
-//! writes `.debug_frame` so, and distributions the tables of source lines.
+//! Compressed sections (gABI, "Section Compression"; SHF_COMPRESSED): Go's linker compresses
+//! `.debug_frame`, and distributions the tables of source lines.
 
 use std::borrow::Cow;
 
@@ -14,11 +14,12 @@ use types::{ByteOrder, Bytes, Image, ImageSection};
 use crate::error::{in_file, malformed};
 use crate::{Header, LoadError};
 
-/// What a compressed section holds; none if it is not compressed. The room is for all that are
-/// read of one file.
+/// Returns the contents of a compressed section; `None` if it is not compressed. `Room` limits all
+/// sections of one file together.
 ///
 /// # Errors
-/// A format that the gABI does not define, more bytes than the limit, or a size other than in the
+/// A format that the gABI does not define, more bytes than the limit, or a size that differs from
+/// the header's.
 /// header.
 pub(crate) fn uncompressed(
     section: &<Header as object::read::elf::FileHeader>::SectionHeader,
@@ -37,10 +38,10 @@ pub(crate) fn uncompressed(
     room.decoded(header.ch_type(endian), data, promised).map(Some).map_err(wrong)
 }
 
-/// What is wrong with a compressed section.
+/// An error in a compressed section.
 #[derive(Debug, thiserror::Error)]
 enum Wrong {
-    /// More than can be compressed in so few bytes, or more than there is room for.
+    /// More bytes than can be compressed in the given size, or than the limit allows.
     #[error("a compressed section of {has} bytes says that it holds {promised}")]
     Promise { has: usize, promised: u64 },
     #[error("a section is compressed in a way that is not known: {0:?}")]
@@ -49,21 +50,22 @@ enum Wrong {
     Size { promised: u64 },
 }
 
-/// A byte of DEFLATE holds at most 1032 (zlib, "Maximum Compression Factor"); tables are far from
-/// what zstd can do beyond that. So a small file takes little memory, whatever it promises.
+/// Maximum expansion: a byte of DEFLATE holds at most 1032 (zlib, "Maximum Compression Factor");
+/// tables are far from what zstd can do beyond that. So a small file needs little memory, whatever
+/// its header promises.
 const MOST_OF_A_BYTE: u64 = 1032;
 
-/// Bytes that the sections of one file may still have together: many small ones must not fill the
-/// memory either.
+/// Remaining number of bytes for all sections of one file, so that many small sections cannot fill
+/// the memory either.
 pub(crate) struct Room(u64);
 
 impl Room {
-    /// Of a file that nothing was read of.
+    /// The limit for a file of which nothing has been decompressed.
     pub(crate) fn new() -> Room {
         Room(256 << 20)
     }
 
-    /// The bytes that were promised; neither decoder writes more than there is room for.
+    /// Decompresses to the promised size; neither decoder writes more than the limit allows.
     fn decoded(&mut self, kind: elf::CompressionType, data: &[u8], promised: u64) -> Result<Bytes, Wrong> {
         let left = self.0.checked_sub(promised);
         let Some(left) = left.filter(|_| promised <= (data.len() as u64).saturating_mul(MOST_OF_A_BYTE)) else {
@@ -86,8 +88,8 @@ impl Room {
     }
 }
 
-/// What lines of the source are read from (DWARF 5, 7.1). Locations, types and names for a debugger
-/// are not needed.
+/// Sections that source lines are read from (DWARF 5, 7.1). Locations, types and names for a
+/// debugger are not needed.
 const LINES: [&str; 9] = [
     ".debug_abbrev",
     ".debug_addr",
@@ -100,8 +102,8 @@ const LINES: [&str; 9] = [
     ".debug_str_offsets",
 ];
 
-/// The image with the tables of its source lines plain, whose flag is then off; what cannot be read
-/// stays compressed.
+/// The image with its line table sections decompressed and their SHF_COMPRESSED flag cleared;
+/// unreadable ones stay compressed.
 pub fn plain_lines(image: &Image) -> Cow<'_, Image> {
     if !image.sections.iter().any(is_packed) {
         return Cow::Borrowed(image);
@@ -116,7 +118,7 @@ pub(crate) fn unpack_lines(sections: &mut [ImageSection], order: ByteOrder) {
         ByteOrder::Little => Endianness::Little,
         ByteOrder::Big => Endianness::Big,
     };
-    // What cannot be read is left alone: that costs a finding no more than its line.
+    // An unreadable section is left alone: a finding then only lacks its source line.
     let mut room = Room::new();
     for section in sections.iter_mut().filter(|section| is_packed(section)) {
         let (mut at, data) = (0, &*section.bytes);
@@ -140,7 +142,7 @@ mod tests {
 
     use super::*;
 
-    /// What one has taken, another has not.
+    /// All sections of a file share one limit.
     #[test]
     fn sections_of_one_file_share_the_room() {
         let mut packed = Vec::with_capacity(4096);

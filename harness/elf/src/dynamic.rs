@@ -1,4 +1,4 @@
-//! What a program or shared object asks of its dynamic linker.
+//! The dynamic section of a program or shared object.
 
 use object::elf;
 use object::read::elf::{Dyn as _, FileHeader as _, ProgramHeader as _};
@@ -8,26 +8,25 @@ use types::{Abi, ByteOrder};
 use super::{Header, abi_of, check_header, check_tables};
 use object::Endianness;
 
-/// The longest path, and the most names of one file: what is beyond is not read.
+/// Maximum length of a path, and maximum number of names in one file; more is not read.
 const LONGEST: usize = 4096;
 const MOST: usize = 1024;
 
-/// The dynamic section of a program or shared object, as far as it decides which files are looked
-/// for.
+/// The entries of a dynamic section that determine which files the dynamic linker searches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dynamic {
-    /// Its architecture.
+    /// ABI of the file.
     pub abi: Abi,
-    /// Returns true if it may be loaded into a program that runs: ET_DYN, and no PIE.
+    /// True if the file may be loaded into a running program: ET_DYN, and not a PIE.
     pub is_shared_object: bool,
     /// DT_NEEDED: names, or paths where they have a `/`.
     pub needed: Vec<Vec<u8>>,
-    /// Folders of DT_RPATH and DT_RUNPATH, with `$ORIGIN` and its like as they are.
+    /// Folders of DT_RPATH and DT_RUNPATH, with `$ORIGIN` and similar tokens unexpanded.
     pub folders: Vec<Vec<u8>>,
 }
 
-/// Reads the dynamic section of a file. None for what is no ELF64 file of a known machine with such
-/// a section.
+/// Reads the dynamic section of a file. `None` if it is not an ELF64 file of a known machine with a
+/// dynamic section.
 #[must_use]
 pub fn dynamic(data: &[u8]) -> Option<Dynamic> {
     let (header, order) = check_header(data).ok()?;
@@ -70,7 +69,7 @@ pub fn dynamic(data: &[u8]) -> Option<Dynamic> {
     })
 }
 
-/// The string table that is loaded at an address, and what follows it in its segment.
+/// The string table that is loaded at an address, and the bytes after it in its segment.
 fn strings<'d>(data: &'d [u8], header: &Header, endian: Endianness, address: u64) -> Option<&'d [u8]> {
     header.program_headers(endian, data).ok()?.iter().filter(|segment| segment.p_type(endian) == elf::PT_LOAD).find_map(
         |segment| {

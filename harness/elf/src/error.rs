@@ -1,8 +1,8 @@
-//! Why bytes are no image, and where in the file. Offsets are from its start.
+//! Errors of loading an ELF file, with offsets from the start of the file.
 
 use types::{ByteOrder, FileError, FileErrorKind};
 
-/// Why bytes are no image.
+/// Why bytes could not be loaded as an ELF image.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
     /// No ELF magic.
@@ -11,7 +11,7 @@ pub enum LoadError {
     /// ELFCLASS32.
     #[error("ELF32 is not judged: SFrame is defined for 64-bit ABIs only (EI_CLASS at offset 0x4)")]
     Elf32,
-    /// A machine that SFrame has no ABI for.
+    /// SFrame defines no ABI for the machine.
     #[error("machine {machine} ({order:?} endian) is not judged (e_machine at offset 0x12)")]
     Machine {
         /// `e_machine`.
@@ -22,12 +22,12 @@ pub enum LoadError {
     /// A file type that holds no code.
     #[error("ELF type {0} is not an object, executable or shared library (e_type at offset 0x10)")]
     Type(u16),
-    /// Something lies outside the file.
+    /// A structure is outside the file.
     #[error("truncated: {what} at offset {offset:#x} needs {size:#x} bytes, the file has {file_size:#x}")]
     Truncated {
         /// The structure that is missing or truncated.
         what: String,
-        /// Where it should start.
+        /// Offset at which the structure should start.
         offset: u64,
         size: u64,
         file_size: u64,
@@ -38,7 +38,7 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// A stable word for the kind of error, for machine-readable output.
+    /// Kind of the error, for machine-readable output.
     pub fn kind(&self) -> FileErrorKind {
         match self {
             LoadError::NotElf => FileErrorKind::NotElf,
@@ -50,7 +50,7 @@ impl LoadError {
         }
     }
 
-    /// The file offset that the error is about.
+    /// File offset of the error.
     pub fn offset(&self) -> u64 {
         match self {
             LoadError::NotElf => 0,
@@ -62,23 +62,23 @@ impl LoadError {
     }
 }
 
-/// How much of a file is still copied out of it. No byte of an honest file is in two sections (gABI
-/// 4.1, "Sections") or, but for the page where two of them meet and the dynamic section, in two
-/// segments; so that with twice as much as the file has, whatever is refused names the same bytes
-/// over and over.
+/// Limit on the bytes copied out of a file. No byte of a valid file is in two sections (gABI 4.1,
+/// "Sections") or, except for the page where two of them meet and the dynamic section, in two
+/// segments. The limit is twice the file's size, so a file that exceeds it refers to the same bytes
+/// repeatedly.
 pub(crate) struct Budget {
     what: &'static str,
     left: u64,
 }
 
 impl Budget {
-    /// Reading entries of a table in a file of this size.
+    /// The limit for reading entries of a table in a file of this size.
     pub(crate) fn new(what: &'static str, data: &[u8]) -> Budget {
         const SLACK: u64 = 64 << 10;
         Budget { what, left: (data.len() as u64).saturating_mul(2).saturating_add(SLACK) }
     }
 
-    /// The bytes at an offset and of a size that are fields of the file.
+    /// Subtracts a size that a field of the file gives for the bytes at an offset.
     pub(crate) fn take(&mut self, size: u64, offset: u64) -> Result<(), LoadError> {
         let left = self.left.checked_sub(size);
         self.left = left.ok_or_else(|| LoadError::Malformed {
@@ -89,9 +89,9 @@ impl Budget {
     }
 }
 
-/// The bytes of a part of the file.
+/// Bytes of the file in a range; an error if the range exceeds the file.
 pub(crate) fn in_file<'data>(data: &'data [u8], what: &str, offset: u64, size: u64) -> Result<&'data [u8], LoadError> {
-    // Contents of size 0 may be beyond the end of the file: .bss in a segment of its own is.
+    // Contents of size 0 may be beyond the end of the file, as .bss in a segment of its own is.
     if size == 0 {
         return Ok(&[]);
     }
@@ -104,7 +104,7 @@ pub(crate) fn in_file<'data>(data: &'data [u8], what: &str, offset: u64, size: u
     })
 }
 
-/// An error of `object`, which has no offset of its own.
+/// Converts an error of `object`, which has no offset.
 pub(crate) fn malformed(offset: u64) -> impl Fn(object::read::Error) -> LoadError {
     move |error| LoadError::Malformed { what: error.to_string(), offset }
 }

@@ -1,4 +1,4 @@
-//! Sections of a file without section headers for them, by what its program headers lead to: the code,
+//! Sections of a file without section headers, derived from its program headers: the code,
 //! `.sframe` and `.eh_frame` as unwinders find them at run time (`PT_GNU_SFRAME`;
 //! `PT_GNU_EH_FRAME`, whose header has the address of `.eh_frame`).
 
@@ -7,14 +7,14 @@ use types::elf::{
 };
 use types::{ByteOrder, Bytes, Image, ImageSection, PointerEncoding, Segment};
 
-/// What `.sframe` begins with (SFrame V2 errata 1, The SFrame Preamble).
+/// Magic at the start of `.sframe` (SFrame V2 errata 1, The SFrame Preamble).
 const SFRAME_MAGIC: u16 = 0xdee2;
-/// Bytes of an `.eh_frame` without entries (LSB 5.0 core, 10.6).
+/// Size of an `.eh_frame` without entries (LSB 5.0 core, 10.6).
 const TERMINATOR: usize = 4;
 
-/// Adds the sections that the segments of a linked file show: all where it has no section headers,
-/// else the tables for which it has none. Section headers are not needed at run time, and nothing
-/// that reads them there notices where one is absent.
+/// Adds sections derived from the segments of a linked file: all if it has no section headers, else
+/// only missing tables. Section headers are not needed at run time, and run-time readers do not
+/// notice a missing one.
 pub(crate) fn add(image: &mut Image, order: ByteOrder) {
     let mut shown = sections(&image.segments, order);
     if !image.sections.is_empty() {
@@ -30,7 +30,8 @@ pub(crate) fn add(image: &mut Image, order: ByteOrder) {
     image.sections.extend((number + 1..).zip(shown).map(|(number, found)| found.section(number)));
 }
 
-/// The sections that the segments of a file show: of each table the first, as unwinders take it.
+/// The sections derived from the segments of a file: of each table only the first, which unwinders
+/// use.
 fn sections(segments: &[Segment], order: ByteOrder) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     for segment in segments {
@@ -61,7 +62,7 @@ fn sections(segments: &[Segment], order: ByteOrder) -> Vec<Found> {
     found
 }
 
-/// A section to be.
+/// A derived section.
 struct Found {
     name: &'static str,
     kind: u32,
@@ -90,7 +91,7 @@ impl Found {
     }
 }
 
-/// The bytes that a `PT_LOAD` segment brings to an address, at most that many.
+/// The bytes that a `PT_LOAD` segment loads at an address, at most `most`.
 fn loaded(segments: &[Segment], address: u64, most: u64) -> Option<Bytes> {
     let loads = segments.iter().filter(|segment| segment.kind == PT_LOAD);
     loads.into_iter().find_map(|segment| {
@@ -101,7 +102,7 @@ fn loaded(segments: &[Segment], address: u64, most: u64) -> Option<Bytes> {
     })
 }
 
-/// `.eh_frame`, from where its header leads to the terminator (LSB 5.0 core, 10.6).
+/// `.eh_frame`, from the address in its header to the terminator (LSB 5.0 core, 10.6).
 fn eh_frame(segments: &[Segment], header: &Segment, order: ByteOrder) -> Option<Found> {
     let bytes = loaded(segments, header.address, header.file_size)?;
     let [1, encoding, _, _, ..] = bytes.as_ref() else { return None };
@@ -121,8 +122,8 @@ fn eh_frame(segments: &[Segment], header: &Segment, order: ByteOrder) -> Option<
     })
 }
 
-/// Bytes of the entries that begin a section, the terminator included; up to the first that is
-/// truncated.
+/// Size in bytes of the entries at the start of a section, including the terminator; up to the
+/// first truncated entry.
 fn length(bytes: &[u8], order: ByteOrder) -> usize {
     let mut at = 0;
     loop {

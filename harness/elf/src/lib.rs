@@ -1,6 +1,6 @@
-//! ELF64 bytes to an [`Image`]: sections and segments with relocations applied, symbols, and the
-//! facts that container rules judge. The only reader of ELF. Addresses are the file's own (load
-//! bias 0); ET_REL sections are laid out one after another.
+//! The ELF reader: turns ELF64 bytes into an [`Image`] with sections and segments, relocations
+//! applied, symbols, and the header fields that container rules check. Addresses are the file's own
+//! (load bias 0); ET_REL sections get consecutive addresses.
 //!
 //! Sources: gABI 4.1 chapters 4 and 5; relocation numbers from the psABIs of the three machines
 //! (see `relocate`).
@@ -35,16 +35,16 @@ pub use shrink::{SmallerSection, shrink};
 type Header = elf::FileHeader64<Endianness>;
 type Table<'data> = SectionTable<'data, Header>;
 
-/// Bytes of a program header table: Linux, fs/binfmt_elf.c, `load_elf_phdrs`.
+/// Maximum size of a program header table in bytes: Linux, fs/binfmt_elf.c, `load_elf_phdrs`.
 const MOST_PROGRAM_HEADERS: u64 = 64 << 10;
 
-/// The one table of rows that files may hold compressed: it is not loaded.
+/// The only table of rows that may be compressed, because it is not loaded.
 const DEBUG_FRAME: &str = ".debug_frame";
 
 /// Size of an ELF64 file header.
 const HEADER_SIZE: u64 = 64;
 
-/// Loads an object from its bytes. The image shares them: only sections and segments that
+/// Loads an object from its bytes. The image shares these bytes: only sections and segments that
 /// relocations change are copied.
 ///
 /// # Errors
@@ -75,7 +75,7 @@ pub fn load(name: &str, file: &Bytes) -> Result<Image, LoadError> {
     }
     image.kind = kind_of(header.e_type(endian).0, &image.segments, order)?;
     if relocatable {
-        // Their relocations are of what is in them, so it cannot wait.
+        // Decompressed first, because relocations apply to the decompressed contents.
         unpack_lines(&mut image.sections, order);
         lay_out(&mut image.sections)?;
     }
@@ -85,10 +85,11 @@ pub fn load(name: &str, file: &Bytes) -> Result<Image, LoadError> {
     Ok(image)
 }
 
-/// The kind of a file by its ELF header, program headers and dynamic section: no section is read.
+/// Returns the kind of a file by its ELF header, program headers and dynamic section, without
+/// reading sections.
 ///
 /// # Errors
-/// As [`load`], for what is wrong in these; a file that has a kind may still not load.
+/// Those of [`load`] for these parts; a file that has a kind may still fail to load.
 pub fn kind(file: &Bytes) -> Result<ImageKind, LoadError> {
     let (header, order) = check_header(file)?;
     let endian = endianness(order);
@@ -130,7 +131,7 @@ fn abi_of(machine: u16, order: ByteOrder) -> Result<Abi, LoadError> {
     Abi::from_elf(machine, order).ok_or(LoadError::Machine { machine, order })
 }
 
-/// Both header tables lie inside the file: `object` would report no offset.
+/// Checks that both header tables lie inside the file, because `object` would report no offset.
 fn check_tables(data: &[u8], header: &Header, endian: Endianness) -> Result<(), LoadError> {
     let programs = u64::from(header.e_phnum(endian)) * u64::from(header.e_phentsize(endian));
     let sections = u64::from(header.e_shnum(endian)) * u64::from(header.e_shentsize(endian));
@@ -185,8 +186,8 @@ fn read_sections(data: &Bytes, table: &Table<'_>, endian: Endianness) -> Result<
     Ok(sections)
 }
 
-/// Sections that belong to a COMDAT group (gABI, "Section Groups": the first word is flags,
-/// GRP_COMDAT = 1).
+/// Indices of sections that belong to a COMDAT group (gABI, "Section Groups": the first word is
+/// flags, GRP_COMDAT = 1).
 fn comdat_members(data: &[u8], table: &Table<'_>, endian: Endianness) -> HashSet<usize> {
     let groups = table.iter().filter_map(|section| section.group(endian, data).ok().flatten());
     groups
@@ -235,7 +236,8 @@ fn kind_of(e_type: u16, segments: &[Segment], order: ByteOrder) -> Result<ImageK
     }
 }
 
-/// DF_1_PIE in DT_FLAGS_1: what distinguishes a static-PIE from a shared library.
+/// Returns true if DF_1_PIE is set in DT_FLAGS_1, which distinguishes a static-PIE from a shared
+/// library.
 fn claims_pie(segments: &[Segment], order: ByteOrder) -> bool {
     let dynamic = segments.iter().filter(|segment| segment.kind == PT_DYNAMIC);
     dynamic.flat_map(|segment| segment.bytes.as_chunks::<16>().0).any(|entry| {
@@ -245,8 +247,8 @@ fn claims_pie(segments: &[Segment], order: ByteOrder) -> bool {
     })
 }
 
-/// Gives every allocated section of an ET_REL file an address of its own, page-apart so that no
-/// address is ambiguous.
+/// Gives every allocated section of an ET_REL file an address on separate pages, so that no address
+/// is ambiguous.
 fn lay_out(sections: &mut [ImageSection]) -> Result<(), LoadError> {
     const FIRST: u64 = 0x1_0000;
     const GAP: u64 = 0x1000;

@@ -1,7 +1,6 @@
-//! Relocations: applied to the contents of an ET_REL file's sections, and, in linked files, the
-//! dynamic ones to the segments that will run. What cannot be resolved is left as it is; only
-//! tables and data need to be right to be judged. Relocation numbers are in the file of each
-//! architecture.
+//! Relocations: applied to the sections of an ET_REL file; in linked files, dynamic relocations are
+//! applied to the loaded segments. Relocations that cannot be resolved are skipped; only tables and
+//! data have to be right for judging. Relocation types are in the file of each architecture.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,11 +15,11 @@ use super::arch::{Field, Form, Value, arch};
 use super::error::{Budget, LoadError, malformed};
 use super::symbols::{name_in, symbol_address};
 
-/// Contents of sections (in ET_REL) or segments that relocations change, by their position in the
+/// Contents of sections (in ET_REL) or segments that relocations change, by their index in the
 /// image.
 type Changed = BTreeMap<usize, Vec<u8>>;
 
-/// Applies every relocation section and keeps the entries that are about `.sframe`.
+/// Applies all relocation sections, and keeps the entries for `.sframe`.
 pub(super) fn apply(image: &mut Image, file: &Bytes, table: &Table<'_>, endian: Endianness) -> Result<(), LoadError> {
     let (mut changed, data, shared) = (Changed::new(), file.as_ref(), Arc::new(file.clone()));
     let nameless = Name::in_file(&shared, 0..0);
@@ -140,8 +139,8 @@ fn apply_to_segments(image: &Image, relocation: &Relocation, changed: &mut Chang
             Some(symbol) => symbol,
             None => resolver.get_or_insert_with(|| fake_resolver(image)).address,
         },
-        // A static program runs its own resolvers at start-up and finds them through the addend
-        // left in the slot.
+        // A static program runs its own resolvers at start-up, and finds them through the addend in
+        // the slot.
         Form::Resolver if image.kind == ImageKind::Executable => return,
         Form::Resolver => resolver.get_or_insert_with(|| fake_resolver(image)).address,
         Form::Absolute(_) | Form::Relative(_) | Form::RelativeHalved(_) | Form::Instruction(..) => return,
@@ -155,7 +154,7 @@ fn apply_to_segments(image: &Image, relocation: &Relocation, changed: &mut Chang
     }
 }
 
-/// One page of code that returns at once: what a slot of a function from another library points at.
+/// A page of code that returns immediately: target of slots for functions of other libraries.
 fn fake_resolver(image: &Image) -> Segment {
     const PAGE: u64 = 0x1000;
     let end =
@@ -179,7 +178,7 @@ fn store(bytes: &mut [u8], offset: usize, value: u64, size: usize, order: ByteOr
     }
 }
 
-/// Stores the low `bits` bits of a value; in a partial byte the bits before them stay.
+/// Stores the low `bits` bits of a value; the other bits of a partial byte are unchanged.
 fn store_bits(bytes: &mut [u8], offset: usize, value: u64, bits: u32, order: ByteOrder) {
     let size = bits.div_ceil(8) as usize;
     let Some(place) = offset.checked_add(size).and_then(|end| bytes.get(offset..end)) else { return };
@@ -192,14 +191,14 @@ fn store_bits(bytes: &mut [u8], offset: usize, value: u64, bits: u32, order: Byt
     store(bytes, offset, before & !mask | value & mask, size, order);
 }
 
-/// Returns true if this many bits hold a signed value. Otherwise a linker reports an overflow, or
-/// adds a thunk.
+/// Returns true if this many bits can hold a signed value. Otherwise a linker reports an overflow,
+/// or adds a thunk.
 fn fits(value: i64, bits: u32) -> bool {
     let spare = 64 - bits;
     value << spare >> spare == value
 }
 
-/// Puts a value into a field of an instruction, if it fits.
+/// Writes a value into a field of an instruction, if it fits.
 fn insert(bytes: &mut [u8], offset: usize, value: i64, field: Field) {
     let Some(place) = bytes.get_mut(offset..).and_then(|rest| rest.first_chunk_mut::<4>()) else { return };
     let word = value as u32;

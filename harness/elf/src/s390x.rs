@@ -10,7 +10,8 @@ pub(crate) const ARCH: Arch = Arch {
     return_instruction: &[0x07, 0xfe],
 };
 
-/// Of the branch prediction preload (s390x ELF ABI 1.6, table 2.10); the crate does not name them.
+/// Branch prediction preload (s390x ELF ABI 1.6, table 2.10); the crate `object` has no name for
+/// it.
 const R_390_PC12DBL: elf::RelocationType = elf::RelocationType(62);
 const R_390_PLT12DBL: elf::RelocationType = elf::RelocationType(63);
 const R_390_PC24DBL: elf::RelocationType = elf::RelocationType(64);

@@ -1,10 +1,10 @@
-//! An ELF file with less in some of its sections: each shrinks where it lies, and what refers to
-//! its bytes continues referring to the same ones. Nothing else moves, so code and every address
-//! stay; the bytes left over in the file are zero.
+//! Shrinks sections of an ELF file in place: references to their bytes are updated to refer to the
+//! same bytes. Nothing else moves, so code and addresses do not change; the freed bytes of the file
+//! are zero.
 //!
-//! Kept true: `sh_size`; the relocations of the section (those of bytes that went go too);
-//! `p_filesz` and `p_memsz` of a PT_GNU_SFRAME that begins where the section does, by as much as
-//! the section lost.
+//! Updated fields: `sh_size`; the relocations of the section (those of removed bytes are removed);
+//! `p_filesz` and `p_memsz` of a PT_GNU_SFRAME segment that begins with the section, by the same
+//! difference.
 
 use std::ops::Range;
 
@@ -22,22 +22,22 @@ const SH_SIZE: u64 = 0x20;
 const P_FILESZ: u64 = 0x20;
 const P_MEMSZ: u64 = 0x28;
 
-/// A section that shrinks.
+/// New contents of a section.
 #[derive(Clone, Debug)]
 pub struct SmallerSection {
-    /// Its index in the section header table.
+    /// Index in the section header table.
     pub section: usize,
-    /// Its bytes afterwards, no more than it had.
+    /// The new contents, not longer than the old.
     pub bytes: Vec<u8>,
-    /// What went of those it had: ascending and disjoint, by offsets in the section as it was.
+    /// Removed ranges, ascending and disjoint, as offsets in the old contents.
     pub gone: Vec<Range<u64>>,
 }
 
-/// The file with sections shrunk.
+/// Returns the file with sections shrunk.
 ///
 /// # Errors
-/// For what is no file that [`super::load`] takes. A section that the file does not have, or that
-/// would grow, is left as it is.
+/// If [`super::load`] would reject the file. A section that the file does not have, or that would
+/// grow, is unchanged.
 pub fn shrink(data: &[u8], sections: &[SmallerSection]) -> Result<Vec<u8>, LoadError> {
     let (header, order) = check_header(data)?;
     let endian = match order {
@@ -81,8 +81,8 @@ pub fn shrink(data: &[u8], sections: &[SmallerSection]) -> Result<Vec<u8>, LoadE
     Ok(file.bytes)
 }
 
-/// The relocations of bytes that stay, at their new places. One that lies on no byte of the section
-/// stays as it is.
+/// Relocations of the remaining bytes, at their new offsets. A relocation outside the section's
+/// bytes is unchanged.
 fn moved(entries: &[u8], base: u64, shrunk: &SmallerSection, order: ByteOrder) -> Vec<u8> {
     let mut left = Vec::new();
     for entry in entries.chunks(RELA_SIZE) {
@@ -127,7 +127,7 @@ impl File {
         }
     }
 
-    /// Writes a number of eight bytes in the file's byte order.
+    /// Writes an 8-byte integer in the file's byte order.
     fn put(&mut self, offset: u64, value: u64) {
         self.fill(offset, 8, &bytes_of(value, self.order));
     }
@@ -139,7 +139,7 @@ mod tests {
 
     use super::{SmallerSection, bytes_of, moved};
 
-    /// In a linked file (`--emit-relocs`) relocations lie at addresses; in an object at offsets.
+    /// In a linked file (`--emit-relocs`) relocations have addresses; in an object offsets.
     #[test]
     fn relocations_follow_their_bytes() {
         let shrunk = SmallerSection { section: 1, bytes: vec![0; 0x28], gone: vec![0x10..0x18, 0x20..0x30] };

@@ -1,4 +1,4 @@
-//! Symbols that name code, from the symbol table or else the dynamic one.
+//! Symbols of code, from the symbol table, or else the dynamic symbol table.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use types::{Bytes, Image, ImageKind, ImageSection, Name, Symbol};
 use super::Table;
 use super::error::{Budget, LoadError, malformed};
 
-/// Sorted by address; global ones before local ones.
+/// Reads symbols, sorted by address, and global before local ones.
 pub(crate) fn read(
     image: &Image,
     file: &Bytes,
@@ -28,7 +28,7 @@ pub(crate) fn read(
             let name = table.symbol_name(endian, symbol).unwrap_or_default();
             names.take(name.len() as u64, u64::from(symbol.st_name(endian)))?;
             let name = name_in(&shared, name);
-            // AArch64 ELF 5.5.4: `$x` and `$d` mark code and data, they name nothing.
+            // AArch64 ELF 5.5.4: `$x` and `$d` are mapping symbols for code and data, not names.
             if name.is_empty() || name.starts_with('$') || name.starts_with(".L") {
                 continue;
             }
@@ -49,13 +49,13 @@ pub(crate) fn read(
     Ok(symbols)
 }
 
-/// A name that is a part of a file.
+/// A name that shares the file's bytes.
 pub(crate) fn name_in(file: &Arc<Bytes>, name: &[u8]) -> Name {
     let start = name.as_ptr().addr().wrapping_sub(file.as_ptr().addr());
     Name::in_file(file, start..start.saturating_add(name.len()))
 }
 
-/// Different source files that the symbol table names (gABI, "Symbol Table": STT_FILE).
+/// Number of different source files in the symbol table (gABI, "Symbol Table": STT_FILE).
 pub(crate) fn source_files(data: &[u8], sections: &Table<'_>, endian: Endianness) -> Result<usize, LoadError> {
     let table = sections.symbols(endian, data, elf::SHT_SYMTAB).map_err(malformed(0))?;
     let files = table.iter().filter(|symbol| symbol.st_type() == elf::STT_FILE);
@@ -63,7 +63,7 @@ pub(crate) fn source_files(data: &[u8], sections: &Table<'_>, endian: Endianness
     Ok(names.iter().filter(|name| !name.is_empty()).count())
 }
 
-/// The section of that header index: all but the null one are there, in order.
+/// The section with this header index: all sections except the null one are present, in order.
 pub(crate) fn section_of(image: &Image, index: usize) -> Option<&ImageSection> {
     image.sections.get(index.checked_sub(1)?).filter(|section| section.index == index)
 }

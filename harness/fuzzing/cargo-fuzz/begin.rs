@@ -1,6 +1,6 @@
-//! What every target begins with.
+//! Start-up code of every target.
 
-/// Serves and ends, where the program was called as a worker of itself.
+/// Serves and exits if the program was called as a worker of itself.
 pub fn begin() {
     match fuzzing::serve_if_worker() {
         None => {}

@@ -1,4 +1,4 @@
-//! Inputs by their number.
+//! Fuzzing inputs by number.
 
 use generators::cfi_text::Rng;
 
@@ -15,10 +15,10 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// The inputs of a target.
+    /// Creates the inputs of a target.
     ///
     /// # Errors
-    /// If the files of the project that they are made of cannot be read.
+    /// Files of the project that they are derived from cannot be read.
     pub fn new(target: Target, seed: u64) -> Result<Inputs, SeedError> {
         let right = target.seeds()?;
         let words: &[&[u8]] = match target {
@@ -31,19 +31,19 @@ impl Inputs {
         if right.is_empty() { Err(SeedError::None(target.name())) } else { Ok(Inputs { right, words, seed }) }
     }
 
-    /// The number of valid inputs: the first numbers are those, unchanged.
+    /// Number of valid inputs: the first numbers are these, unchanged.
     pub fn right(&self) -> usize {
         self.right.len()
     }
 
-    /// Replaces the contents of the buffer by the input of that number.
+    /// Replaces the contents of the buffer by the input with this number.
     pub fn write(&self, number: u64, buffer: &mut Vec<u8>) {
         buffer.clear();
         if let Some(right) = usize::try_from(number).ok().and_then(|number| self.right.get(number)) {
             buffer.extend_from_slice(right);
             return;
         }
-        // The numbers of one seed are far apart in the sequence of the generator's states.
+        // The numbers of one seed are far apart in the generator's sequence of states.
         let mut rng = Rng::new(self.seed ^ number.wrapping_mul(0xd134_2543_de82_ef95));
         let count = self.right.len() as u64;
         let mut any = || self.right.get(usize::try_from(rng.below(count)).unwrap_or(0)).map_or(&[][..], Vec::as_slice);

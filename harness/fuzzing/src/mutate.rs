@@ -1,8 +1,9 @@
-//! Small damage to bytes: what a careless or hostile writer of a file does.
+//! Small random damage to bytes, like the errors of a careless or hostile writer.
 
 use generators::cfi_text::Rng;
 
-/// Values at which fields go wrong: ends of widths, sign changes, counts that are one too many.
+/// Values at which fields go wrong: maxima of widths, sign changes, counts that are too large by
+/// one.
 const VALUES: [u64; 16] = [
     0,
     1,
@@ -22,7 +23,7 @@ const VALUES: [u64; 16] = [
     u64::MAX,
 ];
 
-/// What archives and compressed files have in their headers.
+/// Parts of the headers of archives and compressed files.
 pub(crate) const HEADERS: [&[u8]; 12] = [
     b"\x7fELF",
     b"!<arch>\n",
@@ -38,7 +39,7 @@ pub(crate) const HEADERS: [&[u8]; 12] = [
     b"77777777777",
 ];
 
-/// Bytes that mean something to one of the parsers.
+/// Byte sequences that are meaningful to a parser.
 pub(crate) const MAGIC: [&[u8]; 12] = [
     b"\x7fELF",
     b"\xe2\xde",
@@ -54,7 +55,7 @@ pub(crate) const MAGIC: [&[u8]; 12] = [
     b"\x16\x0d\x22",
 ];
 
-/// Text that means something to one of the parsers, or to a terminal.
+/// Texts that are meaningful to a parser, or to a terminal.
 pub(crate) const WORDS: [&[u8]; 30] = [
     b"&a ",
     b"*a",
@@ -88,11 +89,11 @@ pub(crate) const WORDS: [&[u8]; 30] = [
     b"\r\n",
 ];
 
-/// Most bytes that mutation makes of an input.
+/// Maximum size of a mutated input in bytes.
 const MOST_BYTES: usize = 1 << 18;
 
-/// Damages an input in place, one to sixteen times, once more often than not; `other` is another
-/// one, to take parts from.
+/// Damages an input in place, one to sixteen times, usually more than once; `other` is another
+/// input to take parts from.
 pub(crate) fn mutate(bytes: &mut Vec<u8>, other: &[u8], words: &[&[u8]], rng: &mut Rng) {
     for _ in 0..1_u32 << rng.below(5).min(rng.below(5)).min(rng.below(5)) {
         once(bytes, other, words, rng);
@@ -117,7 +118,7 @@ fn once(bytes: &mut Vec<u8>, other: &[u8], words: &[&[u8]], rng: &mut Rng) {
         12 => bytes.truncate(place(bytes.len(), rng)),
         13 => drop(bytes.drain(range(bytes.len(), rng))),
         14 => {
-            // A part of itself, again elsewhere.
+            // Copies a part of the input to another position.
             let part = bytes.get(range(bytes.len(), rng)).unwrap_or_default().to_vec();
             insert(bytes, &part, rng);
         }
@@ -130,7 +131,7 @@ fn once(bytes: &mut Vec<u8>, other: &[u8], words: &[&[u8]], rng: &mut Rng) {
             overwrite(bytes, part, rng);
         }
         17 => {
-            // The beginning of one, the end of another.
+            // Joins the beginning of one input and the end of another.
             let (head, tail) = (place(bytes.len(), rng), place(other.len(), rng));
             bytes.truncate(head);
             bytes.extend(other.get(tail..).unwrap_or_default());
@@ -141,11 +142,11 @@ fn once(bytes: &mut Vec<u8>, other: &[u8], words: &[&[u8]], rng: &mut Rng) {
     }
 }
 
-/// A field of one to eight bytes, in either byte order, set to a value at which something ends,
-/// moved a little, or set to the file's size.
+/// Changes a field of one to eight bytes, in either byte order: sets it to a boundary value or to
+/// the file's size, or changes it slightly.
 fn field(bytes: &mut [u8], rng: &mut Rng) {
     let width = 1_usize << rng.below(4);
-    // Fields are aligned more often than not.
+    // Fields are usually aligned.
     let step = if rng.one_in(3) { 1 } else { width };
     let start = place(bytes.len(), rng) / step * step;
     let size = bytes.len() as u64;
@@ -183,12 +184,12 @@ fn at<'b>(bytes: &'b mut [u8], rng: &mut Rng) -> Option<&'b mut u8> {
     bytes.get_mut(place(bytes.len(), rng))
 }
 
-/// An offset in that many bytes; the end counts.
+/// A random offset up to and including `length`.
 fn place(length: usize, rng: &mut Rng) -> usize {
     usize::try_from(rng.below(length as u64 + 1)).unwrap_or(length)
 }
 
-/// A range in that many bytes, short more often than long.
+/// A random range up to `length`, usually short.
 fn range(length: usize, rng: &mut Rng) -> std::ops::Range<usize> {
     let start = place(length, rng);
     let most = if rng.one_in(4) { length } else { 64 };

@@ -1,5 +1,5 @@
-//! Inputs that are right, or broken in one known way: frozen objects, generated files and the
-//! project's own data.
+//! Seeds: valid inputs, or ones broken in one known way, from frozen objects, generated files and
+//! the project's own data.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,16 +15,16 @@ use types::{Abi, Bytes, ImageKind};
 
 use crate::bodies::texts::Shape;
 
-/// Why there are no inputs.
+/// Why there are no seeds.
 #[derive(Debug, thiserror::Error)]
 pub enum SeedError {
-    /// There is no checkout to take them from.
+    /// There is no checkout.
     #[error(transparent)]
     Place(#[from] NoCheckout),
     /// A file of the project cannot be read.
     #[error("{}: {error}", path.display())]
     Read { path: PathBuf, error: io::Error },
-    /// Nothing was found.
+    /// No seed was found.
     #[error("no input for {0}")]
     None(&'static str),
     /// A value cannot be written as JSON.
@@ -32,10 +32,11 @@ pub enum SeedError {
     Json(#[from] serde_json::Error),
 }
 
-/// Larger files are slow to change, and hold nothing that smaller ones do not.
+/// Maximum size of a seed in bytes: larger files are slow to mutate, and contain nothing that
+/// smaller ones do not.
 const MOST_BYTES: usize = 8 << 10;
 
-/// Generated files, clean and broken, and the small ones of the frozen objects.
+/// Generated files, valid and broken, and the small frozen objects.
 pub(crate) fn files() -> Result<Vec<Vec<u8>>, SeedError> {
     let mut files = all_files()?;
     files.retain(|bytes| bytes.len() <= MOST_BYTES);
@@ -59,11 +60,12 @@ fn all_files() -> Result<Vec<Vec<u8>>, SeedError> {
     Ok(FILES.get_or_init(|| files.into_iter().collect()).clone())
 }
 
-/// Archives, compressed files, and both in each other, of a member that begins as ELF files do.
+/// Archives, compressed files, and both nested in each other, with a member that begins like an ELF
+/// file.
 pub(crate) fn archives() -> Result<Vec<Vec<u8>>, SeedError> {
     const MEMBER: &[u8] = b"\x7fELF and text, and text, and text, and text, and text again";
-    /// A member with its name in the header, with its name in the table, with its name before its
-    /// bytes; each of that many bytes.
+    /// Headers of members with the name in the header, in the table, and before the contents; with
+    /// sizes in bytes.
     const HEADERS: [(&str, &str, usize); 4] =
         [("//", "a-long-name.o/\n", 0), ("m.o/", "", 64), ("/0", "", 64), ("#1/4", "n.o\0", 64)];
     /// `xz -9` of the magic number and a kibibyte of zeros.
@@ -89,7 +91,7 @@ pub(crate) fn archives() -> Result<Vec<Vec<u8>>, SeedError> {
     Ok(vec![ar, gzip, zstd, XZ.to_vec(), tar])
 }
 
-/// Those that can run.
+/// Files that can be executed.
 pub(crate) fn linked_files() -> Result<Vec<Vec<u8>>, SeedError> {
     let runs = |bytes: &Vec<u8>| {
         elf::load("seed", &bytes.clone().into()).is_ok_and(|image| image.kind != ImageKind::Relocatable)
@@ -97,8 +99,8 @@ pub(crate) fn linked_files() -> Result<Vec<Vec<u8>>, SeedError> {
     Ok(files()?.into_iter().filter(runs).collect())
 }
 
-/// The contents of the sections of these names, each after a byte that gives the target, and
-/// the kind of file.
+/// Contents of the sections with these names, each after a byte for the target, and the kind of
+/// file.
 pub(crate) fn sections(names: &[&str]) -> Result<Vec<Vec<u8>>, SeedError> {
     let mut sections = BTreeSet::new();
     for file in all_files()? {
@@ -113,7 +115,7 @@ pub(crate) fn sections(names: &[&str]) -> Result<Vec<Vec<u8>>, SeedError> {
     Ok(sections.into_iter().collect())
 }
 
-/// The entries of the shipped producers' file, each without its partners, which are other entries.
+/// Entries of the shipped producers' file, each without its partners, which are other entries.
 pub(crate) fn producers() -> Result<Vec<Vec<u8>>, SeedError> {
     let text = read(&Home::checkout()?.root.join("ci/producers.yaml"))?;
     let alone = |item: Vec<u8>| {
@@ -129,7 +131,7 @@ pub(crate) fn producers() -> Result<Vec<Vec<u8>>, SeedError> {
     Ok(items(&text).map(alone).collect())
 }
 
-/// Every data file below `cases/`, lists item by item, each after its [`Shape`].
+/// Every data file below `cases/`, lists item by item, each after a byte for its [`Shape`].
 pub(crate) fn cases() -> Result<Vec<Vec<u8>>, SeedError> {
     let folder = Home::checkout()?.root.join("cases");
     let mut seeds = Vec::new();
@@ -147,7 +149,7 @@ pub(crate) fn cases() -> Result<Vec<Vec<u8>>, SeedError> {
     Ok(seeds)
 }
 
-/// The entries of the ledger that are not long.
+/// The short entries of the ledger.
 pub(crate) fn ledger() -> Result<Vec<Vec<u8>>, SeedError> {
     let files = below(&Home::checkout()?.root.join("reports/known"))?;
     let mut entries =
@@ -156,8 +158,8 @@ pub(crate) fn ledger() -> Result<Vec<Vec<u8>>, SeedError> {
     Ok(entries)
 }
 
-/// The results of two trials with findings, once for each format that they are printed in, with the
-/// facts of their run.
+/// The results of two trials with findings, and the facts of their run, once for each output
+/// format.
 pub(crate) fn results() -> Result<Vec<Vec<u8>>, SeedError> {
     let broken = corpus::broken();
     let checked = |bytes: &[u8]| check("seed", &Bytes::copy_from_slice(bytes), &Options::static_only()).report;
@@ -198,7 +200,7 @@ pub(crate) fn results() -> Result<Vec<Vec<u8>>, SeedError> {
     Ok(seeds)
 }
 
-/// What assemblers and linkers print when something is wrong, and the text that they print it of.
+/// Error messages of assemblers and linkers, and the source text that they are about.
 pub(crate) fn complaints() -> Vec<Vec<u8>> {
     const PRINTED: [&str; 9] = [
         "GNU assembler version 2.44 (x86_64-linux-gnu) using BFD version 2.44\n",
@@ -215,7 +217,7 @@ pub(crate) fn complaints() -> Vec<Vec<u8>> {
     abis.flat_map(|abi| PRINTED.map(|text| [&[abi], text.as_bytes()].concat())).collect()
 }
 
-/// A list item by item; what is no list is one item.
+/// Items of a list; a text that is not a list is one item.
 fn items(text: &[u8]) -> impl Iterator<Item = Vec<u8>> + use<> {
     let text = String::from_utf8_lossy(text).into_owned();
     let mut items = vec![String::new()];

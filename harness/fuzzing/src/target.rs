@@ -4,13 +4,13 @@ use crate::bodies;
 use crate::seeds::{self, SeedError};
 
 types::named! {
-    /// A parser of the project, and what is done with its result.
+    /// A parser of the project, with the code that uses its result.
     pub enum Target {
         /// `.sframe`: syntax, meaning, rules, dump, cutting.
         Section = "section",
-        /// Callers by a `.sframe` table.
+        /// Unwinding by a `.sframe` table.
         Unwinder = "unwinder",
-        /// `.eh_frame` and `.debug_frame`, and callers by them.
+        /// `.eh_frame` and `.debug_frame`, and unwinding by them.
         Cfi = "cfi",
         /// ELF files.
         Elf = "elf",
@@ -20,15 +20,15 @@ types::named! {
         Check = "check",
         /// Producers' files.
         Producer = "producer",
-        /// Files of cases, of linking, of frozen objects, and of what was found.
+        /// Files of cases, of links, of frozen objects, and of found findings.
         Case = "case",
         /// Entries of the ledger.
         Ledger = "ledger",
         /// Results of runs, and every format that they are printed in.
         Results = "results",
-        /// What tools print.
+        /// Messages of tools.
         Complaint = "complaint",
-        /// The same by way of a tool: starts processes.
+        /// Messages of tools, by running a tool: starts processes.
         Tool = "tool",
         /// `check` with a run of the code: starts an engine.
         Run = "run",
@@ -41,10 +41,10 @@ impl Target {
         matches!(self, Target::Run | Target::Tool)
     }
 
-    /// Valid inputs.
+    /// Seeds of the target.
     ///
     /// # Errors
-    /// If the project's files cannot be read.
+    /// The project's files cannot be read.
     pub fn seeds(self) -> Result<Vec<Vec<u8>>, SeedError> {
         match self {
             Target::Section | Target::Unwinder => seeds::sections(&[".sframe"]),
@@ -60,8 +60,8 @@ impl Target {
         }
     }
 
-    /// One execution: true if the input was of the expected form. The first byte of an input
-    /// selects how the rest is read, except of whole files.
+    /// Executes the target once: returns true if the input had the expected form. The first byte of
+    /// an input selects how the rest is read, except for whole files.
     pub fn run(self, input: &[u8]) -> bool {
         match self {
             Target::Section => bodies::section::run(input),

@@ -1,6 +1,6 @@
 //! The first inputs of each target, the same on every machine: valid ones and damaged ones. With
-//! `SAMPLES=all` a million of each, other ones for another `SEED`. An input that shows a bug
-//! becomes a test beside its parser.
+//! `SAMPLES=all` a million of each, different ones for another `SEED`. An input that shows a bug
+//! becomes a test of its parser.
 
 use std::fs;
 use std::path::Path;
@@ -10,19 +10,19 @@ use std::time::{Duration, Instant};
 use fuzzing::{Inputs, Target};
 use libtest_mimic::{Arguments, Failed, Trial, run};
 
-/// Limit of one execution.
+/// Time limit of one execution.
 const MOST_TIME: Duration = Duration::from_secs(1);
 
 /// Limit of resident memory of this process and of its workers, in bytes.
 const MOST_MEMORY: u64 = 256 << 20;
 
-/// How long the damaged inputs of a target take, unless all are asked for.
+/// Time for the damaged inputs of a target, unless all are requested.
 const BUDGET: Duration = Duration::from_millis(15);
 
-/// Inputs of a target where all are asked for.
+/// Number of inputs of a target if all are requested.
 const ALL: u64 = 1_000_000;
 
-/// The same for a slow target.
+/// Number of inputs of a slow target if all are requested.
 const ALL_OF_SLOW: u64 = 20_000;
 
 fn main() -> ExitCode {
@@ -62,7 +62,7 @@ fn replay(target: Target, seed: u64) -> Result<(), Failed> {
     }
 }
 
-/// Returns whether the input was accepted; a panic names it.
+/// Returns whether the input was accepted; a panic message contains its number.
 fn execute(target: Target, inputs: &Inputs, seed: u64, number: u64, buffer: &mut Vec<u8>) -> Result<bool, Failed> {
     struct Named(Target, u64, u64);
     impl Drop for Named {
@@ -79,7 +79,7 @@ fn execute(target: Target, inputs: &Inputs, seed: u64, number: u64, buffer: &mut
         (target.run(buffer), began.elapsed())
     };
     let (accepted, took) = timed();
-    // On a busy machine the process may have waited for its turn: the second time counts.
+    // On a loaded machine the process may have been waiting: the second time counts.
     if took > MOST_TIME && timed().1 > MOST_TIME {
         return Err(format!("input {number} of seed {seed}: {:.1} s", took.as_secs_f64()).into());
     }
@@ -113,7 +113,7 @@ fn numbers() -> Result<(), Failed> {
     Ok(())
 }
 
-/// The wrappers are a workspace of their own, which is not built here: each target has one.
+/// The wrappers are a separate workspace, which is not built here: each target has one.
 fn wrappers() -> Result<(), Failed> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cargo-fuzz");
     let manifest = fs::read_to_string(folder.join("Cargo.toml"))?;

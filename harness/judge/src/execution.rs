@@ -78,7 +78,7 @@ pub struct Judge<'a> {
 /// Numbers of observed and judged steps over all runs; exploration counts its states separately.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Instructions executed.
+    /// Number of executed instructions.
     pub steps: u64,
     /// Number of steps at which a table answered and was judged.
     pub judged: u64,

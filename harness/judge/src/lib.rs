@@ -10,8 +10,9 @@
 //!   functions that `.sframe` omits;
 //! - [`structure`]: broken rules of the format as findings; [`eh_frame_hdr`]: those of the search
 //!   table of `.eh_frame`; [`ranges`]: the code that FDEs cover;
-//! - [`fold`], [`mod@blame`], [`stages`]: merge occurrences into findings, with the tool to blame and
-//!   the first stage;
+//! - [`fold`], [`mod@blame`], [`stages`]: merge occurrences into findings, with the tool to blame
+//!   and the first stage;
+//! - [`link`]: relations between the input files and output files of a link.
 //! - [`link`]: relations between the input files and output files of a link.
 
 pub mod blame;

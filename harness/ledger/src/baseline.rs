@@ -1,5 +1,5 @@
-//! What a user of `check` and `sweep` does not want to hear of again: rules that are ignored, and
-//! findings that a ledger of the user's own, or the results of an earlier sweep, have already.
+//! Filters for a user of `check` and `sweep`: ignored rules, and findings already in the user's own
+//! ledger or in the results of an earlier sweep.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -15,7 +15,7 @@ use crate::error::LedgerError;
 use crate::known::{LedgerEntry, Part};
 use crate::swept::{Swept, causes_of, is_sweep};
 
-/// What is known, and what is ignored.
+/// Known findings and ignored rules.
 #[derive(Clone, Debug, Default)]
 pub struct Baseline(Arc<Parts>);
 
@@ -28,7 +28,7 @@ struct Parts {
     ignored: BTreeSet<RuleId>,
 }
 
-/// Why a baseline cannot be used.
+/// Errors of a baseline.
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
     /// A ledger cannot be used.
@@ -37,7 +37,7 @@ pub enum BaselineError {
     /// The results of a sweep cannot be read.
     #[error("{}: {error}", path.display())]
     Io { path: PathBuf, error: io::Error },
-    /// There is nothing to know.
+    /// The folder contains no known findings.
     #[error("{}: neither entries of a ledger (*.yaml) nor the results of a sweep", .0.display())]
     Empty(PathBuf),
 }
@@ -49,11 +49,10 @@ impl From<YamlError> for BaselineError {
 }
 
 impl Baseline {
-    /// Of a folder, if any, and rules.
+    /// Reads the baseline from a folder, if any, and rules to ignore.
     ///
     /// # Errors
-    /// If the folder has neither entries of a ledger nor results of a sweep, or they cannot be
-    /// read.
+    /// The folder has neither ledger entries nor results of a sweep, or they cannot be read.
     pub fn read(folder: Option<&Path>, ignored: BTreeSet<RuleId>) -> Result<Baseline, BaselineError> {
         let mut parts = Parts { ignored, today: today(), ..Parts::default() };
         if let Some(folder) = folder {
@@ -74,8 +73,8 @@ impl Baseline {
         Ok(Baseline(Arc::new(parts)))
     }
 
-    /// Takes out of a report what is ignored, and marks what is known: it stays, and decides
-    /// nothing.
+    /// Removes ignored findings from a report, and marks known ones: they stay, but do not affect
+    /// the verdict.
     pub fn apply(&self, report: &mut Report) {
         let Parts { swept, from, ignored, .. } = &*self.0;
         let before = report.discrepancies.len();
@@ -92,7 +91,7 @@ impl Baseline {
                 let before = |cause: &Cause| {
                     let of = (report.file.clone(), cause.fingerprint());
                     let now = shown.get(&of.1).map_or(0, |functions| functions.len() as u64);
-                    // In a further function it is news.
+                    // In a further function the cause is new.
                     swept.get(&of).is_some_and(|before| *before >= now)
                 };
                 (!swept.is_empty() && causes.iter().all(before)).then(|| from.clone())
@@ -102,8 +101,8 @@ impl Baseline {
         report.settle();
     }
 
-    /// The entry that covers the first part of a finding, where entries cover all. An entry's `in`
-    /// are names of files here.
+    /// The entry that covers the first part of a finding, if entries cover all of it. An entry's
+    /// `in` holds file names here.
     fn entry_for(&self, file: &str, found: &Finding) -> Option<&str> {
         let Parts { entries, today, .. } = &*self.0;
         let name = file.rsplit('/').next().unwrap_or(file);
@@ -119,7 +118,7 @@ impl Baseline {
     }
 }
 
-/// The functions in which each cause shows, by its fingerprint.
+/// Functions in which each cause occurs, by its fingerprint.
 fn functions_by_cause(found: &[Finding]) -> BTreeMap<String, BTreeSet<String>> {
     let mut causes: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for finding in found {

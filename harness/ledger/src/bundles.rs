@@ -1,5 +1,5 @@
-//! The bundles of `reports/known`: a folder each, of the data and the sources that are in no
-//! other place.
+//! The bundles of `reports/known`: one folder for each, with its data and the sources that are in
+//! no other place.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,22 +21,22 @@ use crate::{BUNDLE, Home, KNOWN_READERS, read_faults};
 /// The folder of all bundles.
 const KNOWN: &str = "reports/known";
 
-/// Folders whose sources are named by bundles and not copied.
+/// Folders of sources that bundles refer to instead of copying them.
 const SHARED: [&str; 2] = ["cases/c/start", "cases/link/src"];
 
-/// Why a bundle cannot be used.
+/// Errors of a bundle.
 #[derive(Debug, thiserror::Error)]
 pub enum BundleError {
-    /// The data cannot be read or written, or has keys that are not known.
+    /// The data cannot be read or written, or has unknown keys.
     #[error(transparent)]
     Yaml(#[from] YamlError),
     /// A source, or the folder, cannot be read or written.
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: io::Error },
-    /// A source is not the one that was measured.
+    /// A source differs from the one that was measured.
     #[error("{}: its sha256 is {is}, but {BUNDLE} has {wanted}", path.display())]
     Changed { path: PathBuf, is: String, wanted: String },
-    /// A source would be read outside the checkout.
+    /// A source is outside the checkout.
     #[error("{}: '{name}' leads out of the folder", path.display())]
     Outside { path: PathBuf, name: String },
     /// The ledger cannot be used.
@@ -44,27 +44,27 @@ pub enum BundleError {
     Ledger(#[from] LedgerError),
 }
 
-/// Of some bytes, 64 hex digits.
+/// SHA-256 of bytes, as 64 hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns true if a text can name an entry and its bundle: letters, digits, `-` and `.`, which
-/// does not come first.
+/// Returns true if a text can be the name of an entry and its bundle: letters, digits, `-` and `.`,
+/// not beginning with `.`.
 pub fn is_name(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.';
     !text.is_empty() && !text.starts_with('.') && text.bytes().all(plain)
 }
 
-/// The folder of a bundle by its name.
+/// Folder of a bundle, by name.
 pub fn folder(home: &Home, name: &str) -> PathBuf {
     home.root.join(KNOWN).join(name)
 }
 
-/// The names of all bundles, sorted.
+/// Names of all bundles, sorted.
 ///
 /// # Errors
-/// If the folder cannot be listed.
+/// The folder cannot be listed.
 pub fn names(home: &Home) -> Result<Vec<String>, BundleError> {
     let known = home.root.join(KNOWN);
     let failed = |error| BundleError::File { path: known.clone(), error };
@@ -82,7 +82,7 @@ pub fn names(home: &Home) -> Result<Vec<String>, BundleError> {
 /// Reads a bundle with its sources.
 ///
 /// # Errors
-/// If a file cannot be read, or a source is not the one that was measured.
+/// A file cannot be read, or a source is not the one that was measured.
 pub fn read(home: &Home, name: &str) -> Result<Filing, BundleError> {
     let folder = folder(home, name);
     let bundle: Bundle = yaml::read(&folder.join(BUNDLE))?;
@@ -91,7 +91,7 @@ pub fn read(home: &Home, name: &str) -> Result<Filing, BundleError> {
     Ok(Filing { bundle, texts, upstream })
 }
 
-/// The entry of that name, with the state of the project's own report; `None` if there is no entry
+/// State of the upstream report in the ledger entry with this name; `None` if there is no entry
 /// yet.
 fn upstream(home: &Home, entry: &str) -> Result<Option<Upstream>, BundleError> {
     let path = home.root.join(KNOWN).join(format!("{entry}.yaml"));
@@ -117,11 +117,11 @@ fn text(home: &Home, folder: &Path, source: &Source) -> Result<String, BundleErr
     }
 }
 
-/// Writes a bundle: its data, and the sources that stand nowhere else. What else the folder had is
-/// removed.
+/// Writes a bundle: its data, and the sources that are in no other place. Other files of the folder
+/// are removed.
 ///
 /// # Errors
-/// If it has no name, or a file cannot be written.
+/// It has no name, or a file cannot be written.
 pub fn write(home: &Home, name: &str, filing: &Filing) -> Result<(), BundleError> {
     let folder = folder(home, name);
     if !is_name(name) {
@@ -146,7 +146,7 @@ pub fn write(home: &Home, name: &str, filing: &Filing) -> Result<(), BundleError
     Ok(yaml::write(&folder.join(BUNDLE), &bundle)?)
 }
 
-/// The file of the checkout that has this code, where there is one of that name.
+/// The file of the checkout with this name and code, if there is one.
 fn shared(home: &Home, name: &str, text: &str) -> Option<String> {
     let has_it = |path: &String| input::read_text(&home.root.join(path)).is_ok_and(|whole| code(&whole) == text);
     SHARED.iter().map(|folder| format!("{folder}/{name}")).find(has_it)
@@ -155,7 +155,7 @@ fn shared(home: &Home, name: &str, text: &str) -> Option<String> {
 /// Updates the list of all known bugs, if the file exists.
 ///
 /// # Errors
-/// If the ledger, a bundle or the list cannot be read, or not be written.
+/// The ledger, a bundle or the list cannot be read, or not be written.
 pub fn relist(home: &Home) -> Result<(), BundleError> {
     let path = home.root.join(KNOWN).join("README.md");
     let failed = |error| BundleError::File { path: path.clone(), error };
@@ -167,10 +167,10 @@ pub fn relist(home: &Home) -> Result<(), BundleError> {
     fs::write(&path, format!("{before}{}", listed(home)?)).map_err(failed)
 }
 
-/// The counts of all known bugs by project, for the README of the checkout.
+/// Counts of all known bugs by project, for the README of the checkout.
 ///
 /// # Errors
-/// If a ledger, or the folder of bundles, cannot be read.
+/// A ledger, or the folder of bundles, cannot be read.
 pub fn counted(home: &Home) -> Result<String, BundleError> {
     let ledger = Ledger::read(home)?;
     let filed = names(home)?;
@@ -180,7 +180,7 @@ pub fn counted(home: &Home) -> Result<String, BundleError> {
         let counted = producers.entry(known.project.clone()).or_default();
         counted.add(known.class, known.versions.fixed.is_some(), has_bundle);
         if known.class.is_bug() {
-            // A linker's or assembler's bug of `.eh_frame` has that in its title.
+            // A linker's or assembler's bug in `.eh_frame` has `.eh_frame` in its title.
             let of_eh_frame = known.blame == Blame::EhFrame || known.title.contains(".eh_frame");
             counted.eh_frame += usize::from(of_eh_frame);
             let part = known.title.split_once(": ").map(|(tool, _)| tool).filter(|tool| *tool != known.project);
@@ -210,10 +210,10 @@ pub fn counted(home: &Home) -> Result<String, BundleError> {
     Ok(counts(&producers, &readers))
 }
 
-/// The list of all known bugs that ends `reports/known/README.md`.
+/// List of all known bugs, at the end of `reports/known/README.md`.
 ///
 /// # Errors
-/// If the ledger or a bundle cannot be read.
+/// The ledger or a bundle cannot be read.
 pub fn listed(home: &Home) -> Result<String, BundleError> {
     let ledger = Ledger::read(home)?;
     let bundles = names(home)?
@@ -235,7 +235,7 @@ pub fn listed(home: &Home) -> Result<String, BundleError> {
             further: false,
         };
         entries.push(entry.clone());
-        // Further bundles of the same bug.
+        // Other bundles of the same bug.
         let more = bundles.iter().filter(|(_, bundle)| bundle.entry.as_ref() == Some(stem));
         entries.extend(more.map(|(name, bundle)| Entry {
             name,

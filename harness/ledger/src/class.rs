@@ -1,9 +1,9 @@
-//! Classes of findings, `cases/found/classes.yaml`: patterns of each root cause, so that a
-//! finding is known or new by rule.
+//! Classes of findings, `cases/found/classes.yaml`: patterns for each root cause, so that findings
+//! are classified as known or new by rule.
 //!
-//! A finding belongs to a class when assembler, target and symptom are among those of the class and
-//! one of its patterns covers the **whole** of the reduced text, line by line. A reduced text has
-//! no line that the symptom does without: a text with one more line is new.
+//! A finding belongs to a class if assembler, target and symptom are among those of the class and
+//! one of its patterns matches **all** lines of the reduced text. The symptom needs every line of a
+//! reduced text: a text with one more line is new.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,41 +14,41 @@ use types::Abi;
 
 use super::words::{Word, words};
 
-/// The folder under `cases/` that has them, with reproducers.
+/// Folder of the classes under `cases/`, with reproducers.
 pub const TOPIC: &str = "found";
 
-/// A root cause of findings, or a reason why findings are not bugs.
+/// A root cause of findings, or a reason why they are not bugs.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Class {
-    /// Its name, kebab-case.
+    /// Name, kebab-case.
     pub class: String,
     /// Its verdict.
     pub verdict: Judgement,
-    /// Assemblers that show it, as far as the version's number goes: `gas@2.40`.
+    /// Assemblers that show it, with a prefix of the version: `gas@2.40`.
     pub by: Vec<String>,
-    /// Targets; empty: all.
+    /// Targets; empty for all.
     #[serde(default)]
     pub abis: Vec<Abi>,
-    /// Symptoms, word for word: a crash by its message.
+    /// Symptoms, verbatim; for a crash its message.
     pub what: Vec<String>,
-    /// Patterns of the whole shortest text; empty if the symptom is enough.
+    /// Patterns of the complete reduced text; empty if the symptom suffices.
     #[serde(default)]
     pub text: Vec<String>,
-    /// Of a wrong class: the entries of `reports/known` that are its cause, one for each project,
-    /// by their names. They say why it is wrong.
+    /// For the verdict `wrong`: names of the entries of `reports/known` that are the cause, one for
+    /// each project. They contain the reason.
     #[serde(default)]
     pub entries: Vec<String>,
-    /// Of any other: what the assembler does, and why that is not wrong.
+    /// For other verdicts: the assembler's behaviour, and why it is not wrong.
     #[serde(default)]
     pub reason: Option<String>,
-    /// Of any other verdict: the manual or specification that decides it, and its section.
+    /// For other verdicts: the section of a manual or specification that allows the behaviour.
     #[serde(default)]
     pub clause: Option<String>,
 }
 
 impl Class {
-    /// What is wrong with it, in a sentence; `None` if it can be used.
+    /// The error in the class, as a sentence; `None` if it is valid.
     fn complaint(&self) -> Option<&'static str> {
         let reasons = [&self.reason, &self.clause];
         match self.verdict {
@@ -67,13 +67,13 @@ impl Class {
     }
 }
 
-/// Why classes cannot be used.
+/// Errors of the classes.
 #[derive(Debug, thiserror::Error)]
 pub enum ClassError {
-    /// Their file cannot be read, or has keys that are not known.
+    /// The file cannot be read, or has unknown keys.
     #[error(transparent)]
     Yaml(#[from] YamlError),
-    /// Two have this name.
+    /// Two classes have this name.
     #[error("class {0} is there twice")]
     Twice(String),
     /// A class lacks a key, or has one that its verdict does not allow.
@@ -84,31 +84,31 @@ pub enum ClassError {
     Pattern { class: String, error: PatternError },
 }
 
-/// A text that is not a pattern.
+/// An error in a pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
-    /// After `!` or `~` is a mark that no word has.
+    /// An unknown mark after `!` or `~`.
     #[error("{item}: {mark} is no mark")]
     NoMark { item: String, mark: String },
-    /// An item has no name, or one of other characters.
+    /// An item without a name, or with a character that names do not have.
     #[error("{0} is no item of a pattern")]
     NoItem(String),
 }
 
-/// The verdict of a class of findings.
+/// Verdict of a class of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Judgement {
     /// The assembler is wrong: a wrong table, a crash, or a refusal without a diagnostic.
     Wrong,
-    /// The assembler reports that it omits what the format could express.
+    /// The assembler reports that it omits a function that the format could express.
     Limit,
     /// The assembler is right.
     Right,
 }
 
 impl Judgement {
-    /// The word in the table.
+    /// Name in the table.
     pub const fn name(self) -> &'static str {
         match self {
             Judgement::Wrong => "wrong",
@@ -118,20 +118,20 @@ impl Judgement {
     }
 }
 
-/// The facts of a finding that select its class.
+/// Properties of a finding that determine its class.
 #[derive(Clone, Copy, Debug)]
 pub struct Evidence<'a> {
-    /// `gas@2.40`.
+    /// Assembler: `gas@2.40`.
     pub assembler: &'a str,
-    /// The target of the text.
+    /// Target of the text.
     pub abi: Abi,
-    /// The symptom, as it prints.
+    /// Symptom, as printed.
     pub what: &'a str,
-    /// The shortest text that shows it.
+    /// Reduced text.
     pub text: &'a str,
 }
 
-/// The classes of a file with their patterns.
+/// The classes of a file, with compiled patterns.
 #[derive(Clone, Debug, Default)]
 pub struct Classes {
     classes: Vec<(Class, Vec<Pattern>)>,
@@ -141,16 +141,16 @@ impl Classes {
     /// Reads `classes.yaml` of a folder.
     ///
     /// # Errors
-    /// If it cannot be read, has keys that are not known, names a class twice, or has a class or
-    /// a pattern that cannot be used.
+    /// It cannot be read, has unknown keys, contains a class twice, or has an invalid class or
+    /// pattern.
     pub fn read(folder: &Path) -> Result<Classes, ClassError> {
         Classes::new(yaml::read(&folder.join("classes.yaml"))?)
     }
 
-    /// Reads the patterns of classes.
+    /// Compiles the patterns of classes.
     ///
     /// # Errors
-    /// If two classes have one name, one lacks a key or has one too many, or a pattern is
+    /// Two classes have the same name, one lacks a key or has an excess one, or a pattern is
     /// malformed.
     pub fn new(classes: Vec<Class>) -> Result<Classes, ClassError> {
         let mut names = BTreeSet::new();
@@ -170,7 +170,8 @@ impl Classes {
         Ok(Classes { classes: with_patterns })
     }
 
-    /// Every class that the finding belongs to: one, where the classes are as they should be.
+    /// Every class that the finding belongs to; exactly one if the classes are disjoint and
+    /// complete.
     pub fn matching(&self, found: Evidence<'_>) -> Vec<&Class> {
         let words = words(found.abi, found.text);
         let fits = |(class, patterns): &&(Class, Vec<Pattern>)| {
@@ -182,14 +183,14 @@ impl Classes {
         self.classes.iter().filter(fits).map(|(class, _)| class).collect()
     }
 
-    /// In order of the file.
+    /// All classes, in the order of the file.
     pub fn all(&self) -> impl Iterator<Item = &Class> {
         self.classes.iter().map(|(class, _)| class)
     }
 }
 
-/// A pattern of words: items with blanks between, each `name|name…` followed by `?`, `*` or `+`, or
-/// `...` for any words at all.
+/// A pattern of words: items separated by blanks, each `name|name…` followed by `?`, `*` or `+`, or
+/// `...` for any sequence of words.
 ///
 /// A name matches every word that begins with it: `offset` matches `offset.fp`. `offset!byte~neg`
 /// requires the mark `byte` and excludes `neg`. `cfi` is any directive, `any` any word.
@@ -217,7 +218,7 @@ impl Pattern {
     }
 
     fn covers(&self, words: &[Word]) -> bool {
-        // Which numbers of words the items so far can have taken.
+        // Numbers of words that the items so far can match.
         let mut taken: BTreeSet<usize> = BTreeSet::from([0]);
         for item in &self.0 {
             let mut after = BTreeSet::new();

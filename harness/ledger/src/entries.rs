@@ -1,4 +1,4 @@
-//! Reading `reports/known/`: one YAML file a known discrepancy.
+//! Reads `reports/known/`: one YAML file for each known bug.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -14,14 +14,14 @@ use crate::known::{Compiled, LedgerEntry, RecordedFinding, Seen, Within};
 use crate::same_as::{self, Counts};
 use crate::{BUNDLE, Home, OBJECTS};
 
-/// The ledger and the day it is compared with.
+/// The ledger, and the current date.
 #[derive(Clone, Debug)]
 pub struct Ledger {
-    /// Entries, by file name.
+    /// Entries, sorted by file name.
     pub entries: Vec<LedgerEntry>,
     /// Their files.
     pub files: Vec<PathBuf>,
-    /// Today, `YYYY-MM-DD`.
+    /// Current date, `YYYY-MM-DD`.
     pub today: String,
 }
 
@@ -29,8 +29,7 @@ impl Ledger {
     /// Reads the ledger.
     ///
     /// # Errors
-    /// If a file cannot be read, has keys that are not known, covers more than what it names, or
-    /// shows nowhere.
+    /// A file cannot be read, has unknown keys, covers more than it names, or refers to no trial.
     pub fn read(home: &Home) -> Result<Ledger, LedgerError> {
         let files = yaml::files(&home.root.join("reports/known"))?;
         let entries = files.iter().map(|path| entry(path)).collect::<Result<_, _>>()?;
@@ -54,9 +53,9 @@ impl Ledger {
         Ok(ledger)
     }
 
-    /// Why a class is not accounted for, in sentences; none for one that is not wrong. Each
-    /// assembler of it must lie within the versions of the one entry of its project that the class
-    /// names, and that has not expired.
+    /// Why the ledger does not cover a class, as sentences; empty for a class that is not wrong.
+    /// Each assembler of the class must be within the affected versions of the class's only entry
+    /// for its project, and that entry must not have expired.
     pub fn complaints(&self, class: &Class) -> Vec<String> {
         if class.verdict != Judgement::Wrong {
             return Vec::new();
@@ -100,19 +99,19 @@ impl Ledger {
         complaints
     }
 
-    /// The file's name of an entry, without folders.
+    /// File name of an entry, without folders.
     pub fn name(&self, index: usize) -> String {
         let name = self.files.get(index).and_then(|file| file.file_name());
         name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
-    /// An entry that covers a finding elsewhere, as results have it.
+    /// An entry that covers a finding in other trials, as in results.
     pub fn resembles(&self, index: usize, same_case: bool) -> Resembles {
         let of = self.entries.get(index).map(|entry| format!("{} {}", entry.project, entry.versions));
         Resembles { file: self.name(index), of: of.unwrap_or_default(), same_case }
     }
 
-    /// The entries that trials show, by file.
+    /// Facts about the entries that trials show, by file.
     pub fn shown_by(&self, trials: &[TrialLine]) -> Vec<LedgerFacts> {
         let shown: BTreeSet<&str> = trials
             .iter()
@@ -139,12 +138,12 @@ impl Ledger {
         self.entries.iter().enumerate().map(facts).filter(|facts| shown.contains(facts.file.as_str())).collect()
     }
 
-    /// Patterns that match no trial of a due version though every tool they name took part on their
-    /// ABI: `file: pattern`. That a frozen object was once made by a tool does not mean that the
-    /// tool is here. A case with `*` in it leaves open whose partners it takes, a producer `*` who
-    /// assembles, a target with `*` for which of them the case is: what it matches is known only
-    /// where all of them are here. Patterns for a target of which nothing was `judged` are passed
-    /// by.
+    /// Patterns that match no trial of a version that must show the bug, although every tool in
+    /// them took part for their ABI: `file: pattern`. A frozen object that a tool made does not
+    /// mean that the tool is installed. A case with `*` leaves open the partners, a producer `*`
+    /// the assembler, and a target with `*` the targets: whether such a pattern matches is known
+    /// only if all of them are installed. Patterns for a target without `judged` trials are
+    /// skipped.
     pub fn idle(
         &self,
         trials: &[(Key, Vec<ToolName>)],
@@ -156,7 +155,7 @@ impl Ledger {
         let all_here =
             |pattern: KeyPattern<'_>| equipped.iter().all(|(abi, equipped)| !pattern.is_for(*abi) || *equipped);
         let mut idle = Vec::new();
-        // What entries of one project see is the same.
+        // The view of a trial is the same for all entries of a project.
         let mut by_project: BTreeMap<&str, Vec<Seen>> = BTreeMap::new();
         for (index, entry) in self.entries.iter().enumerate() {
             let sees = || {
@@ -178,7 +177,7 @@ impl Ledger {
                         let all_here = all_here(pattern);
                         here.has(pattern, entry, recorded, all_here) && (!open || all_here)
                     };
-                    // Those that begin as it does stand together.
+                    // Names with the same prefix are adjacent.
                     let begins = pattern.beginning();
                     let first = seen.partition_point(|seen| seen.name.as_str() < begins);
                     let mut alike = seen.iter().skip(first).take_while(|seen| seen.name.starts_with(begins));
@@ -192,7 +191,7 @@ impl Ledger {
         idle
     }
 
-    /// The entry that a cause in a program belongs to, for a tool of some version.
+    /// The entry that covers a cause in a program, for a version of a tool.
     pub fn of_cause(&self, tool: &ToolName, cause: &ProgramCause, program: Compiled<'_>) -> Option<usize> {
         let is_known = |entry: &LedgerEntry| {
             entry.project == tool.name
@@ -203,13 +202,13 @@ impl Ledger {
         self.entries.iter().position(is_known)
     }
 
-    /// The name of an entry: that of its file without `.yaml`.
+    /// Name of an entry: its file name without `.yaml`.
     pub fn stem(&self, index: usize) -> String {
         let stem = self.files.get(index).and_then(|file| file.file_stem());
         stem.map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
-    /// The file of an entry, from the project's folder: for messages.
+    /// Path of an entry, relative to the project's folder, for messages.
     pub fn file(&self, index: usize) -> String {
         format!("reports/known/{}", self.name(index))
     }
@@ -218,15 +217,15 @@ impl Ledger {
 /// Reads an entry.
 ///
 /// # Errors
-/// If it cannot be read, has keys that are not known, or covers more than what it names.
+/// It cannot be read, has unknown keys, or covers more than it names.
 pub fn entry(path: &Path) -> Result<LedgerEntry, LedgerError> {
     parse(path, &yaml::text(path)?)
 }
 
-/// Reads the contents of an entry's file.
+/// Parses the contents of an entry's file.
 ///
 /// # Errors
-/// As [`entry`].
+/// Those of [`entry`].
 pub fn parse(path: &Path, text: &str) -> Result<LedgerEntry, LedgerError> {
     let entry: LedgerEntry = yaml::parse(path, text)?;
     match entry.complaint() {
@@ -235,11 +234,11 @@ pub fn parse(path: &Path, text: &str) -> Result<LedgerEntry, LedgerError> {
     }
 }
 
-/// The tools that took part, by what they can have taken part in: frozen objects or not, the
-/// target, and what was written.
+/// The tools that took part, by kind of trial: frozen objects or not, the target, and the SFrame
+/// version.
 struct Here(BTreeMap<Target, BTreeSet<String>>);
 
-/// Where tools take part.
+/// A kind of trial.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Target {
     frozen: bool,
@@ -260,9 +259,9 @@ impl Here {
         Here(here)
     }
 
-    /// Returns true if every tool that a pattern of an entry names is there for one of its targets
-    /// and versions of SFrame, the project in a version that is due. Where all tools are here, an
-    /// SFrame version that no due version of the project writes is an error, too.
+    /// Returns true if every tool in a pattern of an entry took part for one of its targets and
+    /// SFrame versions, the project's in a version that must show the bug. If all tools are
+    /// installed, an SFrame version that no such version of the project writes is also an error.
     fn has(&self, pattern: KeyPattern<'_>, entry: &LedgerEntry, recorded: &RecordedFinding, all_here: bool) -> bool {
         let frozen = pattern.is_of_topic(OBJECTS);
         let due = |tool: &String| {
@@ -282,7 +281,7 @@ impl Here {
     }
 }
 
-/// The date in UTC.
+/// Current date in UTC.
 pub fn today() -> String {
     let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400);
     results::date(i64::try_from(days).unwrap_or(0))

@@ -1,4 +1,4 @@
-//! Why the ledger cannot be used.
+//! Errors of the ledger.
 
 use std::path::PathBuf;
 
@@ -6,13 +6,13 @@ use toolchain::yaml::YamlError;
 
 use crate::class::ClassError;
 
-/// Why the ledger cannot be used.
+/// An error of the ledger.
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
-    /// A file cannot be read, or has keys that are not known.
+    /// A file cannot be read, or has unknown keys.
     #[error(transparent)]
     Yaml(#[from] YamlError),
-    /// The classes that name entries cannot be used.
+    /// The classes that refer to entries are invalid.
     #[error(transparent)]
     Classes(#[from] ClassError),
     /// An entry lacks a key, or contradicts itself.

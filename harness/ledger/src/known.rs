@@ -1,8 +1,8 @@
-//! The ledger of known discrepancies: each is still run and must recur as recorded.
+//! The ledger of known bugs: trials that show them are still run, and they must recur as recorded.
 //!
-//! Data only; reading the files under `reports/known/` is [`crate::Ledger`]'s work. A finding is
-//! known when the ledger covers each of its wrong rows: whatever is not recorded is new, also in a
-//! function with a known bug.
+//! Data only; [`crate::Ledger`] reads the files under `reports/known/`. A finding is known if the
+//! ledger covers each of its wrong rows: a row that is not recorded is new, even in a function with
+//! a known bug.
 
 mod entry;
 mod patterns;
@@ -21,32 +21,32 @@ pub use recorded::{Part, RecordedFinding};
 pub use relation::{Relation, Value};
 pub use versions::{Versions, Within};
 
-/// How a trial's findings stand against the ledger. Findings and entries are given by their index.
+/// Comparison of a trial's findings with the ledger. Findings and entries are given by index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// Findings of which no entry covers something.
+    /// Findings that entries do not cover completely.
     pub new: Vec<New>,
-    /// Findings that entries cover in full, each with the entry of its first row.
+    /// Findings that entries cover completely, each with the entry of its first row.
     pub known: Vec<(usize, usize)>,
-    /// What is recorded for this trial and was not found, each with its entry.
+    /// Recorded findings of this trial that did not recur, each with its entry.
     pub vanished: Vec<(usize, String)>,
-    /// Findings that entries cover in full, of which one has expired.
+    /// Findings that entries cover completely, one of which has expired.
     pub expired: Vec<(usize, usize)>,
 }
 
-/// A finding of which no entry covers something.
+/// A finding that entries do not cover completely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct New {
-    /// Its index.
+    /// Index of the finding.
     pub finding: usize,
-    /// The first of its rows that none covers, where entries cover others.
+    /// Index of the first row that is not covered, if other rows are.
     pub unlisted: Option<usize>,
 }
 
-/// Matches the error findings of a trial with the ledger on a day (`YYYY-MM-DD`, which sorts as
+/// Matches the error findings of a trial with the ledger, for a date (`YYYY-MM-DD`, which sorts as
 /// text).
 ///
-/// `tools` are those that took part and stand not in the trial's name.
+/// `tools` are those that took part and are not in the trial's name.
 pub fn standing(
     ledger: &[LedgerEntry],
     (key, tools): (&Key, &[ToolName]),
@@ -69,7 +69,7 @@ pub fn standing(
     for nth in 0..findings.len() {
         let mut verdict = Verdict::default();
         for (index, (_, part)) in parts.iter().filter(|(of, _)| *of == nth).enumerate() {
-            // One that has not expired comes first.
+            // An entry that has not expired is preferred.
             let by = here.iter().filter(|record| record.covers(*part)).min_by_key(|record| record.expired(today));
             verdict = verdict.with(index, by, today);
         }
@@ -90,9 +90,9 @@ pub fn standing(
     standing
 }
 
-/// The entry that covers all of a new finding elsewhere, and whether it is recorded of the same
-/// case: under another name or version of the tool. Of several one of the tool itself, of those one
-/// of the same case, else the first.
+/// The entry that covers all of a new finding in other trials, and whether it is recorded for the
+/// same case with another name or version of the tool. If there are several: one of the same tool,
+/// then one of the same case, then the first.
 pub fn resembling(ledger: &[LedgerEntry], key: &Key, found: &Finding) -> Option<(usize, bool)> {
     let parts = Part::all(found);
     let like = |entry: &LedgerEntry| -> Option<bool> {
@@ -102,8 +102,8 @@ pub fn resembling(ledger: &[LedgerEntry], key: &Key, found: &Finding) -> Option<
             written.map(|sframe| Key { sframe: sframe.to_owned(), ..key.clone() }.as_if_of(&entry.project)).collect();
         let covering = |part: &Part<'_>| {
             let records = || entry.findings.iter().filter(|record| record.covers(*part, entry.blame));
-            // What a relation explains in one case, it would explain in any; and words are alike of
-            // many bugs.
+            // A relation that explains a row in one case would do so in any case; and different
+            // bugs have the same words.
             let here = records().any(|record| names.iter().any(|name| record.is_for(name)));
             (here || part.row.is_some() && records().any(|record| record.relation.is_none())).then_some(here)
         };
@@ -115,7 +115,7 @@ pub fn resembling(ledger: &[LedgerEntry], key: &Key, found: &Finding) -> Option<
     all.min_by_key(|(index, same_case)| (!own(*index), !same_case))
 }
 
-/// A record that is for the trial at hand.
+/// A record that applies to the current trial.
 struct Record<'a> {
     index: usize,
     entry: &'a LedgerEntry,
@@ -133,10 +133,10 @@ impl Record<'_> {
     }
 }
 
-/// The state of a finding, from those of its parts.
+/// State of a finding, from those of its parts.
 #[derive(Default)]
 struct Verdict {
-    /// The first part that none covers.
+    /// Index of the first part that is not covered.
     uncovered: Option<usize>,
     expired: Option<usize>,
     known: Option<usize>,

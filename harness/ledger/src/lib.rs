@@ -1,13 +1,14 @@
-//! What is known already, and where it lies.
+//! The ledger of known bugs, and the files of the project's data.
 //!
 //! - [`Ledger`] reads the entries of `reports/known`, [`known`] matches the findings of a trial
-//!   with them; [`KnownFault`] is an entry of a reader's bug;
-//! - [`bundles`] reads and writes the folders ready to be filed, one for each bug that has one;
+//!   with them; [`KnownFault`] is an entry for a reader's bug;
+//! - [`bundles`] reads and writes the folders of reports that are ready to be filed, one for each
+//!   bug that has one;
 //! - [`class`] groups findings of random directives by cause, as patterns of [`words`];
-//! - [`Baseline`] holds `check` and `sweep` against a ledger, or against the results of an earlier
-//!   [`swept`] folder;
+//! - [`Baseline`] compares results of `check` and `sweep` with a ledger, or with the results of an
+//!   earlier [`swept`] folder;
 //! - [`run_files`] reads and writes the results of runs;
-//! - [`Home`] is the folder that has all of this.
+//! - [`Home`] is the folder that contains all of this.
 
 mod baseline;
 pub mod bundles;

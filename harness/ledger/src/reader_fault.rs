@@ -10,71 +10,71 @@ use crate::error::LedgerError;
 use crate::known::{Versions, Within};
 use crate::same_as::{self, Counts};
 
-/// The folder of the entries that are shipped, below the project's.
+/// Folder of the shipped entries, relative to the project's folder.
 pub const KNOWN_READERS: &str = "reports/known/readers";
 
 /// One bug of one reader.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnownFault {
-    /// What is wrong, in one line.
+    /// Title, one line.
     pub title: String,
     /// The reader's project.
     pub project: String,
-    /// Its versions that show it.
+    /// Affected versions.
     pub versions: Versions,
     /// Why it is believed genuine: the bytes, decoded by hand.
     pub reason: String,
-    /// What kind of cause it is.
+    /// Class of the cause.
     #[serde(default, skip_serializing_if = "EntryClass::is_bug")]
     pub class: EntryClass,
-    /// Why it does not count as a bug, if it does not.
+    /// Reason why it is not a bug, if it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
-    /// The entry beside it whose bug it shows, without `.yaml`: that one is counted.
+    /// Name of another entry whose bug it shows, without `.yaml`: that entry is counted instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub same_as: Option<String>,
-    /// The clause of the catalogue that is broken, `v2e1/flags/start-base`; `None` if no text
-    /// covers it.
+    /// Clause of the catalogue that is violated, `v2e1/flags/start-base`; `None` if no text covers
+    /// it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
     /// Link to the report, or `unfiled`.
     pub link: String,
-    /// Day it was added, `2026-11-21`.
+    /// Date of the entry, `2026-11-21`.
     pub added: String,
-    /// First day on which it no longer counts.
+    /// First day on which the entry no longer counts.
     pub expires: String,
-    /// For memory safety bugs: whom to contact first.
+    /// For memory safety bugs: the contact to report to first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tell: Option<String>,
-    /// The first day on which what shows a crash may be published; until then, and without one, it
+    /// First day on which a crashing input may be published; before that day, and without one, it
     /// is private.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub public: Option<String>,
-    /// Where it shows.
+    /// Where the bug shows.
     pub shows: Vec<Shows>,
 }
 
-/// Causes of a bug, and where each must recur.
+/// Causes of a bug, and the tables in which each must recur.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shows {
-    /// Versions that show it, where they are not the entry's.
+    /// Versions that show it, if they differ from the entry's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub versions: Option<Versions>,
-    /// It depends on what is beside the section in memory, or on which producers are here: it need
+    /// True if it depends on memory outside of the section, or on the installed producers: it need
     /// not recur, `*` matches any tables, and at the end of a cause any difference.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub varies: bool,
-    /// The tables that show it, `v2e1-amd64`, by cause: a line as it is printed, or its fingerprint
-    /// if it must not be public.
+    /// Tables that show it, `v2e1-amd64`, by cause: its title, or its fingerprint if it must not be
+    /// public.
     pub causes: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// Reads the entries of a folder, by file.
 ///
 /// # Errors
-/// If a file cannot be read, has keys that are not known, or contradicts itself or another.
+/// A file cannot be read, has unknown keys, or contradicts itself or another file.
 pub fn read_faults(folder: &Path) -> Result<Vec<(PathBuf, KnownFault)>, LedgerError> {
     let mut entries = Vec::new();
     for path in yaml::files(folder)? {
@@ -89,13 +89,13 @@ pub fn read_faults(folder: &Path) -> Result<Vec<(PathBuf, KnownFault)>, LedgerEr
 }
 
 impl KnownFault {
-    /// How it counts; `path` is its file.
+    /// How the entry counts; `path` is its file.
     pub fn counts<'a>(&'a self, path: &'a Path) -> Counts<'a> {
         Counts { path, class: self.class, because: self.because.as_deref(), same_as: self.same_as.as_deref() }
     }
 
-    /// Returns true for a finding of this bug in a table, `v2e1-amd64`, with the finding's cause,
-    /// which it may not name itself.
+    /// Returns true for a finding of this bug in a table, `v2e1-amd64`. The cause is passed
+    /// separately, because the finding may not contain it.
     pub fn covers(&self, finding: &ReaderFinding, cause: &ReaderCause, table: &str) -> bool {
         let version = ToolVersion::new(&finding.version);
         self.project == finding.project
@@ -110,7 +110,7 @@ impl KnownFault {
             })
     }
 
-    /// What is wrong with the entry, in a sentence; `None` if it can be used.
+    /// The error in the entry, as a sentence; `None` if it is valid.
     pub fn complaint(&self) -> Option<String> {
         let days = [Some(&self.added), Some(&self.expires), self.public.as_ref()];
         if let Some(day) = days.into_iter().flatten().find(|day| results::day_number(day).is_none()) {
@@ -133,8 +133,7 @@ impl KnownFault {
     }
 }
 
-/// Returns true where a finding is of a cause as an entry names it: by its title, or by its
-/// fingerprint.
+/// Returns true if a finding has a cause as an entry gives it: by title, or by fingerprint.
 pub fn is_of(finding: &ReaderFinding, cause: &ReaderCause, named: &str) -> bool {
     cause.title() == named || finding.fingerprint == named
 }

@@ -1,9 +1,9 @@
-//! Reading and writing the results of runs: `results.jsonl` and `run.json` in one folder. Without
-//! `run.json`, which is written last, the run was not finished; what it has is read, and known to
-//! be a part. Then its last line may be cut, and is left out.
+//! Reads and writes the results of runs: `results.jsonl` and `run.json` in one folder. Without
+//! `run.json`, which is written last, the run was not finished; its results are read as partial.
+//! Its last line may then be truncated, and is skipped.
 //!
-//! An error names the file and the line; nothing is skipped, for a report on half of the results
-//! would be a wrong one.
+//! Errors have the file and the line; no other line is skipped, because a report on incomplete
+//! results would be wrong.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,54 +18,54 @@ use toolchain::input;
 
 use crate::Home;
 
-/// The results file of a folder.
+/// File name of the results.
 pub const RESULTS: &str = "results.jsonl";
-/// What the run knew, beside it.
+/// File name of the data about the run.
 pub const FACTS: &str = "run.json";
 
-/// Why results cannot be used.
+/// Errors of results.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// A file cannot be read.
     #[error("{}: {error}", path.display())]
     Io { path: PathBuf, error: io::Error },
-    /// A file has a line that is no result.
+    /// A line of a file is not a result.
     #[error("{}:{line}: {why}", path.display())]
     Line { path: PathBuf, line: usize, why: LineError },
     /// Files contradict each other.
     #[error(transparent)]
     Merge(#[from] MergeError),
-    /// There is nothing to report on.
+    /// The results are empty.
     #[error("no trial in {0}")]
     Empty(String),
 }
 
-/// What is wrong with a line, or with the facts of a run.
+/// Error in a line, or in the facts of a run.
 #[derive(Debug, thiserror::Error)]
 pub enum LineError {
-    /// The file ends in the middle of it.
+    /// The file ends in the middle of the line.
     #[error("the line is cut short; `run --resume` completes it ({0})")]
     Cut(Box<LineError>),
-    /// It was written by another version of this program.
+    /// Another version of this program wrote it.
     #[error("schema {0}, this program reads {SCHEMA}; {remedy}", remedy = remedy(.0))]
     Schema(serde_json::Value),
-    /// It has not the keys that it should have.
+    /// Keys are missing or unknown.
     #[error("{}", said(.0))]
     Keys(serde_json::Error),
-    /// It is no object with a schema.
+    /// It is not an object with a schema.
     #[error("no result of a run: {}", said(.0))]
     NoResult(serde_json::Error),
-    /// It is something else.
+    /// It is not JSON.
     #[error("not JSON: {}", said(.0))]
     NotJson(serde_json::Error),
 }
 
-/// The error of one line; the name of its file is printed before it.
+/// Text of a JSON error; the caller prints the file name before it.
 fn said(error: &serde_json::Error) -> String {
     error.to_string().replace(" at line 1 column ", " at column ")
 }
 
-/// What helps against another schema.
+/// Advice for another schema.
 fn remedy(schema: &serde_json::Value) -> &'static str {
     match schema.as_u64() {
         Some(later) if later > u64::from(SCHEMA) => "a later version of it wrote them",
@@ -73,7 +73,7 @@ fn remedy(schema: &serde_json::Value) -> &'static str {
     }
 }
 
-/// Where things stand for readers of these results.
+/// Locations of files, for readers of these results.
 pub fn places(program: &str, home: &Home, results: &Path, trials: &[TrialLine]) -> Places {
     let here = std::env::current_dir().unwrap_or_default();
     let root = home.root.strip_prefix(&here).unwrap_or(&home.root).display().to_string();
@@ -86,11 +86,11 @@ pub fn places(program: &str, home: &Home, results: &Path, trials: &[TrialLine]) 
     }
 }
 
-/// Reads files of results, or folders that hold one, and merges them.
+/// Reads files of results, or folders that contain one, and merges them.
 ///
 /// # Errors
-/// If results are missing, cut short, of another shape or no JSON; when results contradict each
-/// other; when there is no trial at all.
+/// Results are missing, truncated, of another schema or not JSON; results contradict each other;
+/// there is no trial.
 pub fn read(paths: &[PathBuf]) -> Result<RunResults, ReadError> {
     let mut sources = Vec::new();
     let mut seen = BTreeSet::new();
@@ -98,7 +98,7 @@ pub fn read(paths: &[PathBuf]) -> Result<RunResults, ReadError> {
         let file = if path.is_dir() { path.join(RESULTS) } else { path.clone() };
         let facts_file = file.with_file_name(FACTS);
         let trials = read_trials(&file, if facts_file.exists() { Tail::Whole } else { Tail::Cut })?;
-        // Several files of one folder share what their run knew.
+        // Several files of one folder share the facts of their run.
         let canonical = fs::canonicalize(&facts_file).unwrap_or_else(|_| facts_file.clone());
         let facts = match seen.insert(canonical) {
             true => Some(read_facts(&facts_file)?.unwrap_or_else(|| unfinished(&trials))),
@@ -114,12 +114,12 @@ pub fn read(paths: &[PathBuf]) -> Result<RunResults, ReadError> {
     Ok(merged)
 }
 
-/// How the last line may be.
+/// State of the last line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tail {
-    /// As the others.
+    /// Complete.
     Whole,
-    /// Cut short, by what ended the run.
+    /// Truncated, because the run was killed.
     Cut,
 }
 
@@ -128,10 +128,10 @@ fn read_trials(path: &Path, tail: Tail) -> Result<Vec<(usize, TrialLine)>, ReadE
     parse_trials(path, &bytes, tail)
 }
 
-/// Reads the contents of a results file: each trial with its line.
+/// Parses the contents of a results file: each trial with its line number.
 ///
 /// # Errors
-/// For the first line that is no result.
+/// The first line that is not a result.
 pub fn parse_trials(path: &Path, bytes: &[u8], tail: Tail) -> Result<Vec<(usize, TrialLine)>, ReadError> {
     let complete = bytes.ends_with(b"\n");
     let body = bytes.strip_suffix(b"\n").unwrap_or(bytes);
@@ -157,13 +157,13 @@ pub fn parse_trials(path: &Path, bytes: &[u8], tail: Tail) -> Result<Vec<(usize,
     Ok(trials)
 }
 
-/// The facts of a run that ended before it wrote them.
+/// Facts of a run that ended before it wrote them.
 fn unfinished(trials: &[(usize, TrialLine)]) -> RunFacts {
     let exercised: Vec<Exercised> = trials.iter().filter_map(|(_, trial)| clauses::exercised(trial)).collect();
     RunFacts { schema: SCHEMA, unfinished: true, clauses: clauses::coverage(&exercised), ..RunFacts::default() }
 }
 
-/// What the run knew; none if it was not finished.
+/// Facts of the run; `None` if it was not finished.
 fn read_facts(path: &Path) -> Result<Option<RunFacts>, ReadError> {
     let bytes = match input::read(path) {
         Ok(bytes) => bytes,
@@ -173,10 +173,10 @@ fn read_facts(path: &Path) -> Result<Option<RunFacts>, ReadError> {
     parse_facts(path, &bytes).map(Some)
 }
 
-/// Reads the contents of a `run.json`.
+/// Parses the contents of a `run.json`.
 ///
 /// # Errors
-/// If it is of another shape, or no JSON.
+/// It has another schema, or is not JSON.
 pub fn parse_facts(path: &Path, bytes: &[u8]) -> Result<RunFacts, ReadError> {
     parse(bytes, |facts: &RunFacts| facts.schema).map_err(|why| {
         let line = serde_json::from_slice::<RunFacts>(bytes).err().map_or(1, |error| error.line().max(1));
@@ -184,7 +184,7 @@ pub fn parse_facts(path: &Path, bytes: &[u8]) -> Result<RunFacts, ReadError> {
     })
 }
 
-/// Reads one JSON value of this version's shape.
+/// Parses one JSON value of this version's schema.
 fn parse<T: serde::de::DeserializeOwned>(bytes: &[u8], schema: impl Fn(&T) -> u32) -> Result<T, LineError> {
     #[derive(serde::Deserialize)]
     #[serde(expecting = "an object with a schema")]
@@ -194,8 +194,7 @@ fn parse<T: serde::de::DeserializeOwned>(bytes: &[u8], schema: impl Fn(&T) -> u3
     match serde_json::from_slice::<T>(bytes) {
         Ok(value) if schema(&value) == SCHEMA => Ok(value),
         Ok(value) => Err(LineError::Schema(schema(&value).into())),
-        // Another version has another shape: its number is a better message than the first missing
-        // key.
+        // For another version its number is a better message than the first missing key.
         Err(error) => Err(match serde_json::from_slice::<Version>(bytes) {
             Ok(Version { schema }) if schema != SCHEMA => LineError::Schema(schema),
             Ok(_) => LineError::Keys(error),
@@ -205,10 +204,10 @@ fn parse<T: serde::de::DeserializeOwned>(bytes: &[u8], schema: impl Fn(&T) -> u3
     }
 }
 
-/// Writes results into a folder, which is made where it is missing.
+/// Writes results into a folder, which is created if it is missing.
 ///
 /// # Errors
-/// If it cannot be written; the error names the file.
+/// A file cannot be written; the error has its name.
 pub fn write(folder: &Path, results: &RunResults) -> io::Result<()> {
     fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
     write_file(&folder.join(RESULTS), |out| {
@@ -228,10 +227,10 @@ pub fn write(folder: &Path, results: &RunResults) -> io::Result<()> {
     })
 }
 
-/// Removes a file that may not be there; the error names it.
+/// Removes a file if it exists; errors have its name.
 ///
 /// # Errors
-/// If it cannot be removed.
+/// It cannot be removed.
 pub fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(named(path, &error)),
@@ -239,10 +238,10 @@ pub fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes a file; the error names it.
+/// Writes a file; errors have its name.
 ///
 /// # Errors
-/// If it cannot be written.
+/// It cannot be written.
 pub fn write_file(path: &Path, write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> io::Result<()> {
     let written = fs::File::create(path).and_then(|file| {
         let mut out = io::BufWriter::new(file);
@@ -252,9 +251,9 @@ pub fn write_file(path: &Path, write: impl FnOnce(&mut dyn io::Write) -> io::Res
     written.map_err(|error| named(path, &error))
 }
 
-/// The error with the file's name.
+/// Adds the file's name to an error.
 pub fn named(path: &Path, error: &io::Error) -> io::Error {
-    // Not of the kind "broken pipe", even where the file is a pipe: only standard output's reader
-    // may go away unnoticed.
+    // Not of the kind "broken pipe", even if the file is a pipe: only the reader of standard output
+    // may close it without an error.
     io::Error::other(format!("{}: {error}", path.display()))
 }

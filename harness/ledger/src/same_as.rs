@@ -1,4 +1,4 @@
-//! Entries that show the bug of another entry: a bug of a library, in the programs that use it. One
+//! Entries that show the bug of another entry: a library's bug, in the programs that use it. Each
 //! cause is counted once.
 
 use std::path::Path;
@@ -8,24 +8,24 @@ use toolchain::input;
 
 use crate::error::LedgerError;
 
-/// How an entry counts.
+/// Data that determines how an entry counts.
 #[derive(Clone, Copy, Debug)]
 pub struct Counts<'a> {
-    /// Its file.
+    /// File of the entry.
     pub path: &'a Path,
-    /// Its kind of cause.
+    /// Class of the cause.
     pub class: EntryClass,
-    /// Why it is no bug.
+    /// Why it is not a bug.
     pub because: Option<&'a str>,
     /// The entry whose bug it shows.
     pub same_as: Option<&'a str>,
 }
 
-/// Checks that each entry that is not a bug has its reason, and that each `same_as` names an entry
-/// that names no other: so there is no cycle, and the entry named is the one that counts.
+/// Checks that each entry that is not a bug has a reason, and that each `same_as` refers to an
+/// entry without `same_as`: so there are no cycles, and the target is the entry that counts.
 ///
 /// # Errors
-/// Names the file and the line that is wrong.
+/// The file and the line that is wrong.
 pub fn check(entries: &[Counts<'_>]) -> Result<(), LedgerError> {
     for entry in entries {
         if entry.class.is_bug() == entry.because.is_some() {

@@ -1,4 +1,4 @@
-//! The results of a sweep, as what is known of the files that it judged.
+//! The results of a sweep as a baseline for the files that it judged.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -9,10 +9,10 @@ use results::{FileLine, SWEEP_SCHEMA};
 
 use crate::run_files::{RESULTS, named};
 
-/// What a sweep was asked for: the file that a folder of a sweep has from its beginning.
+/// File of a sweep's options, which its folder has from the beginning.
 pub const ASKED: &str = "asked.json";
 
-/// In how many functions a file shows a cause, by file and fingerprint.
+/// Number of functions in which a file shows a cause, by file and fingerprint.
 pub(crate) type Swept = BTreeMap<(String, String), u64>;
 
 /// Returns true for the folder of a sweep.
@@ -20,7 +20,7 @@ pub fn is_sweep(folder: &Path) -> bool {
     folder.join(ASKED).is_file()
 }
 
-/// The causes that a sweep's results have.
+/// Causes in a sweep's results.
 pub(crate) fn causes_of(folder: &Path) -> io::Result<Swept> {
     let mut swept = Swept::new();
     each_line(folder, |line| {
@@ -31,10 +31,10 @@ pub(crate) fn causes_of(folder: &Path) -> io::Result<Swept> {
     Ok(swept)
 }
 
-/// Passes each line of a sweep's results to `each`, in their order.
+/// Calls `each` with each line of a sweep's results, in order.
 ///
 /// # Errors
-/// If they cannot be read.
+/// The results cannot be read.
 pub fn each_line(folder: &Path, mut each: impl FnMut(FileLine)) -> io::Result<()> {
     let path = folder.join(RESULTS);
     let file = File::open(&path).map_err(|error| named(&path, &error))?;
@@ -52,18 +52,18 @@ pub struct Extent {
     pub length: usize,
 }
 
-/// Passes each whole line of this schema to `each`, and returns how many bytes of the file are
-/// whole lines.
+/// Calls `each` with each complete line of this schema, and returns the number of bytes in complete
+/// lines.
 ///
 /// # Errors
-/// If the file cannot be read, or has a line that is no result.
+/// The file cannot be read, or has a line that is not a result.
 pub fn whole_lines(file: File, mut each: impl FnMut(FileLine, Extent) -> io::Result<()>) -> io::Result<u64> {
     let mut reader = BufReader::new(file);
     let (mut offset, mut bytes) = (0, Vec::new());
     loop {
         bytes.clear();
         let length = reader.read_until(b'\n', &mut bytes)?;
-        // Bytes, not text: what ended the sweep may have cut a character.
+        // Bytes, not text: an interruption may have truncated a character.
         if !bytes.ends_with(b"\n") {
             return Ok(offset);
         }

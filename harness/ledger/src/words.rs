@@ -1,9 +1,9 @@
 //! The words of an assembly text, in order: `def_cfa_offset`, `offset.ra!byte`, `code`. Classes of
-//! findings are patterns of them.
+//! findings are patterns of words.
 //!
 //! A word is the directive's name, then the roles of its registers (`sp`, `fp`, `ra`, `other`),
-//! then a mark for each thing about its number that an encoder may trip over. Instructions and data
-//! are `code`, however many; what sections and symbols need is left out.
+//! then marks for properties of its number that an encoder may get wrong. Any number of
+//! instructions and data is `code`; directives for sections and symbols are skipped.
 
 use std::fmt;
 
@@ -13,10 +13,10 @@ use types::{Abi, AbiFacts};
 /// A word of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// The name and the roles: `def_cfa.fp`, `escape.expression.fp.sp`.
+    /// Name and roles: `def_cfa.fp`, `escape.expression.fp.sp`.
     pub name: String,
-    /// Marks of its number: `neg`, `zero`, `odd` (no multiple of 8), `byte`, `short`, `wide` (more
-    /// than 8, 16, 32 bits), `entry` (what a called function has anyway).
+    /// Marks of its number: `neg`, `zero`, `odd` (not a multiple of 8), `byte`, `short`, `wide`
+    /// (more than 8, 16, 32 bits), `entry` (the value at function entry).
     pub marks: Vec<&'static str>,
 }
 
@@ -64,12 +64,12 @@ pub fn words(abi: Abi, text: &str) -> Vec<Word> {
     words
 }
 
-/// A fill of no bytes is no code.
+/// A fill of zero bytes is not code.
 fn skipped(bytes: &str) -> Vec<&'static str> {
     if bytes.trim() == "0" { vec!["zero"] } else { Vec::new() }
 }
 
-/// The words with blanks between.
+/// The words, separated by blanks.
 pub fn line(words: &[Word]) -> String {
     words.iter().map(Word::to_string).collect::<Vec<_>>().join(" ")
 }
@@ -131,7 +131,7 @@ fn marks(facts: &AbiFacts, word: &str, number: i64) -> Vec<&'static str> {
     marks.into_iter().filter(|(_, holds)| *holds).map(|(mark, _)| mark).collect()
 }
 
-/// What an escape's call frame instruction is (DWARF 5, 7.24), as far as the generator writes them;
+/// Name of the call frame instruction in an escape (DWARF 5, 7.24), if the generator writes it;
 /// else `bytes`.
 fn escaped(abi: Abi, bytes: &[u8]) -> String {
     let Some((operation, rest)) = bytes.split_first() else { return "bytes".to_owned() };
@@ -164,7 +164,7 @@ fn escaped(abi: Abi, bytes: &[u8]) -> String {
     }
 }
 
-/// An unsigned LEB128 number and what follows it.
+/// An unsigned LEB128 number, and the remaining bytes.
 fn leb(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let length = bytes.iter().position(|byte| byte & 0x80 == 0)? + 1;
     let (number, rest) = bytes.split_at_checked(length)?;

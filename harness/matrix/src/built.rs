@@ -1,5 +1,5 @@
-//! Checking a case that is built here: every stage of the build is judged, and what the assembler
-//! left out.
+//! Builds a case and checks it: every stage of the build is judged, and functions that the
+//! assembler omitted are reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use super::judged::{TrialError, TrialOutcome, expect};
 use super::pipeline::{BuildStages, Failure, LINKED, Pipeline};
 use check::{Checked, Execution, Include, Limits, Options};
 
-/// Builds and judges a case; files of the build are `kept`.
+/// Builds and judges a case; the build's files are stored in `kept`.
 pub(super) fn check(
     case: &Case,
     pipeline: &Pipeline,
@@ -36,7 +36,7 @@ pub(super) fn check(
     let mut problems = Vec::new();
     let expected = Some(key.sframe.as_str()).filter(|version| *version != "none");
     let failed: Vec<Finding> = built.failures.iter().map(failure).collect();
-    // The first object is the case's own; the start of a C program comes last.
+    // The first object is the case's own; the start-up code of a C program is last.
     let Some(own) = objects.first() else {
         return Ok(TrialOutcome { findings: failed, commands: built.commands, ..TrialOutcome::default() });
     };
@@ -53,7 +53,7 @@ pub(super) fn check(
         problems.extend(on_purpose(case.facts.undecided.on(key.abi), &mut linked.report.undecided));
     }
     let mut no_exit = false;
-    // A run that was undecided has its own problem; the missing exit status is not a second one.
+    // An undecided run has its own problem; the missing exit status is not a second one.
     if let Some(linked) = linked.as_ref().filter(|linked| linked.report.undecided.is_empty()) {
         no_exit = linked.exit.is_none();
         expect(&mut problems, "exit status", linked.exit.map(|(_, code)| code), Some(case.facts.expect_exit));
@@ -92,8 +92,8 @@ pub(super) fn check(
     Ok(TrialOutcome { findings, report, sizes, problems, commands: built.commands, tables, no_exit })
 }
 
-/// Takes out what the case leaves undecided on purpose, and gives a sentence for each reason that
-/// nothing was undecided for.
+/// Removes undecided items that the case expects, and returns a sentence for each expected cause
+/// that did not occur.
 fn on_purpose(reasons: &[UndecidedCause], undecided: &mut Vec<Undecided>) -> Vec<String> {
     let mut idle = Vec::new();
     for why in reasons {
@@ -106,9 +106,8 @@ fn on_purpose(reasons: &[UndecidedCause], undecided: &mut Vec<Undecided>) -> Vec
     idle
 }
 
-/// Functions without an FDE: those without a warning, and those that the version
-/// could describe. An assembler may omit a function with a warning, but not
-/// silently.
+/// Findings for functions without an FDE: those omitted without a warning, and those that the
+/// version could describe. An assembler may omit a function with a warning, but not silently.
 fn coverage(case: &Case, key: &Key, gaps: &[&Gap], warnings: &str) -> Vec<Finding> {
     let warned = SframeLines::parse(warnings).count();
     let mut found = Vec::new();
@@ -120,7 +119,7 @@ fn coverage(case: &Case, key: &Key, gaps: &[&Gap], warnings: &str) -> Vec<Findin
                 gap.function,
                 gaps.len()
             );
-            // To be silent is the assembler's way, whatever the function.
+            // Omitting functions silently is one bug of the assembler, whatever the function.
             found.push(left_out(RuleId::CoverageSilent, gap, "", message));
         } else if gap.reason.is_none() && !case.may_leave_out(&gap.function, key.abi, &key.sframe) {
             let message =
@@ -131,7 +130,7 @@ fn coverage(case: &Case, key: &Key, gaps: &[&Gap], warnings: &str) -> Vec<Findin
     found
 }
 
-/// A step that failed as a finding: the same for every file that makes the tool say the same.
+/// A finding for a failed step: the same for every file with the same message of the tool.
 fn failure(failure: &Failure) -> Finding {
     let (stage, blame) = match failure.kind {
         Kind::Compiler => (Stage::Object, Blame::Compiler),
@@ -145,7 +144,7 @@ fn failure(failure: &Failure) -> Finding {
     found
 }
 
-/// A function that was left out. `identity` is its name where it matters which one it is.
+/// A finding for an omitted function. `identity` is its name if the finding depends on it.
 fn left_out(id: RuleId, gap: &Gap, identity: &str, message: String) -> Finding {
     let mut found = Finding::new(id, Blame::Assembler, identity, Shape::Rule).shown_in(&gap.function);
     found.evidence.field = Aspect::Coverage;
@@ -156,8 +155,8 @@ fn left_out(id: RuleId, gap: &Gap, identity: &str, message: String) -> Finding {
     found
 }
 
-/// The report of the file without symbols; `None` if its tables are the linked file's, byte for
-/// byte and at the same addresses.
+/// Report of the stripped file; `None` if its tables are identical to the linked file's, at the
+/// same addresses.
 fn stripped(built: &BuildStages) -> Option<Report> {
     let (linked, stripped) = (built.linked.as_ref()?, built.stripped.as_ref()?);
     let tables = |bytes: &Bytes| {

@@ -1,4 +1,4 @@
-//! A case: one purpose, one shape, sources by ABI, and what a run must reach to mean anything.
+//! Test cases: purpose, sources by ABI, and what a run must reach for the case to be meaningful.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use check::Checked;
 /// A case of `cases/<topic>/<name>.yaml`.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The name of its folder under `cases/`.
+    /// Name of its folder under `cases/`.
     pub topic: String,
     /// File name without `.yaml`.
     pub name: String,
@@ -27,35 +27,35 @@ pub struct Case {
 pub struct CaseFacts {
     /// One sentence.
     pub purpose: String,
-    /// Ids of the rules and clauses it covers.
+    /// Ids of the rules and clauses that it covers.
     pub covers: Vec<String>,
     /// Source files by ABI, beside the case file.
     pub sources: ByAbi<Sources>,
-    /// ABIs, where not all that have sources.
+    /// ABIs, if not all that have sources.
     #[serde(default)]
     pub abis: Vec<String>,
-    /// More words for the compiler of a C case, or for the assembler of another.
+    /// Additional arguments for the compiler of a C case, or else for the assembler.
     #[serde(default)]
     pub flags: ByAbi<String>,
-    /// Names of the compiler's option sets to build it with; none for all.
+    /// Option sets of the compiler to build it with; empty for all.
     #[serde(default)]
     pub options: Vec<String>,
-    /// What a run must reach.
+    /// Minimum that a run must reach.
     pub least: Least,
-    /// The same for single ABIs.
+    /// Minimum for single ABIs.
     #[serde(default)]
     pub least_by_abi: ByAbi<Least>,
     /// Exit status of the program.
     #[serde(default)]
     pub expect_exit: i32,
-    /// Ids of rules that the case breaks on purpose, by every producer: no findings, and each must
-    /// show.
+    /// Ids of rules that the case breaks on purpose, with every producer: breaches are not
+    /// findings, and each must occur.
     #[serde(default)]
     pub breaks: Vec<String>,
-    /// Reasons for which answers of its run are undecided on purpose: each must occur.
+    /// Causes for which answers of its run are expected to be undecided: each must occur.
     #[serde(default)]
     pub undecided: OnPurpose,
-    /// Functions that an assembler may leave out, with a warning.
+    /// Functions that an assembler may omit with a warning.
     #[serde(default)]
     pub left_out: Vec<LeftOut>,
     /// Where a program in C begins.
@@ -73,7 +73,7 @@ pub enum Start {
     Own,
 }
 
-/// Reasons for which answers are undecided on purpose.
+/// Causes for which answers are expected to be undecided.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(untagged)]
 pub enum OnPurpose {
@@ -84,7 +84,7 @@ pub enum OnPurpose {
 }
 
 impl OnPurpose {
-    /// Those on an ABI.
+    /// The causes on an ABI.
     pub(super) fn on(&self, abi: Abi) -> &[UndecidedCause] {
         match self {
             OnPurpose::Everywhere(all) => all,
@@ -109,19 +109,19 @@ pub enum Sources {
     Several(Vec<String>),
 }
 
-/// The least a run must reach; below it the trial is vacuous and fails.
+/// Minimum that a run must reach; otherwise the trial is vacuous and fails.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Least {
-    /// False for a case that is not meant to be executed: its objects are judged statically.
+    /// False for a case that is not executed: its objects are judged statically.
     pub run: bool,
-    /// Steps judged.
+    /// Minimum number of judged steps.
     pub steps: u64,
-    /// Callers on the stack at the deepest step.
+    /// Minimum number of callers at the deepest step.
     pub depth: u64,
-    /// Functions entered: their names, or how many.
+    /// Functions that must be entered: names, or a number.
     pub functions: Functions,
-    /// Most steps of a run, where fewer will do than a check has by itself: a text that is being
+    /// Maximum number of steps of a run, if lower than the default of `check`: a text that is being
     /// reduced may never end.
     #[serde(skip)]
     pub most_steps: Option<u64>,
@@ -131,25 +131,25 @@ pub struct Least {
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(untagged)]
 pub enum Functions {
-    /// At least this many, of any kind.
+    /// At least this many functions.
     Count(u64),
-    /// Each of these.
+    /// Each of these functions.
     Named(Vec<String>),
 }
 
-/// A function that some SFrame versions have no form for.
+/// A function that some SFrame versions cannot describe.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeftOut {
     /// Its symbol.
     pub function: String,
-    /// SFrame versions without a form for it; none for all.
+    /// SFrame versions that cannot describe it; empty for all.
     #[serde(default)]
     pub versions: Vec<String>,
-    /// ABIs; none for all.
+    /// ABIs; empty for all.
     #[serde(default)]
     pub abis: Vec<String>,
-    /// What has no form.
+    /// What cannot be described.
     pub why: String,
 }
 
@@ -160,7 +160,7 @@ impl Default for Least {
 }
 
 impl Least {
-    /// Where a run shows less, a sentence each.
+    /// A sentence for each minimum that a run does not reach.
     pub(super) fn vacuity(&self, ran: &Checked) -> Vec<String> {
         let summary = &ran.report.summary;
         let entered = match &self.functions {
@@ -193,8 +193,8 @@ impl Default for Functions {
 }
 
 impl CaseFacts {
-    /// A case for every ABI without expectations: the sources, and options for the tool that
-    /// reads them.
+    /// A case for every ABI without expectations: sources, and options for the tool that reads
+    /// them.
     pub fn from_sources(purpose: &str, sources: Vec<String>, flags: &str) -> CaseFacts {
         CaseFacts {
             purpose: purpose.to_owned(),
@@ -218,7 +218,7 @@ impl Case {
     /// Reads a case file.
     ///
     /// # Errors
-    /// If it cannot be read or has keys that are not known.
+    /// It cannot be read or has unknown keys.
     pub fn read(path: &Path) -> Result<Case, YamlError> {
         let facts = yaml::read(path)?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
@@ -226,7 +226,7 @@ impl Case {
         Ok(Case { topic: text(folder.file_name()), name: text(path.file_stem()), folder, facts })
     }
 
-    /// The sources for an ABI, none if the case has none.
+    /// Sources for an ABI; empty if the case has none.
     pub fn sources(&self, abi: Abi) -> Vec<PathBuf> {
         let files = match self.facts.sources.get(abi).filter(|_| has_abi(&self.facts.abis, abi)) {
             None => Vec::new(),
@@ -241,13 +241,13 @@ impl Case {
         self.sources(abi).iter().any(|file| file.extension().is_some_and(|extension| extension == "c"))
     }
 
-    /// What a run must reach on an ABI.
+    /// Minimum for an ABI.
     pub fn least(&self, abi: Abi) -> &Least {
         self.facts.least_by_abi.get(abi).unwrap_or(&self.facts.least)
     }
 
-    /// Returns true if an assembler may leave the function out of a table of this version, `none`
-    /// included.
+    /// Returns true if an assembler may omit the function from a table of this version; the version
+    /// may be `none`.
     pub fn may_leave_out(&self, function: &str, abi: Abi, version: &str) -> bool {
         self.facts.left_out.iter().any(|item| {
             item.function == function

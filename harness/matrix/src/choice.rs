@@ -1,9 +1,9 @@
-//! Which trials are meant: each filter is a text that names contain; where none contains it, a
+//! Selects trials by filters: a filter is a text that names contain or, if no name contains it, a
 //! regular expression.
 
 use regex::Regex;
 
-/// Filters, any of which chooses.
+/// Filters; a trial is selected if any of them matches.
 #[derive(Debug)]
 pub struct Choice(Vec<Filter>);
 
@@ -13,16 +13,16 @@ enum Filter {
     Pattern(Regex),
 }
 
-/// Why filters choose nothing.
+/// Why filters select nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum ChoiceError {
-    /// No trial has it in its name, nor does it match one.
+    /// No trial name contains it or matches it.
     #[error(
         "--filter {filter}: no trial has that in its name, and as a regular expression it matches none{}",
         meant(near)
     )]
     None { filter: String, near: Option<String> },
-    /// No trial has it in its name, and it is no regular expression.
+    /// No trial name contains it, and it is not a regular expression.
     #[error("--filter {filter}: no trial has that in its name, and it is no regular expression: {error}")]
     Pattern { filter: String, error: Box<regex::Error> },
 }
@@ -32,10 +32,10 @@ fn meant(near: &Option<String>) -> String {
 }
 
 impl Choice {
-    /// Of the names that there are; without filters all of them.
+    /// Compiles filters for these names; without filters all names are selected.
     ///
     /// # Errors
-    /// For a filter that chooses none.
+    /// A filter selects no name.
     pub fn new(filters: &[String], names: &[String]) -> Result<Choice, ChoiceError> {
         let filter = |filter: &String| {
             if names.iter().any(|name| name.contains(filter.as_str())) {
@@ -51,7 +51,7 @@ impl Choice {
         filters.iter().map(filter).collect::<Result<_, _>>().map(Choice)
     }
 
-    /// Returns true for a name that is meant.
+    /// Returns true for a selected name.
     pub fn has(&self, name: &str) -> bool {
         let fits = |filter: &Filter| match filter {
             Filter::Text(text) => name.contains(text.as_str()),
@@ -61,7 +61,7 @@ impl Choice {
     }
 }
 
-/// The part of a name, or name, that is most like a text.
+/// The name, or part of a name, that is most similar to a text.
 fn near(text: &str, names: &[String]) -> Option<String> {
     let parts = names.iter().flat_map(|name| name.split("::").chain(std::iter::once(name.as_str())));
     let parts: std::collections::BTreeSet<&str> = parts.collect();
@@ -88,7 +88,7 @@ mod tests {
     fn a_text_is_taken_as_it_stands_before_it_is_an_expression() {
         let chosen = |filters: &[&str]| chosen(filters).expect("each chooses a name");
         assert_eq!(chosen(&[]), [0, 1, 2]);
-        // As a regular expression the plus would repeat the character before it, and match nothing.
+        // As a regular expression the plus would repeat the preceding character, and match nothing.
         assert_eq!(chosen(&["12.2.0+O2"]), [0]);
         assert_eq!(chosen(&["^gas@.*leaf$"]), [1]);
         assert_eq!(chosen(&["v1::c", "link::"]), [1, 2], "any of several");

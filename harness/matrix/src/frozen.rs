@@ -1,5 +1,5 @@
-//! A frozen object: real output of a real producer, kept byte for byte under `cases/objects`, with
-//! its provenance.
+//! Frozen objects: outputs of real producers, stored byte for byte under `cases/objects`, with
+//! their provenance.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use types::Abi;
 
 use super::case::Least;
 
-/// One entry of `objects.yaml`.
+/// An entry of `objects.yaml`.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FrozenObject {
@@ -19,35 +19,35 @@ pub struct FrozenObject {
     pub file: String,
     /// SHA-256 of the file, hex.
     pub sha256: String,
-    /// The tool that made the SFrame rows, by its name in keys.
+    /// Tool that wrote the SFrame rows, by its name in keys.
     pub producer: String,
-    /// As the tool printed it.
+    /// Version that the tool printed.
     pub producer_version: ToolVersion,
     /// The target.
     pub abi: Abi,
-    /// `v1`, `v2`, `v2e1`, `v3`.
+    /// SFrame version: `v1`, `v2`, `v2e1`, `v3`.
     pub sframe: String,
-    /// `exe`, `so` or `o`.
+    /// Kind of file: `exe`, `so` or `o`.
     pub kind: String,
     /// Case name in the key.
     pub case: String,
     /// Sources below `cases/objects`.
     pub sources: Vec<String>,
-    /// The commands that made it.
+    /// Commands that made it.
     pub command: Vec<String>,
-    /// Function descriptors, as an independent reader counted them.
+    /// Number of function descriptors, from an independent reader.
     pub fdes: u64,
-    /// Rows, as an independent reader counted them.
+    /// Number of rows, from an independent reader.
     pub fres: u64,
     /// Size of `.sframe` in bytes.
     pub sframe_bytes: u64,
     /// Size of `.eh_frame` in bytes.
     pub eh_frame_bytes: u64,
-    /// Instructions from the ELF entry to the exit syscall.
+    /// Number of instructions from the ELF entry to the exit system call.
     pub instructions: Option<u64>,
-    /// Exit status; none for what cannot be run.
+    /// Exit status; `None` if it cannot be executed.
     pub exit_code: Option<i32>,
-    /// What its run must reach.
+    /// Minimum that its run must reach.
     pub least: Option<Least>,
 }
 
@@ -55,12 +55,12 @@ impl FrozenObject {
     /// Reads `objects.yaml` of a folder.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// It cannot be read.
     pub fn read_all(folder: &Path) -> Result<Vec<FrozenObject>, YamlError> {
         yaml::read(&folder.join(OBJECTS_LIST))
     }
 
-    /// The name of its trial.
+    /// Name of its trial.
     pub fn key(&self) -> Key {
         Key {
             producer: self.producer.clone(),

@@ -1,18 +1,19 @@
-//! The text of a source in assembly with the files that it includes in their places: so that it is
-//! built from one file, which can be reduced and handed on.
+//! Inlines `.include` directives of an assembly source, so that it is built from a single file,
+//! which can be reduced and passed on.
 
 use std::io;
 use std::path::Path;
 
 use toolchain::input;
 
-/// GNU as 2.40, "`.include "file"`". Integrated assemblers have it too.
+/// GNU as 2.40, "`.include "file"`". Integrated assemblers support it too.
 const INCLUDE: &[u8] = b".include";
 
-/// Reads a source. Paths are relative to its folder, whatever the folder of the build; what is
-/// included includes nothing itself.
+/// Reads a source with includes. Paths are relative to its folder, whatever the folder of the
+/// build; includes are not nested.
 ///
 /// # Errors
+/// One of the files cannot be read.
 /// If one of the files cannot be read.
 pub fn read(source: &Path) -> io::Result<Vec<u8>> {
     let folder = source.parent().unwrap_or(Path::new(""));

@@ -1,4 +1,4 @@
-//! The outcome of a trial before it is compared with the ledger.
+//! Result of a trial before the comparison with the ledger.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,16 +6,16 @@ use std::path::PathBuf;
 use results::{Finding, Report, Sizes, TableLine};
 use toolchain::process::ProcessError;
 
-/// Why there is nothing to judge.
+/// Why a trial could not be judged.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum TrialError {
-    /// A command of the build could not be executed.
+    /// A command of the build could not be run.
     #[error(transparent)]
     Build(#[from] ProcessError),
     /// A frozen object cannot be read.
     #[error("{}: {error}", path.display())]
     Read { path: PathBuf, error: io::Error },
-    /// A frozen object is not the recorded one.
+    /// A frozen object differs from the recorded one.
     #[error("{}: sha256 is {sum}, recorded is {recorded}", path.display())]
     Checksum { path: PathBuf, sum: String, recorded: String },
 }
@@ -38,21 +38,21 @@ impl TrialError {
 pub(super) struct TrialOutcome {
     /// Findings of severity error.
     pub findings: Vec<Finding>,
-    /// The final file's report.
+    /// Report on the final file.
     pub report: Report,
     /// Sizes in the final file.
     pub sizes: Option<Sizes>,
-    /// What is recorded of the file and is not so.
+    /// Differences from what is recorded of the file.
     pub problems: Vec<String>,
     /// The commands.
     pub commands: Vec<String>,
-    /// The tables of every stage.
+    /// Tables of every stage.
     pub tables: Vec<TableLine>,
-    /// The program has no exit status though its run was asked for.
+    /// True if the program has no exit status although it was to be run.
     pub no_exit: bool,
 }
 
-/// Adds a problem where what is recorded is not so.
+/// Adds a problem if a value differs from the recorded one.
 pub(super) fn expect<T: PartialEq + std::fmt::Debug>(
     problems: &mut Vec<String>,
     what: &str,

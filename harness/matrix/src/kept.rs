@@ -1,5 +1,4 @@
-//! The files of trials that need attention: each stage of the build, and the commands that
-//! made it.
+//! Stores the files of trials that need attention: each stage of the build, and its commands.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,10 +10,10 @@ use reports::places::{KEPT, kept_folder};
 use results::TrialLine;
 use types::Bytes;
 
-/// The file with the commands, beside what they made.
+/// File with the commands, beside the files they made.
 const COMMANDS: &str = "commands";
 
-/// Writes what a trial made into the results.
+/// Stores the files of a trial in the results folder.
 pub(crate) fn keep(made: &BTreeMap<String, Bytes>, results: &Path, line: &TrialLine) -> io::Result<()> {
     let folder = results.join(kept_folder(&line.key));
     let commands = Bytes::from(line.commands.join("\n") + "\n");
@@ -26,7 +25,7 @@ pub(crate) fn keep(made: &BTreeMap<String, Bytes>, results: &Path, line: &TrialL
     Ok(())
 }
 
-/// Removes what an earlier run kept.
+/// Removes the files that an earlier run stored.
 pub(crate) fn clear(results: &Path) -> io::Result<()> {
     let folder = results.join(KEPT);
     match fs::remove_dir_all(&folder) {

@@ -1,10 +1,10 @@
-//! From cases to the results of a run.
+//! The test matrix: from cases to the results of a run.
 //!
-//! - [`case`] with [`included`], [`link`], [`frozen`] read what is tested; [`Matrix`] combines it
-//!   with the producers of this machine to trials, each named by a [`::results::Key`]; [`pipeline`]
-//!   and [`linked`] build them;
-//! - [`run`] runs trials in parallel and writes [`results`], each trial's findings compared with
-//!   the ledger.
+//! - [`case`] with [`included`], [`link`], [`frozen`] read the test cases; [`Matrix`] combines them
+//!   with the installed producers to trials, each named by a [`::results::Key`]; [`pipeline`] and
+//!   [`linked`] build them;
+//! - [`run`] runs trials in parallel and writes [`results`], with each trial's findings compared
+//!   with the ledger.
 
 mod built;
 pub mod case;

@@ -1,9 +1,8 @@
-//! Cases of linking: the recipe, how it is executed with the tools of this machine, and what judges
-//! its files.
+//! Link cases: the recipe, its execution with the installed tools, and its judgement.
 //!
-//! A recipe (`cases/link/*.yaml`) names objects, steps that make files of them, and what must hold
-//! between those files. A recipe and the tools at hand give a build ([`plan()`]); the judge is
-//! `judge::link`.
+//! A recipe (`cases/link/*.yaml`) contains objects, steps that make files from them, and the
+//! expected relations between these files. A recipe and the available tools define a build
+//! ([`plan()`]); the judge is `judge::link`.
 
 mod build;
 mod execute;

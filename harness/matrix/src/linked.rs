@@ -1,4 +1,4 @@
-//! Trials of linking: a recipe of `cases/link`, by one linker, of one assembler's objects.
+//! Link trials: a recipe of `cases/link`, with one linker and the objects of one assembler.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use types::Bytes;
 use super::judged::TrialOutcome;
 use crate::link::{self, LinkCase, LinkTools, execute};
 
-/// Carries a recipe out and judges it; its files are `kept`.
+/// Executes a recipe and judges it; its files are stored in `kept`.
 pub(super) fn check(case: &LinkCase, tools: &LinkTools, kept: &mut BTreeMap<String, Bytes>) -> TrialOutcome {
     let outcome = execute(case, tools);
     kept.clone_from(&outcome.made);
@@ -30,7 +30,7 @@ pub(super) fn check(case: &LinkCase, tools: &LinkTools, kept: &mut BTreeMap<Stri
     report.notes.extend(outcome.notes.iter().cloned());
     report.notes.extend(outcome.unsupported.iter().map(|item| format!("{}: {}", item.file, item.reason)));
     report.discrepancies.extend(outcome.findings.iter().filter(|found| found.severity < Severity::Error).cloned());
-    // What the objects brought along is the assembler's, and reported in the assembler's own
+    // Findings that objects already had belong to the assembler, and are reported in its own
     // trials.
     let brought = |found: &Finding| matches!(found.blame(), Blame::Assembler | Blame::Compiler);
     for found in findings.iter().filter(|found| brought(found)) {
@@ -60,8 +60,8 @@ pub(super) fn check(case: &LinkCase, tools: &LinkTools, kept: &mut BTreeMap<Stri
     }
 }
 
-/// The reports of all files as one: sums, what could not be decided, and each gap once however many
-/// files have it.
+/// Merges the reports of all files: sums, undecided items, and each gap once, however many files
+/// have it.
 fn sum(files: &[link::FileOutcome]) -> Report {
     let mut all = Report::default();
     for file in files {

@@ -1,5 +1,4 @@
-//! The build of a case, from sources to a file without symbols: which tools make it, and every
-//! stage of it.
+//! The build pipeline of a case, from sources to a stripped file: its tools and stages.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,65 +15,65 @@ use super::included;
 /// The tools of one build.
 #[derive(Clone, Debug)]
 pub struct Pipeline {
-    /// Makes assembly, or objects if no assembler follows; `None` for cases in assembly.
+    /// Compiler to assembly, or to objects if no assembler follows; `None` for cases in assembly.
     pub compiler: Option<(Tool, OptionSet)>,
-    /// Makes the objects.
+    /// Assembler of the objects.
     pub assembler: Option<Tool>,
-    /// Makes the rest.
+    /// Linker.
     pub linker: Option<Tool>,
-    /// Takes the symbols away.
+    /// The strip program.
     pub strip: Option<Tool>,
-    /// Whether the tools are to write SFrame.
+    /// Whether the tools write SFrame.
     pub sframe: Sframe,
 }
 
-/// Whether a build is to have `.sframe`.
+/// Whether a build has `.sframe`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sframe {
-    /// Wherever a tool can write it.
+    /// Yes, for every tool that can write it.
     Wanted,
-    /// Nowhere: what such a build cannot do is no matter of SFrame.
+    /// No: a failure of such a build has nothing to do with SFrame.
     Off,
 }
 
 /// Every stage of one build.
 #[derive(Clone, Debug, Default)]
 pub struct BuildStages {
-    /// The objects with their names, in order of the link.
+    /// Objects with their names, in link order.
     pub objects: Vec<(String, Bytes)>,
-    /// All of them as one object.
+    /// Output of `ld -r` over all objects.
     pub relocatable: Option<Bytes>,
     /// The executable.
     pub linked: Option<Bytes>,
-    /// The executable without symbols.
+    /// The stripped executable.
     pub stripped: Option<Bytes>,
     /// The commands.
     pub commands: Vec<String>,
-    /// What the maker of the objects printed on standard error.
+    /// Standard error of the tool that made the objects.
     pub warnings: String,
-    /// Steps that failed because of `.sframe`; what depends on them was not made.
+    /// Steps that failed because of `.sframe`; files that depend on them were not made.
     pub failures: Vec<Failure>,
 }
 
-/// A step that failed, and does not without `.sframe`.
+/// A step that failed, and succeeds without `.sframe`.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// What the tool does.
+    /// Kind of the tool.
     pub kind: Kind,
-    /// With the program's file name alone.
+    /// Command with the program's file name only.
     pub command: String,
-    /// The tool's complaint ([`toolchain::process::Finished::complaint`]).
+    /// Complaint of the tool ([`toolchain::process::Finished::complaint`]).
     pub message: String,
 }
 
-/// The name of the program; those of its other stages follow from it ([`Pipeline::graph`]).
+/// Name of the program; the names of other stages are derived from it ([`Pipeline::graph`]).
 pub(crate) const LINKED: &str = "case";
 
 /// Path of the shared `_start` of C programs, below the topic's folder.
 const START: &str = "start";
 
 impl Pipeline {
-    /// `name@version` of each tool, by its kind.
+    /// `name@version` of each tool, by kind.
     pub fn names(&self) -> BTreeMap<String, String> {
         let compiler = self.compiler.as_ref().map(|(tool, _)| tool);
         let tools = [compiler, self.assembler.as_ref(), self.linker.as_ref(), self.strip.as_ref()];
@@ -86,11 +85,11 @@ impl Pipeline {
         self.assembler.as_ref().or(self.compiler.as_ref().map(|(tool, _)| tool))
     }
 
-    /// What is built of a case, by which commands: each source an object, and, where it is to run,
-    /// the objects as one (`NAME.r.o`), the program (`NAME`) and the same without symbols
-    /// (`NAME.stripped`).
+    /// The build graph of a case: an object for each source and, if it is executed, the output of
+    /// `ld -r` (`NAME.r.o`), the program (`NAME`) and the stripped program (`NAME.stripped`).
     ///
     /// # Errors
+    /// A source cannot be read, or no tool here makes objects.
     /// If a source cannot be read, or nothing here makes objects.
     pub fn graph(&self, case: &Case, abi: Abi, name: &str) -> Result<Graph, ProcessError> {
         let mut graph = Graph::default();
@@ -117,7 +116,7 @@ impl Pipeline {
         Ok(graph)
     }
 
-    /// Adds how one object is made; gives its name.
+    /// Adds the nodes for one object; returns its name.
     fn object(&self, source: &Path, flags: &str, sframe: bool, graph: &mut Graph) -> Result<String, ProcessError> {
         let absent = || ProcessError::Failed { program: "as".to_owned(), message: "no assembler".to_owned() };
         let unread = |error| ProcessError::Start { program: source.display().to_string(), error };
@@ -156,15 +155,15 @@ impl Pipeline {
     /// Builds a case.
     ///
     /// # Errors
-    /// If a tool is missing, does not end, or fails also where nothing has `.sframe`.
+    /// A tool is missing, does not end, or fails also without `.sframe`.
     pub fn build(&self, case: &Case, abi: Abi) -> Result<BuildStages, ProcessError> {
         self.build_kept(case, abi, &mut BTreeMap::new())
     }
 
-    /// The same, with every file of it by its name: also of a build that failed.
+    /// Builds a case, and stores all files by name, also those of a failed build.
     ///
     /// # Errors
-    /// As [`Pipeline::build`].
+    /// Those of [`Pipeline::build`].
     pub fn build_kept(
         &self,
         case: &Case,
@@ -191,7 +190,8 @@ impl Pipeline {
                     _ => {}
                 },
                 Outcome::Refused(ran) => {
-                    // What assembles is the assembler, also where a compiler brings it along.
+                    // The step that assembles is attributed to the assembler, even if a compiler
+                    // contains it.
                     let kind = if makes_object { Kind::Assembler } else { node.tool.entry.kind };
                     let message = ran.finished.complaint();
                     built.failures.push(Failure { kind, command: ran.command, message });

@@ -1,5 +1,5 @@
-//! `results.jsonl`: one line a trial, written as trials end so that nothing finished is lost, and
-//! put in order at the end so that the same input gives the same bytes.
+//! Writes `results.jsonl`: one line for each trial, appended as trials end so that no result is
+//! lost, and sorted at the end so that the same input gives the same bytes.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -19,10 +19,11 @@ pub struct Results {
 }
 
 impl Results {
-    /// Opens `DIR/results.jsonl`; with `resume` its complete lines are kept, else it is begun anew.
+    /// Opens `DIR/results.jsonl`; with `resume` its complete lines are kept, otherwise it is
+    /// emptied.
     ///
     /// # Errors
-    /// If the folder or file cannot be written; as all errors here, it names the file.
+    /// The folder or file cannot be written; like all errors here, it has the file name.
     pub fn open(folder: &Path, resume: bool) -> io::Result<Results> {
         fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
         let path = folder.join("results.jsonl");
@@ -33,12 +34,12 @@ impl Results {
         Ok(Results { path, file, lines })
     }
 
-    /// Returns true if the trial's line is there from an earlier run.
+    /// Returns true if an earlier run has written the trial's line.
     pub fn has(&self, key: &str) -> bool {
         self.lines.contains_key(key)
     }
 
-    /// The lines kept so far, in order of names.
+    /// The lines so far, sorted by name.
     pub fn lines(&self) -> impl Iterator<Item = &TrialLine> {
         self.lines.values()
     }
@@ -46,27 +47,27 @@ impl Results {
     /// Appends a trial's line.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// It cannot be written.
     pub fn add(&mut self, line: TrialLine) -> io::Result<()> {
-        // In one piece, as far as the system takes it: a process that is killed leaves the line or
-        // nothing.
+        // Written in one piece, as far as the system allows: a killed process leaves a complete
+        // line or nothing.
         let text = serde_json::to_string(&line)? + "\n";
         self.file.write_all(text.as_bytes()).map_err(|error| named(&self.path, &error))?;
         self.lines.insert(line.key.clone(), line);
         Ok(())
     }
 
-    /// Puts the lines in order.
+    /// Sorts the lines.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// The file cannot be written.
     pub fn finish(self) -> io::Result<PathBuf> {
         write_in_order(&self.path, &self.lines).map_err(|error| named(&self.path, &error))?;
         Ok(self.path)
     }
 }
 
-/// Writes the lines in order, through a temporary file so that an interruption loses none.
+/// Writes the sorted lines, through a temporary file so that an interruption loses none.
 fn write_in_order(path: &Path, lines: &BTreeMap<String, TrialLine>) -> io::Result<()> {
     let ordered = path.with_extension("jsonl.new");
     let mut file = io::BufWriter::new(File::create(&ordered)?);
@@ -77,15 +78,15 @@ fn write_in_order(path: &Path, lines: &BTreeMap<String, TrialLine>) -> io::Resul
     fs::rename(&ordered, path)
 }
 
-/// Complete lines of an earlier run; a last line that an interruption cut short is dropped, and so
-/// is one of another schema.
+/// Complete lines of an earlier run; a truncated last line is dropped, and so are lines of another
+/// schema.
 fn read_lines(path: &Path) -> io::Result<BTreeMap<String, TrialLine>> {
     let found = match input::lines(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
         found => found?,
     };
     let mut lines = BTreeMap::new();
-    // Bytes, not text: the interruption may have cut a character.
+    // Bytes, not text: the interruption may have truncated a character.
     for line in found {
         if let Ok(line) = serde_json::from_slice::<TrialLine>(&line?) {
             lines.insert(line.key.clone(), line);

@@ -1,4 +1,5 @@
-//! `run`: the whole matrix in parallel, results as they come, a table at the end.
+//! `run`: runs the matrix in parallel, stores results as they arrive, and prints a table at the
+//! end.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -37,43 +38,43 @@ use crate::choice::{Choice, ChoiceError};
 use crate::kept;
 use crate::link::RecipeError;
 
-/// The folder in which the results of the run before are kept.
+/// Folder with the results of the previous run.
 const PREVIOUS: &str = "previous";
-/// The files beside the results.
+/// Files beside the results.
 const PAGE: &str = "index.html";
 const JUNIT: &str = "junit.xml";
 const SARIF: &str = "results.sarif";
 
-/// What to run and where to write.
+/// Options of a run.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
-    /// Which trials: [`Choice`].
+    /// Filters of trials: [`Choice`].
     pub filters: Vec<String>,
-    /// Producers' file; none for the variable's, or the shipped one.
+    /// Producers' file; `None` for that of the variable, or the shipped one.
     pub producers: Option<PathBuf>,
-    /// Programs that take the place of the tools that they are.
+    /// Programs that replace tools, with their roles.
     pub programs: Vec<(Role, PathBuf)>,
-    /// What a producers' file of the user's own names may be absent.
+    /// True if tools in the user's own producers' file may be missing.
     pub allow_missing: bool,
-    /// How much of the matrix.
+    /// Part of the matrix.
     pub extent: Extent,
-    /// Threads; none for one a core.
+    /// Number of threads; `None` for one per core.
     pub jobs: Option<usize>,
-    /// The K-th of N parts, K from 1.
+    /// Shard K of N, K from 1.
     pub shard: Option<(usize, usize)>,
-    /// Keep the results that are there and run only the rest.
+    /// Keep existing results and run only the remaining trials.
     pub resume: bool,
-    /// Where the cases are.
+    /// Folder of the cases.
     pub home: Home,
-    /// What producers do again that they did before.
+    /// Commands that are run although their results are cached.
     pub remake: Remake,
-    /// Keep the files of every trial, not only of those that fail.
+    /// Store the files of every trial, not only of those that fail.
     pub keep: bool,
     /// List clauses that no trial covers.
     pub clauses: bool,
-    /// This program, as it was called.
+    /// Name of this program, as it was called.
     pub program: String,
-    /// What the writer can show.
+    /// Capabilities of the output.
     pub screen: Screen,
     /// Earlier results of readers.
     pub readers: Option<Box<ReadersRun>>,
@@ -105,15 +106,15 @@ impl RunOptions {
 /// The commands that are run although their results are cached.
 #[derive(Clone, Copy, Debug)]
 pub enum Remake {
-    /// None.
+    /// None of them.
     Missing,
-    /// Some, and their results are compared.
+    /// A sample, whose results are compared with the cache.
     Sample(Sample),
-    /// All; nothing is kept either.
+    /// All of them, and nothing is cached.
     All,
 }
 
-/// How the matrix came out.
+/// Result of a run.
 #[derive(Debug)]
 pub struct Ran {
     /// Exit code of the command.
@@ -134,25 +135,25 @@ pub enum RunError {
     /// The ledger cannot be used.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
-    /// A case cannot be read.
+    /// A case is invalid.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
-    /// There are no threads to run on.
+    /// Threads cannot be created.
     #[error(transparent)]
     Threads(#[from] rayon::ThreadPoolBuildError),
-    /// Another run is at work in the results folder.
+    /// Another run is using the results folder.
     #[error(transparent)]
     Lock(#[from] LockError),
-    /// This machine has a problem, so the outcome of trials means nothing.
+    /// This machine cannot run trials properly, so their results mean nothing.
     #[error("{0}; no trial can be judged there. Results so far are kept, and run --resume goes on with them")]
     Trouble(Trouble),
-    /// A filter chooses no trial.
+    /// A filter selects no trial.
     #[error(transparent)]
     Choice(#[from] ChoiceError),
-    /// A program is not what an option expects.
+    /// A program does not have the role that an option gives it.
     #[error(transparent)]
     Local(#[from] LocalError),
-    /// A producers' file of the user's own names what is not here.
+    /// Tools in the user's own producers' file are missing.
     #[error("{}; --allow-missing runs the rest", .0.join("; "))]
     Missing(Vec<String>),
     /// The program was asked to stop.
@@ -160,11 +161,11 @@ pub enum RunError {
     Interrupted,
 }
 
-/// Runs the matrix and prints its results. When the program is asked to stop, what is finished is
+/// Runs the matrix and prints its results. When the program is asked to stop, finished results are
 /// kept and printed.
 ///
 /// # Errors
-/// If data cannot be read or results cannot be written.
+/// Data cannot be read, or results cannot be written.
 pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
     running::can_run()?;
     let began = Instant::now();
@@ -178,7 +179,7 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
     let ledger = Ledger::read(&matrix.home)?;
     let all = matrix.trials(options.extent)?;
     let chosen = choose(&all, &local, &options.filters)?;
-    // A tool that was asked while the program was asked to stop may seem to be absent.
+    // A tool that was searched while the program was asked to stop may seem to be missing.
     if interrupt::is_requested() {
         return Err(RunError::Interrupted);
     }
@@ -201,7 +202,7 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
         .collect();
     let selected = chosen.len();
     chosen.retain(|trial| !results.has(&trial.key.to_string()));
-    // What fails in the newest version is seen first.
+    // Trials of the newest version are run first.
     chosen.sort_by_key(|trial| Reverse(SframeVersion::named(&trial.key.sframe)));
     let (ran, times) = run_trials(&chosen, &ledger, options, &mut results)?;
     interrupt::heard();
@@ -224,8 +225,8 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
         readers: options.readers.clone(),
     };
     let left_out = chosen.len() - ran;
-    // Every trial there is, whatever part of it this run is. Tools that are asked once the program
-    // is to stop seem to be absent.
+    // All trials, whatever part of them this run is. Tools that are searched after a request to
+    // stop seem to be missing.
     let whole = match (facts.unfinished, options.extent) {
         (true, _) => None,
         (false, Extent::Full) => Some(all),
@@ -233,9 +234,9 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
     };
     let whole = whole.filter(|_| !interrupt::is_requested());
     let run = RunResults { facts, trials };
-    // What is missing has not vanished.
+    // Missing results have not vanished.
     let old = if whole.is_some() { previous(&options.out)? } else { None };
-    // Nor has what this run was not asked for.
+    // Nor have results that this run did not request.
     let (old, other) = match old {
         Some(old) if old.facts.asked == run.facts.asked => (Some(old), None),
         other => (None, other),
@@ -250,7 +251,7 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
     let since = match (&changes, &other) {
         (Some(changes), _) => Since::Changes(changes),
         (None, Some(other)) => Since::Other(&other.facts.asked),
-        // What is there and cannot be read was reported.
+        // Existing but unreadable results were reported.
         (None, None) if facts.unfinished || options.out.join(PREVIOUS).is_dir() => Since::Unasked,
         (None, None) => Since::First,
     };
@@ -262,20 +263,20 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
             let rechecked = usize::try_from(cache.tally().rechecked).unwrap_or(usize::MAX);
             remarks.push(format!("{} ran again and did the same as before", counted(rechecked, "command")));
         }
-        // What was only asked for made it no larger.
+        // Cache hits alone do not enlarge the cache.
         if cache.tally().kept > 0 {
             cache.trim()?;
         }
     }
-    // Those that a narrower run leaves out on purpose are not offered.
+    // Commands that a narrower run omits on purpose are not suggested.
     let wider = match &whole {
         Some(whole) if facts.asked.is_all() => whole.len().saturating_sub(selected),
         Some(_) | None => 0,
     };
-    // A key of the whole matrix is not idle because this run leaves its options out.
+    // A ledger key for the complete matrix is not idle if this run omits its options.
     let idle = whole.map_or_else(Vec::new, |whole| idle(&ledger, &matrix, &whole, &trials));
     let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
-    // Strictly, an absent producer is a failure.
+    // In strict mode a missing producer is a failure.
     let absent = strict && trials.iter().any(|trial| trial.status == Status::Unsupported);
     let exit_code = if !idle.is_empty() || absent { 1 } else { tally::exit_code(&trials, &facts) };
     remarks.extend(idle);
@@ -287,10 +288,10 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
     Ok(Ran { exit_code, results: path })
 }
 
-/// The names of the trials that would run, in order, each with why it cannot, if so.
+/// Prints the names of the trials that would run, sorted, each with the reason if it cannot run.
 ///
 /// # Errors
-/// If data cannot be read, or nothing is chosen.
+/// Data cannot be read, or no trial is selected.
 pub fn list(options: &RunOptions, out: &mut dyn Write) -> Result<(), RunError> {
     let cache = options.home.cache();
     let (matrix, local) = matrix(options, Some(cache))?;
@@ -302,7 +303,7 @@ pub fn list(options: &RunOptions, out: &mut dyn Write) -> Result<(), RunError> {
     Ok(())
 }
 
-/// The matrix that was asked for, and the names of tools in whose place programs were put.
+/// The requested matrix, and the names of replaced tools.
 fn matrix(options: &RunOptions, cache: Option<Cache>) -> Result<(Matrix, Vec<String>), RunError> {
     let mut matrix = Matrix::new(options.home.clone(), options.producers.as_deref(), cache)?;
     if !options.allow_missing {
@@ -320,8 +321,7 @@ fn matrix(options: &RunOptions, cache: Option<Cache>) -> Result<(Matrix, Vec<Str
     Ok((matrix, local))
 }
 
-/// The trials that are meant; where programs were put in the place of tools, those in which one
-/// takes part.
+/// The selected trials; if tools are replaced, only those in which a replaced tool takes part.
 fn choose<'a>(all: &'a [Trial], local: &[String], filters: &[String]) -> Result<Vec<&'a Trial>, RunError> {
     let takes_part = |trial: &&Trial| local.is_empty() || trial.tools().iter().any(|tool| local.contains(&tool.name));
     let there: Vec<&Trial> = all.iter().filter(takes_part).collect();
@@ -330,9 +330,9 @@ fn choose<'a>(all: &'a [Trial], local: &[String], filters: &[String]) -> Result<
     Ok(there.into_iter().zip(names).filter(|(_, name)| choice.has(name)).map(|(trial, _)| trial).collect())
 }
 
-/// Runs trials in parallel and adds their lines as they end; returns how many got one, and how long
-/// each took. Once the program is asked to stop, no line is added: the trial may have come out as
-/// it did because its commands were killed. The same where temporary files cannot be written.
+/// Runs trials in parallel and adds their lines as they end; returns the number of lines added, and
+/// the duration of each trial. After a request to stop no line is added, because the trial's
+/// commands may have been killed. The same applies if temporary files cannot be written.
 fn run_trials(
     chosen: &[&Trial],
     ledger: &Ledger,
@@ -353,7 +353,7 @@ fn run_trials(
             let (line, made) = trial.run_kept(ledger);
             let took = began.elapsed().as_secs_f64();
             if !matches!(line.status, Status::Pass | Status::Xfail | Status::Unsupported) {
-                // A tool that found no room may have said nothing of it.
+                // A tool without disk space may not have reported it.
                 let _ = trouble::look(&std::env::temp_dir());
             }
             let mut sink = sink.lock().unwrap_or_else(PoisonError::into_inner);
@@ -369,7 +369,7 @@ fn run_trials(
                 kept::keep(&made, &options.out, &line)?;
             }
             sink.1.add(&line.key, 1);
-            // To the millisecond, which is precise enough.
+            // Rounded to milliseconds.
             sink.2.insert(line.key.clone(), (took * 1000.0).round() / 1000.0);
             sink.0.add(line)
         })
@@ -379,12 +379,12 @@ fn run_trials(
     Ok((times.len(), times))
 }
 
-/// Keeps the results of a finished run, for the next one to be compared with.
+/// Stores the results of a finished run, to compare the next one with them.
 fn put_aside(folder: &Path) -> io::Result<()> {
     if [RESULTS, FACTS].iter().all(|name| folder.join(name).is_file()) {
         let previous = folder.join(PREVIOUS);
         fs::create_dir_all(&previous).map_err(|error| named(&previous, &error))?;
-        // In this order: what is there without facts is a part, and is not compared with.
+        // In this order: results without facts are partial, and are not compared with.
         run_files::remove(&previous.join(FACTS))?;
         for name in [RESULTS, FACTS] {
             let path = folder.join(name);
@@ -394,7 +394,7 @@ fn put_aside(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The results that were put aside. `None` if nothing was, or it is of another shape.
+/// The stored results of the previous run. `None` if there are none, or their schema differs.
 fn previous(folder: &Path) -> io::Result<Option<RunResults>> {
     let folder = folder.join(PREVIOUS);
     if !folder.join(FACTS).is_file() {
@@ -411,7 +411,7 @@ fn previous(folder: &Path) -> io::Result<Option<RunResults>> {
     Ok(Some(old))
 }
 
-/// Writes the page and the files for machines.
+/// Writes the page and the files for programs.
 fn write_reports(folder: &Path, trials: &[TrialLine], facts: &RunFacts, beside: PageExtras<'_>) -> io::Result<()> {
     let put = |name: &str, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>| {
         run_files::write_file(&folder.join(name), |out| write(out))
@@ -420,7 +420,7 @@ fn write_reports(folder: &Path, trials: &[TrialLine], facts: &RunFacts, beside: 
     put(PAGE, &mut |out| out.write_all(page::render(trials, facts, beside).as_bytes()))?;
     put(JUNIT, &mut |out| tests.write(Format::Junit, out))?;
     put(SARIF, &mut |out| tests.write(Format::Sarif, out))?;
-    // Written last: the file shows that the run was finished.
+    // Written last: this file shows that the run was finished.
     if !facts.unfinished {
         let new = format!("{FACTS}.new");
         put(&new, &mut |out| serde_json::to_writer_pretty(out, facts).map_err(io::Error::from))?;
@@ -429,16 +429,16 @@ fn write_reports(folder: &Path, trials: &[TrialLine], facts: &RunFacts, beside: 
     Ok(())
 }
 
-/// Every clause, with the trials that cover it.
+/// Every clause, with the number of trials that cover it.
 fn covered(trials: &[TrialLine]) -> Vec<ClauseFacts> {
     let exercised: Vec<Exercised> = trials.iter().filter_map(clauses::exercised).collect();
     clauses::coverage(&exercised)
 }
 
-/// Keys of the ledger that no trial matches, for targets of which trials ran; none if the tools
-/// are not those that the ledger is of.
+/// Keys of the ledger that no trial matches, for targets of which trials ran; empty if the tools
+/// are not those of the ledger.
 fn idle(ledger: &Ledger, matrix: &Matrix, whole: &[Trial], ran: &[TrialLine]) -> Vec<String> {
-    // The user's own tools make fewer trials, and no list of expected ones exists for them.
+    // The user's own tools give fewer trials, for which there is no list of expected ones.
     if !matrix.producers.are_as_shipped() {
         return Vec::new();
     }

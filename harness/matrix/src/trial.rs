@@ -1,4 +1,4 @@
-//! One trial: its object is made or read, checked, and compared with what is recorded of it.
+//! A trial: makes or reads its object, checks it, and compares the result with the ledger.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,33 +22,33 @@ use super::linked;
 use super::pipeline::Pipeline;
 use crate::link::{LinkCase, LinkTools};
 
-/// A trial, named and not yet run.
+/// A trial, before it is run.
 #[derive(Clone, Debug)]
 pub struct Trial {
     /// Its name.
     pub key: Key,
-    /// What is judged.
+    /// Object to be judged.
     pub subject: Subject,
 }
 
-/// What a trial judges.
+/// Object that a trial judges.
 #[derive(Clone, Debug)]
 pub enum Subject {
     /// A frozen object.
     Frozen {
-        /// `cases/objects`.
+        /// Folder `cases/objects`.
         folder: PathBuf,
-        /// Its entry.
+        /// Entry of the object.
         object: FrozenObject,
     },
-    /// A case, built here.
+    /// A case, built during the trial.
     Built {
         /// The case.
         case: Arc<Case>,
         /// The tools.
         pipeline: Pipeline,
     },
-    /// A recipe of linking.
+    /// A recipe of a link.
     Linked {
         /// The case.
         case: Arc<LinkCase>,
@@ -73,12 +73,12 @@ impl Trial {
         }
     }
 
-    /// Runs it.
+    /// Runs the trial.
     pub fn run(&self, ledger: &Ledger) -> TrialLine {
         self.run_kept(ledger).0
     }
 
-    /// Runs it, and gives what was made and of what, by name; nothing where it was not built here.
+    /// Runs the trial, and returns also sources and outputs by name; none if nothing was built.
     pub fn run_kept(&self, ledger: &Ledger) -> (TrialLine, BTreeMap<String, Bytes>) {
         let mut kept = BTreeMap::new();
         if let Some(why) = self.absent() {
@@ -104,7 +104,7 @@ impl Trial {
     fn conclude(&self, judged: TrialOutcome, ledger: &Ledger) -> TrialLine {
         let TrialOutcome { findings, mut report, sizes, mut problems, commands, tables, no_exit } = judged;
         let standing = standing(&ledger.entries, (&self.key, &self.tools()), &findings, &ledger.today);
-        // Each case has its own minimum of what has to be judged.
+        // Each case has its own minimum of judged steps.
         report.undecided.retain(|item| item.reason != UndecidedReason::NothingJudged);
         let sound = problems.is_empty();
         let mut expired: Vec<usize> = standing.expired.iter().map(|(_, index)| *index).collect();
@@ -177,7 +177,7 @@ impl Trial {
         names.values().filter_map(|name| name.parse().ok()).collect()
     }
 
-    /// The line of a trial that has not run.
+    /// The result line of a trial that has not run.
     fn line(&self) -> TrialLine {
         let (covers, tools) = match &self.subject {
             Subject::Frozen { .. } => (Vec::new(), BTreeMap::new()),
@@ -246,7 +246,7 @@ fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<TrialOutcome, Tr
         problems.extend(least.vacuity(&checked));
     }
     let no_exit = object.exit_code.is_some() && checked.exit.is_none();
-    // The object alone: which stage of its build is at fault is unknown.
+    // For a single object the stage of its build is unknown.
     let stage = if object.kind == "o" { Stage::Object } else { Stage::Linked };
     let mut findings: Vec<Finding> = report.discrepancies.iter().filter(|found| found.is_error()).cloned().collect();
     findings.iter_mut().for_each(|found| found.stage = stage);

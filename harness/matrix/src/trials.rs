@@ -1,7 +1,7 @@
-//! Which trials there are, by name.
+//! Enumerates the trials, by name.
 //!
-//! A trial is one object judged against what is recorded of it: a frozen object of `cases/objects`,
-//! or a case built by producers of this machine. Its name is its [`Key`].
+//! A trial judges one object and compares the result with the ledger: a frozen object of
+//! `cases/objects`, or a case built by the installed producers. Its name is its [`Key`].
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -22,32 +22,32 @@ use crate::link::{LinkTools, SecondLinker};
 use crate::pipeline::{Pipeline, Sframe};
 use crate::trial::{Subject, Trial};
 
-/// Everything that can be tried on this machine.
+/// All cases and producers that can be combined on this machine.
 #[derive(Debug)]
 pub struct Matrix {
     /// Cases, recipes and frozen objects.
     pub home: Home,
-    /// What is on this machine of the producers' file.
+    /// Installed producers.
     pub producers: Producers,
-    /// Frozen objects: one file lists all of them, and the trials of each are asked for.
+    /// Frozen objects: a single file lists all, and trials need them repeatedly.
     objects: OnceLock<Vec<FrozenObject>>,
 }
 
-/// How much of the matrix.
+/// Part of the matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// What every push runs: the option sets and partners that are marked `often`.
+    /// The part that is run on every push: option sets and partners marked `often`.
     Often,
-    /// All of it.
+    /// The complete matrix.
     Full,
 }
 
 impl Matrix {
-    /// The matrix of a producers' file; none for the variable's, or the shipped one. With a cache,
-    /// what its tools made before is not made again.
+    /// Creates the matrix of a producers' file; `None` for that of the variable, or the shipped
+    /// one. With a cache, outputs of earlier commands are reused.
     ///
     /// # Errors
-    /// If the file cannot be used.
+    /// The file is invalid.
     pub fn new(home: Home, producers: Option<&Path>, cache: Option<Cache>) -> Result<Matrix, ProducersError> {
         let mut producers = Producers::new(producers, &home.root)?;
         if let Some(cache) = cache {
@@ -56,15 +56,15 @@ impl Matrix {
         Ok(Matrix::with(home, producers))
     }
 
-    /// The matrix of producers.
+    /// Creates the matrix of these producers.
     pub fn with(home: Home, producers: Producers) -> Matrix {
         Matrix { home, producers, objects: OnceLock::new() }
     }
 
-    /// Every trial, in order of names. Those whose producer is absent are listed too, as absent.
+    /// All trials, sorted by name. Those with a missing producer are included, as absent.
     ///
     /// # Errors
-    /// If a data file cannot be read.
+    /// A data file cannot be read.
     pub fn trials(&self, extent: Extent) -> Result<Vec<Trial>, RecipeError> {
         let mut trials: Vec<Trial> = self.objects()?.iter().map(|object| self.frozen(object.clone())).collect();
         for case in self.cases()? {
@@ -83,10 +83,10 @@ impl Matrix {
         Ok(trials)
     }
 
-    /// The trial of one name, without listing the others; `None` if there is no trial of that name.
+    /// The trial with this name, without enumerating the others; `None` if no trial has it.
     ///
     /// # Errors
-    /// If its data file cannot be read.
+    /// The data file of the trial cannot be read.
     pub fn trial_named(&self, name: &str) -> Result<Option<Trial>, RecipeError> {
         let Ok(key) = name.parse::<Key>() else { return Ok(None) };
         let trials = if key.topic == frozen::TOPIC {
@@ -106,7 +106,7 @@ impl Matrix {
 
     fn objects(&self) -> Result<&[FrozenObject], YamlError> {
         if self.objects.get().is_none() {
-            // Another thread that was quicker has read the same.
+            // An error means that another thread has read the same file first.
             let _ = self.objects.set(FrozenObject::read_all(&self.home.cases().join(frozen::TOPIC))?);
         }
         Ok(self.objects.get().map(Vec::as_slice).unwrap_or_default())
@@ -137,7 +137,7 @@ impl Matrix {
         Trial { key: object.key(), subject: Subject::Frozen { folder: self.home.cases().join(frozen::TOPIC), object } }
     }
 
-    /// The trials of a case on one target.
+    /// The trials of a case for one target.
     fn trials_of_case(&self, case: &Arc<Case>, abi: Abi, extent: Extent) -> Vec<Trial> {
         if case.sources(abi).is_empty() {
             return Vec::new();
@@ -153,10 +153,10 @@ impl Matrix {
         assemblers.flat_map(|entry| self.assembled(case, abi, entry)).collect()
     }
 
-    /// A case in assembly, by each version of an assembler.
+    /// A case in assembly, with each version of an assembler.
     fn assembled(&self, case: &Arc<Case>, abi: Abi, entry: &Arc<Entry>) -> Vec<Trial> {
-        // A compiler's own assembler is of interest where it writes SFrame; an assembler's
-        // `.eh_frame` is judged in any case.
+        // A compiler's own assembler is tested only if it writes SFrame; an assembler's `.eh_frame`
+        // is judged in any case.
         let of_interest = |tool: &&Tool| entry.kind == Kind::Assembler || !tool.sframe().is_empty();
         let tools = self.producers.tools(&entry.name, abi).unwrap_or_default();
         let mut trials: Vec<Trial> = tools
@@ -171,8 +171,8 @@ impl Matrix {
         trials
     }
 
-    /// A case in C, by each version of a compiler with each set of options, through each assembler
-    /// that suits it.
+    /// A case in C, with each version of a compiler, each option set, and each assembler that suits
+    /// them.
     fn compiled(&self, case: &Arc<Case>, abi: Abi, entry: &Arc<Entry>, extent: Extent) -> Vec<Trial> {
         let full = extent == Extent::Full;
         let wanted = |name: &String| case.facts.options.is_empty() || case.facts.options.contains(name);
@@ -210,22 +210,21 @@ impl Matrix {
         trials
     }
 
-    /// A recipe of linking, by each linker, of the objects of each assembler whose SFrame version
-    /// it merges. If it concatenates the sections in any case, the objects of the newest
-    /// assembler are enough on every push.
+    /// A link recipe, with each linker and the objects of each assembler whose SFrame version it
+    /// merges. If it concatenates the sections in any case, the objects of the newest assembler
+    /// suffice on every push.
     fn trials_of_recipe(&self, case: &Arc<LinkCase>, abi: Abi, extent: Extent) -> Vec<Trial> {
         let mut trials = Vec::new();
         let linkers = self.producers.of_kind(Kind::Linker);
         for entry in linkers {
             let Some(flavour) = entry.flavour else { continue };
             for linker in self.producers.tools(&entry.name, abi).unwrap_or_default() {
-                // A compiler that assembles makes objects as well.
+                // A compiler that assembles also makes objects.
                 let mut partners = self.producers.partners(linker, Kind::Assembler, true);
                 partners.extend(self.producers.partners(linker, Kind::Compiler, true));
                 partners.retain(|tool| tool.can(Step::Assemble));
                 let merged = linker.sframe();
-                // A linker that merges some versions, though none for this ABI, has nothing to show
-                // here.
+                // A linker that merges some versions, but none for this ABI, has nothing to show.
                 if merged.is_empty() && !entry.sframe.is_empty() {
                     continue;
                 }
@@ -282,11 +281,12 @@ impl Matrix {
         trials
     }
 
-    /// The assembler of the objects in another SFrame version: of the version that the first suitable
-    /// `wanted` of the producers' file writes, so that a trial does not depend on what else is here.
+    /// The assembler of the objects in another SFrame version: that of the version which the first
+    /// suitable `wanted` entry of the producers' file writes, so that a trial does not depend on
+    /// other installed tools.
     ///
     /// # Errors
-    /// If there is none, with how to get it.
+    /// It is not installed; the text has how to install it.
     fn of_other_version(&self, linker: &Tool, partners: &[&Tool], assembler: &Tool) -> Result<Tool, String> {
         let (abi, own) = (linker.abi, assembler.sframe().first().copied());
         let with = linker.entry.with.iter().filter(|with| has_abi(&with.abis, abi));
@@ -318,7 +318,7 @@ impl Matrix {
         })
     }
 
-    /// The linkers of other families that take objects of a version: on every push the newest of
+    /// Linkers of other families that accept objects of a version: on every push the newest of
     /// each.
     fn other_linkers(&self, own: Flavour, abi: Abi, version: SframeVersion, extent: Extent) -> Vec<SecondLinker> {
         let mut others = Vec::new();
@@ -365,7 +365,7 @@ impl Matrix {
         Trial { key, subject: Subject::Built { case: Arc::clone(case), pipeline } }
     }
 
-    /// One trial for each version that ought to be there and is not.
+    /// One trial for each wanted version that is not installed.
     fn absent(&self, case: (&str, &str, &[String]), abi: Abi, entry: &Entry) -> Vec<Trial> {
         let (topic, name, covers) = case;
         let trial = |Absent { version, why, from: _ }: Absent| {

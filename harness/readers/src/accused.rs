@@ -1,5 +1,5 @@
-//! A reader and a section that it is wrong about, to be made smaller: whether another section shows
-//! the same.
+//! A reader with a section that it is wrong about, for reduction: tests whether another section
+//! shows the same bug.
 
 use std::fs;
 use std::io;
@@ -15,40 +15,39 @@ use types::ValueRule;
 use super::{Judged, Outcome, OwnReader, SectionInput, ask, cause};
 use crate::corpus::{AnswerLine, chain_line};
 
-/// A reader, a vector, and an answer that is wrong.
+/// A reader, a vector, and a wrong answer.
 #[derive(Debug)]
 pub struct Accused<'a> {
-    /// The reader that answered.
+    /// The reader.
     pub reader: &'a Reader,
-    /// The vector that it was asked about.
+    /// The vector.
     pub vector: &'a Vector,
     /// The cause of its wrong answers.
     pub cause: ReaderCause,
-    /// The first answer that is wrong so.
+    /// The first wrong answer with this cause.
     pub judged: Judged,
     folder: Scratch,
 }
 
 impl<'a> Accused<'a> {
-    /// What is wrong with a reader's answers to a vector: by a finding's fingerprint, else the
-    /// worst. `None` if nothing is.
+    /// Finds a wrong answer of a reader for a vector: by fingerprint, else the worst. `None` if no
+    /// answer is wrong.
     ///
     /// # Errors
-    /// When the section cannot be written.
+    /// The section cannot be written.
     pub fn new(reader: &'a Reader, vector: &'a Vector, fingerprint: Option<&str>) -> io::Result<Option<Accused<'a>>> {
         let folder = Scratch::new()?;
         let outcome = asked(reader, vector, &folder)?;
         let wrong = outcome.judged.iter().filter(|judged| judged.verdict.accuses());
         let named =
             wrong.filter(|judged| fingerprint.is_none_or(|wanted| cause(&outcome, judged).fingerprint() == wanted));
-        // Of equals the first.
+        // Of equal ones the first.
         let worst = named.rev().max_by_key(|judged| judged.verdict).cloned();
         Ok(worst.map(|judged| Accused { reader, vector, cause: cause(&outcome, &judged), judged, folder }))
     }
 
-    /// The answer to other bytes in the section's place that is wrong in the same way; none if
-    /// none is. What should be answered must be what it was: the reader that decides it is this
-    /// project's own.
+    /// The answer for other section bytes that is wrong in the same way, if there is one. The
+    /// expected answer must be unchanged, as decided by this project's reader.
     pub fn shown_by(&self, bytes: &[u8]) -> Option<Judged> {
         let mut vector = Vector { bytes: bytes.to_vec(), ..self.vector.clone() };
         vector.chains.clear();
@@ -76,7 +75,8 @@ impl<'a> Accused<'a> {
         outcome.judged.iter().find(same).cloned()
     }
 
-    /// Bytes may be removed one by one: a section that crashes a reader has no expected answer.
+    /// Returns true if bytes may be removed one by one: a section that crashes a reader needs no
+    /// expected answer.
     pub fn may_break(&self) -> bool {
         self.vector.class != Class::Valid && self.judged.verdict.is_private()
     }
@@ -89,7 +89,7 @@ fn asked<'v>(reader: &'v Reader, vector: &'v Vector, folder: &Scratch) -> io::Re
     outcomes.into_iter().next().ok_or_else(|| io::Error::other("no answer"))
 }
 
-/// Returns true if the section still determines that answer.
+/// Returns true if the section still determines this answer.
 fn is_expected(vector: &Vector, answer: &Answer) -> bool {
     let own = own(vector, answer.pc);
     match (&answer.expected, own) {
@@ -100,18 +100,18 @@ fn is_expected(vector: &Vector, answer: &Answer) -> bool {
     }
 }
 
-/// Returns true if the section still has what leads to all callers of a stack.
+/// Returns true if the section still gives all callers of a stack.
 fn is_walked(vector: &Vector, stack: &Chain) -> bool {
     let Vector { bytes, address, text, abi, .. } = vector.clone();
     let own = OwnReader::new(&SectionInput { bytes, address, text, abi });
     own.and_then(|own| own.walk(&chain_line(stack))).is_some_and(|callers| callers == stack.callers)
 }
 
-/// What this project's reader makes of a section.
+/// Answer of this project's reader for a section.
 enum Own {
-    /// Some of it cannot be read.
+    /// Part of the section cannot be read.
     Unread,
-    /// Nothing describes the address.
+    /// No descriptor covers the address.
     Nothing,
     /// A row.
     Row(AnswerLine),

@@ -1,5 +1,5 @@
-//! Findings that are new, asked for once more before a reader is blamed: alone, when no other
-//! reader is at work.
+//! Repeats the questions of new findings before a reader is blamed: alone, while no other reader
+//! runs.
 
 use std::io;
 use std::path::Path;
@@ -9,11 +9,12 @@ use results::ReaderCause;
 
 use super::{Outcome, ReadersLedger, Scope, ask, cause, file, findings};
 
-/// Puts what shows a new finding to its reader again, smallest section first, until one shows it
-/// again; what does not has its new answer. `outcomes` are of `asked`, whose sections are in the
-/// folder. Returns true if any answer changed.
+/// Asks a reader again about the sections of a new finding, smallest first, until one shows it
+/// again; a section that does not gets its new answer. `outcomes` are those of `asked`, whose
+/// sections are in the folder. Returns true if any answer changed.
 ///
 /// # Errors
+/// A section is missing.
 /// When a section is gone.
 pub fn ask_again<'a>(
     outcomes: &mut [Outcome<'a>],
@@ -40,7 +41,7 @@ pub fn ask_again<'a>(
     Ok(changed)
 }
 
-/// The findings that no entry of the ledger covers, with their readers.
+/// Findings that the ledger does not cover, with their readers.
 fn new(outcomes: &[Outcome<'_>], ledger: &ReadersLedger, asked: Scope<'_>) -> Vec<(String, ReaderCause)> {
     let mut found = findings(outcomes);
     ledger.hold(&mut found, asked);

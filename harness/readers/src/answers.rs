@@ -1,4 +1,4 @@
-//! The answers that a reply has, one for each PC.
+//! Parses the answers in a reply, one for each PC.
 
 use toolchain::consumer::Reply;
 
@@ -7,7 +7,7 @@ use crate::corpus::{AnswerLine, LineError};
 /// Why a reply has no answers.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoAnswers {
-    /// The reader has ended otherwise, or was not asked.
+    /// The reader ended in another way, or was not asked.
     #[error("no answers")]
     Ended,
     #[error("{given} answers to {count} questions")]
@@ -16,12 +16,12 @@ pub(crate) enum NoAnswers {
     Line(#[from] LineError),
 }
 
-/// The answers of a reply to `count` questions.
+/// The answers in a reply to `count` questions.
 pub(crate) fn answers(reply: &Reply, count: usize) -> Result<Vec<AnswerLine>, NoAnswers> {
     match reply {
         Reply::Refused => Ok(vec![AnswerLine::Err; count]),
         Reply::Lines(lines) => {
-            // Chains follow.
+            // The remaining lines are chains.
             let rows = lines.get(..count).ok_or(NoAnswers::Few { given: lines.len(), count })?;
             Ok(rows.iter().map(|line| line.parse()).collect::<Result<_, _>>()?)
         }

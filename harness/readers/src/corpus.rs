@@ -1,8 +1,8 @@
-//! The corpus: test vectors for readers of `.sframe` as files that need neither Rust nor ELF to be
-//! used.
+//! The corpus: test vectors for readers of `.sframe`, as files that can be used without Rust or
+//! ELF.
 //!
-//! `CLASS/VERSION-ABI/NAME.sframe` is a section, `NAME.json` beside it the expected answers,
-//! `index.json` lists all. The vectors come from `generators`; what is written here is their form.
+//! `CLASS/VERSION-ABI/NAME.sframe` is a section, `NAME.json` has the expected answers, `index.json`
+//! lists all vectors. The vectors come from `generators`; this module defines the file format.
 
 mod case;
 mod chain;
@@ -23,14 +23,14 @@ pub use chain::chains;
 pub use line::{AnswerLine, LineError};
 pub(crate) use stack::{Window, witnessed};
 
-/// Of the contents: rises when a vector that stood in it changes or goes. Vectors that come leave
-/// the ids of others alone.
+/// Version of the contents: increased when a vector is changed or removed. New vectors do not
+/// change the ids of others.
 pub const VERSION: u32 = 1;
 
-/// The seed of what is released.
+/// Seed of the released corpus.
 pub const SEED: u64 = 1;
 
-/// The files beside the vectors, unchanged.
+/// Further files, unchanged.
 const BESIDE: [(&str, &str); 4] = [
     ("README.md", include_str!("corpus/README.md")),
     ("LICENSE", include_str!("corpus/LICENSE")),
@@ -46,8 +46,8 @@ pub struct WriteError {
     pub error: io::Error,
 }
 
-/// All vectors whose ids contain a text, sorted by id: those that follow from how they are made,
-/// and the stacks of runs.
+/// All vectors whose ids contain a text, sorted by id: the constructed ones, and stacks of
+/// executions.
 pub fn all(seed: u64, text: &str) -> Vec<Vector> {
     let mut all = vectors::matching(seed, text);
     all.extend(chains(seed, text));
@@ -58,7 +58,7 @@ pub fn all(seed: u64, text: &str) -> Vec<Vector> {
 /// Writes files below a folder.
 ///
 /// # Errors
-/// With the file that cannot be written.
+/// The file that cannot be written.
 pub fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), WriteError> {
     for (name, bytes) in files {
         let path = folder.join(name);
@@ -83,12 +83,12 @@ pub fn files(vectors: &[Vector], seed: u64) -> impl Iterator<Item = (String, Vec
 pub struct Counts {
     /// By class, version and ABI.
     pub vectors: BTreeMap<(&'static str, String, String), usize>,
-    /// PCs to ask for.
+    /// Number of PCs to ask for.
     pub answers: usize,
 }
 
 impl Counts {
-    /// Of these.
+    /// Counts vectors.
     pub fn new(vectors: &[Vector]) -> Counts {
         let mut counts = Counts::default();
         for vector in vectors {

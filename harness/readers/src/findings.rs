@@ -1,5 +1,5 @@
-//! Faults of readers, folded by cause: one bug is one finding, or few, in however many sections it
-//! shows.
+//! Bugs of readers, grouped by cause: one bug is one finding, or few, regardless of the number of
+//! sections that show it.
 
 use std::collections::BTreeMap;
 
@@ -12,18 +12,18 @@ use spec::RuleId;
 use super::real::origin;
 use super::{Judged, Outcome};
 
-/// A finding, and what shows it.
+/// A finding with its evidence.
 #[derive(Clone, Debug)]
 pub struct Found<'o, 'a> {
-    /// What is wrong, by whom.
+    /// Cause and reader.
     pub cause: ReaderCause,
-    /// As in the results, before the ledger is applied.
+    /// The finding as in the results, before the ledger is applied.
     pub finding: ReaderFinding,
-    /// The smallest section that shows it, private or not.
+    /// Smallest section that shows it, private or not.
     pub smallest: &'o Outcome<'a>,
-    /// The first answer of it that is wrong so.
+    /// First wrong answer for that section.
     pub judged: &'o Judged,
-    /// All sections that show it, private or not.
+    /// Ids of all sections that show it, private or not.
     pub ids: Vec<String>,
 }
 
@@ -39,10 +39,10 @@ pub fn findings<'o, 'a>(outcomes: &'o [Outcome<'a>]) -> Vec<Found<'o, 'a>> {
     all.into_iter().filter_map(|((_, cause), shown)| found(cause, &shown)).collect()
 }
 
-/// What is wrong with an answer.
+/// Cause of a wrong answer.
 pub fn cause(outcome: &Outcome<'_>, judged: &Judged) -> ReaderCause {
-    // Where a reader ends is what is wrong, whatever led there; and what it finds outside of a
-    // section means nothing.
+    // If a reader crashes, the position is the cause, whatever led to it; and an answer from data
+    // outside of a section is meaningless.
     let (topic, shape) = match judged.verdict {
         verdict if !is_private(verdict, outcome.vector.class) => (topic(outcome.vector), judged.shape.clone()),
         ReaderVerdict::AnsweredMalformed => (outcome.vector.class.name().to_owned(), OUTSIDE.to_owned()),
@@ -51,10 +51,10 @@ pub fn cause(outcome: &Outcome<'_>, judged: &Judged) -> ReaderCause {
     ReaderCause { project: outcome.reader.consumer.project().to_owned(), verdict: judged.verdict, topic, shape }
 }
 
-/// In place of how an answer differs.
+/// Used instead of the difference between answers.
 const OUTSIDE: &str = "of bytes that are not there";
 
-/// `valid/cfa-word-N`; `valid/program` for what is of drawn programs.
+/// Topic of a vector: `valid/cfa-word-N`; `valid/program` for random programs.
 pub(super) fn topic(vector: &Vector) -> String {
     let name = vector.id.rsplit('/').next().unwrap_or_default();
     let is_drawn =
@@ -66,8 +66,8 @@ pub(super) fn topic(vector: &Vector) -> String {
     format!("{}/{name}", vector.class.name())
 }
 
-/// Possible memory safety bugs: crashes, and answers that depend on bytes that
-/// not there.
+/// Returns true for possible memory safety bugs: crashes, and answers that depend on bytes outside
+/// of the section.
 fn is_private(verdict: ReaderVerdict, class: Class) -> bool {
     let outside = [
         RuleId::HeaderSize,
@@ -117,14 +117,14 @@ fn found<'o, 'a>(cause: ReaderCause, shown: &[(&'o Outcome<'a>, &'o Judged)]) ->
 }
 
 impl Found<'_, '_> {
-    /// Writes the findings that show it.
+    /// Adds the sections and examples that show it.
     pub(super) fn lay_open(&mut self) {
         self.finding.cause = self.cause.title();
         self.finding.example = Some(self.example());
         self.finding.shown_by.clone_from(&self.ids);
     }
 
-    /// The smallest section that shows it, private or not.
+    /// Smallest section that shows it, private or not.
     pub fn example(&self) -> ReaderExample {
         let (vector, judged) = (self.smallest.vector, self.judged);
         ReaderExample {

@@ -1,5 +1,5 @@
-//! The verdict on an answer. What the specification leaves open, or a reader does not claim, does
-//! not count against it.
+//! Verdicts on answers. Behaviour that the specification leaves open, or that a reader does not
+//! claim, does not count against it.
 
 use generators::vectors::{Chain, Class, Expected, Row, Vector, call};
 use results::{ReaderVerdict, without_numbers};
@@ -9,10 +9,10 @@ use types::{Abi, PacKey};
 use crate::answers::answers;
 use crate::corpus::AnswerLine;
 
-/// An answer and its verdict.
+/// An answer with its verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
-    /// The PC; `None` if the whole section is meant.
+    /// PC of the question; `None` if it is about the whole section.
     pub pc: Option<u64>,
     /// The verdict.
     pub verdict: ReaderVerdict,
@@ -20,14 +20,13 @@ pub struct Judged {
     pub got: String,
     /// The expected answer.
     pub want: String,
-    /// How the answers differ, or the place of the crash; `N` replaces any
-    /// number.
+    /// Difference between the answers, or position of the crash; `N` replaces any number.
     pub shape: String,
-    /// The stack whose callers were asked for; `None` for a row.
+    /// Stack whose callers were asked for; `None` for a row.
     pub stack: Option<Chain>,
 }
 
-/// Judges a reply: every answer, or how it ended if there is no answer.
+/// Judges a reply: every answer, or how the reader ended if there is no answer.
 pub(super) fn all(consumer: &Consumer, vector: &Vector, reply: &Reply) -> Vec<Judged> {
     let whole = |verdict, got: String, shape: String| {
         vec![Judged { pc: None, verdict, got, want: "an answer".to_owned(), shape, stack: None }]
@@ -74,7 +73,7 @@ pub(super) fn all(consumer: &Consumer, vector: &Vector, reply: &Reply) -> Vec<Ju
     judged.chain(walked).collect()
 }
 
-/// The answer about all callers of a stack: `chain PC...`, or why there is none.
+/// Judges the answer about all callers of a stack: `chain PC...`, or why there is none.
 fn chain(owed: &Chain, said: &str) -> Judged {
     let text = |callers: &[u64]| callers.iter().map(|pc| format!("{pc:#x}")).collect::<Vec<_>>().join(" ");
     let hex = |word: &str| word.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
@@ -134,8 +133,8 @@ fn row_verdict(consumer: &Consumer, abi: Abi, row: &Row, got: AnswerLine) -> Rea
     }
 }
 
-/// A line without what the reader does not claim to report. A key that is not reported is the
-/// first.
+/// The answer without parts that the reader does not claim to report. A key that is not reported
+/// becomes the first.
 fn claimed(consumer: &Consumer, line: AnswerLine) -> AnswerLine {
     let tells = |what| consumer.tells.contains(&what);
     match line {
@@ -149,12 +148,12 @@ fn claimed(consumer: &Consumer, line: AnswerLine) -> AnswerLine {
     }
 }
 
-/// The place of the crash, as the adapter reports it: `at sframe_decode`.
+/// Position of the crash, as the adapter reports it: `at sframe_decode`.
 fn place(told: &str) -> Option<String> {
     told.lines().find(|line| line.starts_with("at ")).map(str::to_owned)
 }
 
-/// How an answer differs from the expected one.
+/// Difference between an answer and the expected one.
 fn shape(consumer: &Consumer, vector: &Vector, expected: &Expected, got: AnswerLine) -> String {
     let row = |expected: &Expected| match expected {
         Expected::Row(row) | Expected::RowOrRefuse(row) => Some(claimed(consumer, AnswerLine::new(vector.abi, row))),
@@ -162,7 +161,7 @@ fn shape(consumer: &Consumer, vector: &Vector, expected: &Expected, got: AnswerL
     };
     let answered = Some(claimed(consumer, got));
     let is_row = matches!(got, AnswerLine::Row { .. } | AnswerLine::Outer { .. });
-    // Whatever that row is: it was looked for in the wrong place.
+    // The row of another address: whatever it is, the look-up was wrong.
     if is_row && vector.answers.iter().any(|other| row(&other.expected) == answered) {
         return if row(expected).is_none() {
             "the row of another address where none"

@@ -1,5 +1,5 @@
-//! What is known of readers: `reports/known/readers/`, an entry for each bug of one project, held
-//! against the findings of a run.
+//! The ledger of known bugs of readers: `reports/known/readers/`, one entry for each bug of one
+//! project, compared with the findings of a run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,25 +13,25 @@ use toolchain::consumer::Reader;
 
 use super::findings::{Found, topic};
 
-/// All entries, and the day they are compared with.
+/// All entries, and the current date.
 #[derive(Clone, Debug, Default)]
 pub struct ReadersLedger {
-    /// By the file's name, without folders.
+    /// Entries by file name, without folders.
     pub entries: BTreeMap<String, KnownFault>,
-    /// Today, `YYYY-MM-DD`.
+    /// Current date, `YYYY-MM-DD`.
     pub today: String,
-    /// Where the entries stand.
+    /// Folder of the entries.
     folder: PathBuf,
 }
 
-/// The questions of a run: enough to know which known bugs should have recurred.
+/// Extent of a run: determines which known bugs should have recurred.
 #[derive(Clone, Copy, Debug)]
 pub struct Scope<'a> {
     /// The readers.
     pub readers: &'a [Reader],
     /// The vectors.
     pub vectors: &'a [Vector],
-    /// These are all that a whole run has.
+    /// True if these are all readers and vectors of a complete run.
     pub is_whole: bool,
 }
 
@@ -39,7 +39,7 @@ impl ReadersLedger {
     /// Reads the entries.
     ///
     /// # Errors
-    /// When a file cannot be read, has keys that are not known, or contradicts itself.
+    /// A file cannot be read, has unknown keys, or contradicts itself.
     pub fn read(folder: &Path) -> Result<ReadersLedger, LedgerError> {
         let files = read_faults(folder)?;
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -47,8 +47,8 @@ impl ReadersLedger {
         Ok(ReadersLedger { entries, today: today(), folder: folder.to_owned() })
     }
 
-    /// Marks what is known, shows what may be public, and lists what has expired or did not
-    /// recur, an item each.
+    /// Marks known findings, adds evidence that may be public, and lists entries that have expired
+    /// or did not recur, one item each.
     pub fn hold(&self, found: &mut [Found<'_, '_>], asked: Scope<'_>) -> Vec<String> {
         let mut problems = BTreeSet::new();
         for one in found.iter_mut() {
@@ -71,13 +71,13 @@ impl ReadersLedger {
         problems.into_iter().collect()
     }
 
-    /// Returns true if the day has come from which a person allows it to be published.
+    /// Returns true if the date from which the entry may be published has been reached.
     fn is_public(&self, entry: &KnownFault) -> bool {
         entry.public.as_ref().is_some_and(|day| *day <= self.today)
     }
 
-    /// The entries that findings name, by file. Of a private one only its existence is published,
-    /// and its title.
+    /// The entries that findings refer to, by file. Of a private entry only its existence and title
+    /// are published.
     pub fn shown_by(&self, found: &[Found<'_, '_>]) -> Vec<ReaderBug> {
         let shown: BTreeSet<&str> = found.iter().filter_map(|one| one.finding.known.as_deref()).collect();
         let entries = self.entries.iter().filter(|(file, _)| shown.contains(file.as_str()));
@@ -105,7 +105,7 @@ impl ReadersLedger {
         entries.map(told).collect()
     }
 
-    /// What entries say of versions that were asked, and did not show it.
+    /// Recorded causes of tested versions that did not recur.
     fn vanished(&self, found: &[Found<'_, '_>], asked: Scope<'_>) -> Vec<String> {
         let mut vanished = Vec::new();
         for (name, entry) in &self.entries {
@@ -137,10 +137,10 @@ impl ReadersLedger {
 }
 
 impl Scope<'_> {
-    /// Returns true if that cause could have shown in a table of that kind.
+    /// Returns true if this cause could have occurred in a table of this kind.
     fn was(&self, reader: &Reader, cause: &str, table: &str) -> bool {
-        // Neither a place nor a fingerprint reveals which vectors show it, and random ones
-        // differ from run to run.
+        // Neither a position nor a fingerprint shows which vectors have the cause, and random
+        // vectors differ from run to run.
         let named = cause.split(": ").nth(1).filter(|topic| topic.contains('/') && !topic.ends_with("/program"));
         let Some(named) = named else { return self.is_whole };
         self.vectors.iter().any(|vector| {

@@ -1,5 +1,5 @@
-//! Readers of `.sframe` under test: every vector that a reader claims to read is put to it, and
-//! what it answers is judged by what is known of how the vector was made.
+//! Tests readers of `.sframe`: each reader is given every vector that it claims to read, and its
+//! answers are judged by how the vector was constructed.
 
 mod accused;
 mod again;
@@ -41,21 +41,21 @@ pub use summary::{reader_lines, stacks_by_origin};
 
 use crate::corpus::{chain_line, state_line};
 
-/// The vectors of the corpus, and those of that many random programs, as many of each target and
-/// version; those of them whose id contains a text.
+/// The vectors of the corpus, and those of `programs` random programs, the same number for each
+/// target and version; only those whose id contains `text`.
 pub fn vectors(seed: u64, programs: u64, text: &str) -> Vec<Vector> {
     let mut all = corpus::all(seed, text);
     let pairs = combinations(None, None);
     let each = programs.div_ceil(pairs.len().max(1) as u64) as usize;
     let drawn = pairs.par_iter().flat_map_iter(|(abi, version)| {
-        // Of those that leave nothing open.
+        // Only programs without open questions.
         (0..).filter_map(|number| vectors::program(*abi, *version, seed, number)).take(each)
     });
     all.extend(drawn.collect::<Vec<_>>().into_iter().filter(|vector| vector.id.contains(text)));
     all
 }
 
-/// The vector of that id, of the corpus or drawn.
+/// The vector with this id, from the corpus or random.
 pub fn vector_named(seed: u64, id: &str) -> Option<Vector> {
     let drawn = || {
         let (kind, number) = id.strip_prefix("valid/")?.split_once("/random-")?;
@@ -66,31 +66,32 @@ pub fn vector_named(seed: u64, id: &str) -> Option<Vector> {
     drawn().or_else(|| corpus::all(seed, id).into_iter().find(|vector| vector.id == id))
 }
 
-/// The result of a reader for one vector.
+/// Result of a reader for one vector.
 #[derive(Clone, Debug)]
 pub struct Outcome<'a> {
-    /// Which reader.
+    /// The reader.
     pub reader: &'a Reader,
-    /// The vector that was asked about.
+    /// The vector.
     pub vector: &'a Vector,
-    /// How it ended.
+    /// How the question ended.
     pub reply: Reply,
-    /// The verdict on each answer, in the order of the vector; if there is no answer, one that says
-    /// why.
+    /// Verdict on each answer, in the order of the vector; without answers a single one with the
+    /// reason.
     pub judged: Vec<Judged>,
 }
 
 impl Outcome<'_> {
-    /// The worst of its answers.
+    /// The answer with the worst verdict.
     pub fn worst(&self) -> Option<&Judged> {
         self.judged.iter().max_by_key(|judged| judged.verdict)
     }
 }
 
-/// Puts the vectors to the readers, in parallel; files of sections are written to a folder.
+/// Asks the readers about the vectors, in parallel; the sections are written as files into a
+/// folder.
 ///
 /// # Errors
-/// When a section cannot be written there.
+/// A section cannot be written.
 pub fn ask_all<'a>(
     readers: &'a [Reader],
     vectors: &'a [Vector],
@@ -121,10 +122,10 @@ pub fn ask_all<'a>(
     Ok((outcomes, left_out))
 }
 
-/// Sections to one process of a reader, at most.
+/// Maximum number of sections for one process of a reader.
 const SHARE: usize = 200;
 
-/// The number of sections that were not put to a reader, which does not claim to read them, or
+/// Number of sections that a reader was not asked about, because it does not claim to read them, or
 /// cannot be given them.
 #[derive(Clone, Debug)]
 pub struct NotClaimed {
@@ -144,7 +145,7 @@ fn claims(reader: &Reader, vector: &Vector) -> bool {
         Exception::Flex => vector.has.flex,
         Exception::Gaps => vector.has.gaps,
         Exception::Blocks => vector.has.blocks,
-        // What it does with those is asked for all the same.
+        // Its behaviour for open questions is tested nevertheless.
         Exception::Empty => vector.has.empty && !matches!(vector.class, Class::Open(_)),
         Exception::Malformed => matches!(vector.class, Class::Malformed(_)),
     };
@@ -154,12 +155,12 @@ fn claims(reader: &Reader, vector: &Vector) -> bool {
         && !reader.consumer.except.iter().any(excepted)
 }
 
-/// PCREL is clear in a version that has it.
+/// Returns true if PCREL is clear in a version that has this flag.
 fn counts_from_section(vector: &Vector) -> bool {
     vector.version.has_pcrel_flag() && sframe::Header::parse(&vector.bytes).is_ok_and(|header| !header.flags.pcrel())
 }
 
-/// Puts vectors, whose sections are in these files, to one reader.
+/// Asks one reader about vectors, whose sections are in these files.
 pub fn ask<'a>(reader: &'a Reader, asked: &[(&'a Vector, PathBuf)]) -> Vec<Outcome<'a>> {
     let lines: Vec<String> = asked
         .iter()
@@ -186,7 +187,7 @@ pub fn ask<'a>(reader: &'a Reader, asked: &[(&'a Vector, PathBuf)]) -> Vec<Outco
     replies.into_iter().zip(asked).map(outcome).collect()
 }
 
-/// A PC and the machine's state there, for readers that answer with the caller.
+/// Question line: a PC and the machine's state, for readers that answer with the caller.
 fn line(vector: &Vector, pc: u64, expected: &Expected) -> String {
     let state = match (vector.class, expected) {
         (Class::Valid | Class::Malformed(_), Expected::Row(row) | Expected::RowOrRefuse(row)) => call(vector.abi, row),

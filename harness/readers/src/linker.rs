@@ -1,8 +1,9 @@
-//! A linker as a reader of the tables that it merges: a section is made the table of an object,
-//! linked with an object that has another, and the table of what comes out answers for it.
+//! A linker as a reader of the tables that it merges: a section becomes the table of an object,
+//! which is linked with an object that has another table, and the output's table gives the answers.
 //!
-//! The code's place is all that changes: an answer is looked up where the linker put the code. What
-//! has no place for relocations is not put to linkers, since no assembler could have made it.
+//! Only the address of the code changes: an answer is looked up where the linker placed the code.
+//! Sections without positions for relocations are not given to linkers, because no assembler could
+//! have made them.
 
 use std::fs;
 use std::io;
@@ -25,7 +26,7 @@ use types::{Abi, SframeVersion, ValueRule};
 
 use crate::corpus::AnswerLine;
 
-/// A section as an adapter gets it.
+/// A section, as an adapter receives it.
 #[derive(Clone, Debug)]
 pub struct SectionInput {
     pub bytes: Vec<u8>,
@@ -34,55 +35,55 @@ pub struct SectionInput {
     pub abi: Abi,
 }
 
-/// What became of a section.
+/// Result of linking a section.
 #[derive(Debug)]
 pub enum Linked {
-    /// It was not put to the linker, for this reason.
+    /// The linker was not run, for this reason.
     NotAsked(&'static str),
-    /// The linker failed, or said that it left a table out.
+    /// The linker failed, or reported that it omitted a table.
     Refused,
-    /// A signal ended it, in a place that it reported or did not.
+    /// A signal killed the linker, at a position if one is known.
     Crash(i32, String),
-    /// It did not end in time.
+    /// The linker exceeded its time limit.
     Hang,
-    /// It made this.
+    /// The linked file.
     Made(Output),
-    /// The adapter's own fault, or what it has no word for.
+    /// A bug of the adapter, or a result that the protocol cannot express.
     Broken(String),
 }
 
-/// The linked file, as far as it matters.
+/// The relevant data of the linked file.
 #[derive(Debug)]
 pub struct Output {
     table: Option<Table>,
-    /// Its table can be read.
+    /// True if its table can be read.
     readable: bool,
-    /// Where the code went, less where it was: added with wrapping.
+    /// New address of the code minus the old one, wrapping.
     shift: u64,
 }
 
-/// Bytes without meaning on both sides of the code, so that the neighbours of a section's functions
-/// belong to nobody.
+/// Number of padding bytes on both sides of the code, so that the section's functions have no
+/// adjacent functions.
 const PAD: u64 = 64;
-/// More code than this is put into no file.
+/// Maximum size in bytes of code that is written to a file.
 const MOST_TEXT: u64 = 1 << 20;
-/// Of one link, which takes a hundredth of a second where nothing else runs.
+/// Time limit of one link, which takes a hundredth of a second on an idle machine.
 const LIMIT: Duration = Duration::from_secs(20);
-/// The linked file's size.
+/// Maximum size in bytes of the linked file.
 const MOST_FILE: u64 = 64 << 20;
-/// Names the first byte of the code.
+/// Symbol of the first byte of the code.
 const CODE: &str = "code_of_the_section";
 
-/// Every version of a linker for a target whose version begins so; the first of them counts.
+/// The first version of a linker for a target that begins with `version`.
 pub fn linker<'a>(producers: &'a Producers, name: &str, version: &str, abi: Abi) -> Option<&'a Tool> {
     let tools = producers.tools(name, abi).ok()?;
     tools.iter().find(|tool| tool.version.to_string().starts_with(version))
 }
 
-/// Links a section, and reads what comes out.
+/// Links a section, and reads the output.
 ///
 /// # Errors
-/// Where no temporary files can be written.
+/// Temporary files cannot be written.
 pub fn link(linker: &Tool, asked: &SectionInput) -> io::Result<Linked> {
     if let Some(why) = stands_alone(asked) {
         return Ok(Linked::NotAsked(why));
@@ -115,15 +116,15 @@ pub fn link(linker: &Tool, asked: &SectionInput) -> io::Result<Linked> {
     })
 }
 
-/// Why a link of a section and the object beside it cannot be judged.
+/// Why a link of a section with the other object cannot be judged.
 fn stands_alone(asked: &SectionInput) -> Option<&'static str> {
     let (_, header, starts) = starts(asked)?;
     let of_abi = (0, asked.abi.facts().fixed_ra.unwrap_or(0));
     if (header.fixed_fp, header.fixed_ra) != of_abi {
-        // The other object's rows would mean something else with them.
+        // The other object's rows would have another meaning with these offsets.
         return Some("fixed offsets that the object beside it cannot have");
     }
-    // What nothing names, linkers may leave out.
+    // Linkers may drop sections that nothing refers to.
     starts.is_empty().then_some("no functions")
 }
 
@@ -147,23 +148,23 @@ fn run(linker: &Tool, order: &Order<'_>, folder: &Path) -> Result<Ended, Process
     })
 }
 
-/// The objects that a linker is given, by name: one whose table is always right, then the one with
-/// the section.
+/// The inputs of the linker, by name: an object whose table is valid, then the object with the
+/// section.
 pub type Inputs = [(&'static str, ElfSpec); 2];
 
 /// The objects for a section.
 ///
 /// # Errors
-/// Why it is not put to linkers.
+/// Why the section is not given to linkers.
 pub fn inputs(asked: &SectionInput) -> Result<Inputs, &'static str> {
     Ok(objects(asked)?.inputs)
 }
 
-/// What a linker is given.
+/// The inputs of the linker.
 struct Objects {
     version: SframeVersion,
     inputs: Inputs,
-    /// The expected rows for the code of the first.
+    /// Expected row for the code of the first object.
     other: AnswerLine,
 }
 
@@ -184,11 +185,11 @@ fn objects(asked: &SectionInput) -> Result<Objects, &'static str> {
     let of = |name: &str| {
         let made = Sample::new(asked.abi, version, FileKind::Relocatable, vec![Function::leaf(asked.abi, name)]);
         let mut sample = made.ok()?;
-        // Linkers need not merge what has other fixed offsets, or claims of another kind.
+        // Linkers need not merge tables with other fixed offsets, or other flags.
         sample.section.flags = header.flags.0 & !sframe::Flags::SORTED;
         (sample.section.fixed_fp, sample.section.fixed_ra) = (header.fixed_fp, header.fixed_ra);
         let mut spec = sample.elf().ok()?;
-        // A table of the other kind is irrelevant here, and is another reason to fail.
+        // A table of the other kind is irrelevant here, and would be another reason to fail.
         spec.sections.retain(|section| section.name != ".eh_frame");
         Some(spec)
     };
@@ -217,13 +218,13 @@ fn objects(asked: &SectionInput) -> Result<Objects, &'static str> {
     Ok(Objects { version, inputs: [("other.o", other), ("asked.o", own)], other: row })
 }
 
-/// The offset of a start field, and the address that it names.
+/// Offset of a start field, and the address that it refers to.
 type Start = (u64, u64);
 
-/// Version and header, and the start fields. `None` if they cannot be known.
+/// Version and header, and the start fields. `None` if they cannot be determined.
 fn starts(asked: &SectionInput) -> Option<(SframeVersion, sframe::Header, Vec<Start>)> {
     let header = sframe::Header::parse(&asked.bytes).ok()?;
-    // Rows that are cut off take no descriptor's place from it.
+    // Truncated rows do not affect the positions of descriptors.
     let need = header.fdes_end().max(header.fres_end());
     let mut whole = asked.bytes.clone();
     whole.resize(whole.len().max(usize::try_from(need.min(MOST_TEXT)).ok()?), 0);
@@ -249,7 +250,7 @@ fn output(bytes: &[u8], asked: &SectionInput, expected_of_other: AnswerLine) -> 
     let section = Section::parse(&found.bytes);
     let table = section.and_then(|section| Table::new(&section, Placement::in_file(image.kind, found.address)));
     let table = table.ok();
-    // What is wrong with one table is no reason to say wrong things of the code of another.
+    // An error in one table does not allow wrong rows for the code of the other object.
     match table.as_ref().map(|table| answer(table, other)) {
         Some(said) if said != expected_of_other => {
             Linked::Broken(format!("the row of the other object is '{said}', expected '{expected_of_other}'"))
@@ -259,7 +260,7 @@ fn output(bytes: &[u8], asked: &SectionInput, expected_of_other: AnswerLine) -> 
 }
 
 impl Output {
-    /// The answer of its table for an address of the section.
+    /// Answer of the output's table for an address of the section.
     pub fn answer(&self, pc: u64) -> AnswerLine {
         match &self.table {
             Some(table) => answer(table, pc.wrapping_add(self.shift)),
@@ -269,7 +270,7 @@ impl Output {
     }
 }
 
-/// The answer of a table for an address, in the form of readers.
+/// Answer of a table for an address, in the format of readers.
 pub(super) fn answer(table: &Table, pc: u64) -> AnswerLine {
     let Some(row) = table.find(pc).and_then(|function| function.unwind_row(pc)) else { return AnswerLine::None };
     if row.ra == ValueRule::Undefined {
@@ -287,8 +288,8 @@ mod tests {
 
     use super::{AnswerLine, CODE, SectionInput, answer, file, objects};
 
-    /// A reader is not blamed for its input: with its relocations applied, the object
-    /// has the rows of the section at every address.
+    /// The input is not to blame: with its relocations applied, the object has the rows of the
+    /// section at every address.
     #[test]
     fn the_object_says_what_the_section_says() {
         let (mut asked_of, mut left_out) = (0, 0);

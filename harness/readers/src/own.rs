@@ -1,5 +1,5 @@
-//! This project's reader as one under test: rows, and all callers of a stack in the protocol's
-//! words.
+//! This project's reader as a reader under test: rows, and all callers of a stack, in the format of
+//! the protocol.
 
 use sframe::{Placement, Section, StartBase, Table};
 use types::{Answer, CodePoint, FrameRegs, Pc, Reg, Stack};
@@ -8,25 +8,25 @@ use unwind::{SframeUnwinder, Unwinder as _};
 use super::linker::{self, SectionInput};
 use crate::corpus::AnswerLine;
 
-/// A section that it could read.
+/// A readable section.
 #[derive(Debug)]
 pub struct OwnReader(SframeUnwinder);
 
 impl OwnReader {
-    /// `None` if it refuses the section.
+    /// Reads a section; `None` if it is refused.
     pub fn new(asked: &SectionInput) -> Option<OwnReader> {
         let place = Placement { section_address: asked.address, starts: StartBase::Header };
         let table = Section::parse(&asked.bytes).and_then(|section| Table::new(&section, place));
         Some(OwnReader(SframeUnwinder::new(table.ok()?)))
     }
 
-    /// Its answer for an address.
+    /// Answer for an address.
     pub fn answer(&self, pc: u64) -> AnswerLine {
         linker::answer(self.0.table(), pc)
     }
 
-    /// The return address of each caller, at most as many as the question asks for:
-    /// `chain MOST PC rN=... @ADDRESS=...`. `None` if the question has another form.
+    /// Return address of each caller, at most as many as the question asks for:
+    /// `chain MOST PC rN=... @ADDRESS=...`. `None` if the question has another format.
     pub fn walk(&self, question: &str) -> Option<Vec<u64>> {
         let table = &self.0;
         let hex = |word: &str| u64::from_str_radix(word.strip_prefix("0x")?, 16).ok();
@@ -43,7 +43,7 @@ impl OwnReader {
         }
         let order = table.table().abi().facts().order;
         let base = memory.first().map_or(0, |(address, _)| *address);
-        // Words follow one another.
+        // The words are contiguous.
         let bytes: Vec<u8> =
             memory.iter().flat_map(|(_, value)| order.u64(value.to_be_bytes()).to_be_bytes()).collect();
         let stack = Stack::new(base, &bytes, base, order, &());

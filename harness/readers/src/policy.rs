@@ -1,4 +1,4 @@
-//! What each reader does where the text leaves something open.
+//! Behaviour of each reader where the specification leaves something open.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,8 +35,8 @@ pub fn choices(outcomes: &[Outcome<'_>]) -> Vec<Choice> {
     QUESTIONS.iter().filter_map(choice).collect()
 }
 
-/// `refused`; where readings differ, which of them it takes, in the order of the case; else `read`
-/// or `read otherwise`.
+/// `refused`; if interpretations differ, the one that the reader uses, in the order of the case;
+/// else `read` or `read otherwise`.
 fn chosen(outcome: &Outcome<'_>) -> BTreeSet<String> {
     let one = |word: &str| BTreeSet::from([word.to_owned()]);
     if outcome.reply == Reply::Refused {
@@ -69,7 +69,7 @@ fn chosen(outcome: &Outcome<'_>) -> BTreeSet<String> {
     }
 }
 
-/// An answer of that reading, as far as every reader reports it.
+/// Returns true if an answer agrees with an interpretation, in the parts that every reader reports.
 fn is_taken(abi: Abi, reading: &Expected, got: AnswerLine) -> bool {
     match reading {
         Expected::Row(row) => plain(AnswerLine::new(abi, row)) == plain(got),

@@ -1,7 +1,7 @@
-//! Tables of real producers as vectors: the frozen files that are linked, and cases that the
-//! producers of this machine build. A row is expected where the file's run and its `.eh_frame` bear
-//! it out, and nowhere else: what is wrong with the tables themselves is no reader's fault. Of
-//! programs, stacks of their run are kept too.
+//! Vectors from tables of real producers: frozen linked files, and cases built with the installed
+//! producers. A row is expected only if the execution of the file and its `.eh_frame` confirm it,
+//! because errors of the tables are not bugs of readers. For programs, stacks of their execution
+//! are also used.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -27,28 +27,28 @@ use super::stacks::stacks;
 use super::{OwnReader, SectionInput};
 use crate::corpus::chain_line;
 
-/// Cases that a whole run builds.
+/// Number of cases that a complete run builds.
 pub const BUILDS: usize = 60;
 
-/// Addresses of one table, spread evenly over it: a reader has seconds for all of them.
+/// Maximum number of addresses of one table, evenly spread: a reader has a few seconds for all of
+/// them.
 const MOST_ANSWERS: usize = 2000;
-/// Bytes of a table: with ten thousands of rows in a function, each of those addresses takes a
-/// reader long.
+/// Maximum size of a table in bytes: with tens of thousands of rows in a function, each look-up
+/// takes a reader long.
 const MOST_BYTES: usize = 64 << 10;
 
-/// The file's part of a frozen one's id: `real-gas-2.44-gcc12-O2-exe`.
+/// Prefix in the id of a frozen file's vector: `real-gas-2.44-gcc12-O2-exe`.
 const FROZEN: &str = "real";
-/// And of one that is built here: `built-gas-2.44-calls-recursion`.
+/// Prefix in the id of a built file's vector: `built-gas-2.44-calls-recursion`.
 const BUILT: &str = "built";
 
-/// Where the table of a vector is from: `real`, `built`; none for tables of this project.
+/// Origin of a vector's table: `real`, `built`; `None` for tables of this project.
 pub(super) fn origin(vector: &Vector) -> Option<&'static str> {
     let name = vector.id.rsplit('/').next()?;
     [FROZEN, BUILT].into_iter().find(|origin| name.strip_prefix(origin).is_some_and(|rest| rest.starts_with('-')))
 }
 
-/// The producer of a vector's table, and the ABI: `gas@2.44 amd64`; none for tables of this
-/// project.
+/// Producer of a vector's table, and the ABI: `gas@2.44 amd64`; `None` for tables of this project.
 pub fn made_by(vector: &Vector) -> Option<String> {
     origin(vector)?;
     let mut words = vector.id.rsplit('/').next()?.splitn(4, '-').skip(1);
@@ -64,8 +64,8 @@ struct Made {
     bytes: Bytes,
 }
 
-/// The vectors of all frozen files that are linked and whose ids contain a text. What cannot be
-/// read or judged gives none: that is a matter of the matrix.
+/// The vectors of all frozen linked files whose ids contain a text. Files that cannot be read or
+/// judged give none: the matrix tests them.
 pub fn real(home: &Home, text: &str) -> Vec<Vector> {
     let folder = home.cases().join(TOPIC);
     let Ok(objects) = FrozenObject::read_all(&folder) else { return Vec::new() };
@@ -82,10 +82,11 @@ pub fn real(home: &Home, text: &str) -> Vec<Vector> {
     wanted.into_par_iter().filter_map(of).collect()
 }
 
-/// The vectors of at most that many cases, spread evenly over all that the producers of this
-/// machine can build, whose ids contain a text.
+/// The vectors of at most `most` cases, evenly spread over all that the installed producers can
+/// build, whose ids contain a text.
 ///
 /// # Errors
+/// Data files cannot be read.
 /// When data files cannot be read.
 pub fn built(matrix: &Matrix, most: usize, text: &str) -> Result<Vec<Vector>, RecipeError> {
     let mut builds = Vec::new();
@@ -127,7 +128,7 @@ fn vector(made: Made) -> Option<Vector> {
     table.functions().for_each(|function| *begins.entry(function.start).or_default() += 1);
     let owed = |pc: u64| {
         let found = table.find(pc);
-        // The text does not say which of two functions is meant that begin at one address.
+        // The specification does not define which of two functions with the same start is meant.
         let is_open = found.is_some_and(|function| begins.get(&function.start).is_some_and(|count| *count > 1));
         let is_doubted = is_open || doubted.iter().any(|(start, end)| (*start..*end).contains(&pc));
         let row = found.and_then(|function| function.unwind_row(pc)).filter(|_| !is_doubted);
@@ -141,13 +142,13 @@ fn vector(made: Made) -> Option<Vector> {
     let rows = |pc: &u64| owed(*pc).filter(|owed| *owed != Expected::NoRow);
     let answers: Vec<Answer> = pcs.iter().filter_map(|pc| Some(Answer { pc: *pc, expected: rows(pc)? })).collect();
     let answers = spread(&answers, MOST_ANSWERS);
-    // A program that ended by itself in a worker does so here.
+    // A program that exited in a worker does so in this process too.
     let mut chains = if checked.exit.is_some() { stacks(&image, &starts, owed) } else { Vec::new() };
     let header = &section.header;
     let text = (*begins.first_key_value()?.0, *ends.last()?);
-    // Where the table itself leads elsewhere, as in the middle of a throw that makes its own slots
-    // those of another frame, or beyond the words that were kept, it is judged by `check`, and no
-    // reader by it.
+    // Stacks for which the table itself gives other callers are not used, as during a throw that
+    // turns its own slots into those of another frame, or if words beyond the stored ones are
+    // needed: `check` judges such tables.
     let own = OwnReader::new(&SectionInput { bytes: found.bytes.to_vec(), address: found.address, text, abi })?;
     chains.retain(|stack| own.walk(&chain_line(stack)).is_some_and(|callers| callers == stack.callers));
     Some(Vector {
@@ -171,8 +172,8 @@ fn vector(made: Made) -> Option<Vector> {
     })
 }
 
-/// The text leaves the meaning open ([`generators::vectors::QUESTIONS`]: `ra-at-cfa`, `two-words`,
-/// `outermost-v2`).
+/// Returns true if the specification leaves the meaning open ([`generators::vectors::QUESTIONS`]:
+/// `ra-at-cfa`, `two-words`, `outermost-v2`).
 fn is_open_row(abi: Abi, version: SframeVersion, row: &UnwindRow) -> bool {
     let facts = abi.facts();
     let has_ra_word = facts.fixed_ra.is_none() && facts.pointer_authentication;

@@ -1,5 +1,5 @@
-//! The results of a run of readers on disk: findings, facts, and the smallest section of each
-//! finding; private ones apart.
+//! The stored results of a readers' run: findings, facts, and the smallest section of each finding;
+//! private ones in a separate folder.
 
 use std::fs;
 use std::io;
@@ -11,11 +11,11 @@ use toolchain::input;
 use super::Found;
 use crate::corpus::{WriteError, case};
 
-/// A finding a line.
+/// File with one finding per line.
 pub const FINDINGS: &str = "findings.jsonl";
-/// What the run knew, beside it.
+/// File with data about the complete run.
 pub const FACTS: &str = "consumers.json";
-/// The folder of what a reader's makers must hear of first.
+/// Folder of private findings, which a reader's makers must see first.
 pub const PRIVATE: &str = "private";
 
 const PRIVATE_README: &str = "These sections crash readers. Tell the makers of each first, in private, and publish nothing of this folder \
@@ -32,7 +32,7 @@ pub struct ResultsError {
 /// Writes findings, facts and sections into a folder.
 ///
 /// # Errors
-/// With the file that cannot be written.
+/// The file that cannot be written.
 pub fn write(folder: &Path, found: &[Found<'_, '_>], run: &ReadersRun) -> Result<(), WriteError> {
     let mut lines = String::new();
     for one in found {
@@ -70,7 +70,7 @@ fn put(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
 /// Reads the results of a folder.
 ///
 /// # Errors
-/// When a file is missing, or is of another shape.
+/// A file is missing, or has another schema.
 pub fn read(folder: &Path) -> Result<(Vec<ReaderFinding>, ReadersRun), ResultsError> {
     let failed = |path: &Path, why: String| ResultsError { path: path.to_owned(), why };
     let load = |name: &str| {

@@ -1,4 +1,4 @@
-//! A sample of a list.
+//! Evenly spaced samples of a list.
 
 /// At most `most` of the elements, evenly spaced.
 pub(super) fn spread<T: Clone>(all: &[T], most: usize) -> Vec<T> {

@@ -1,5 +1,5 @@
-//! Stacks of a real program's run, as questions to readers that walk: for each row of its table
-//! that is executed, the deepest one.
+//! Stacks of a real program's execution, as questions for readers that walk: the deepest one for
+//! each executed row of its table.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -10,18 +10,18 @@ use types::{Image, Step};
 use super::spread::spread;
 use crate::corpus::{Window, witnessed};
 
-/// Of one program, spread evenly over its rows.
+/// Maximum number for one program, evenly spread over its rows.
 const MOST: usize = 24;
-/// Of one stack.
+/// Limits of one stack.
 const WINDOW: Window = Window { most: 8192, above: 64 };
-/// A program that runs longer is left there.
+/// Maximum number of steps: a longer program is stopped there.
 const STEPS: u64 = 500_000;
 
 /// The stacks of a program: `boundaries` are the addresses at which the table's answer may change,
-/// `owed` are the expected answers.
+/// `owed` returns the expected answers.
 pub(super) fn stacks(image: &Image, boundaries: &BTreeSet<u64>, owed: impl Fn(u64) -> Option<Expected>) -> Vec<Chain> {
     let boundaries: Vec<u64> = boundaries.iter().copied().collect();
-    // The deepest that was looked at, whether it could be kept or not.
+    // The greatest depth that was examined, even if that stack could not be used.
     let mut depths: HashMap<usize, usize> = HashMap::new();
     let mut kept: BTreeMap<usize, Chain> = BTreeMap::new();
     let mut keep = |step: &Step<'_>| {

@@ -1,4 +1,4 @@
-//! The result of a run: verdicts by reader, and which tables each reads.
+//! Summary of a readers' run: verdicts by reader, and the tables that each reads.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,8 @@ use toolchain::consumer::Reader;
 use super::real::origin;
 use super::{NotClaimed, Outcome, made_by};
 
-/// Numbers of stacks of runs: of programs that are `drawn`, of frozen ones (`real`), of
-/// `built` ones.
+/// Number of stacks of executions: of generated programs (`drawn`), of frozen ones (`real`), of
+/// built ones (`built`).
 pub fn stacks_by_origin(vectors: &[Vector]) -> BTreeMap<String, u64> {
     let mut stacks = BTreeMap::new();
     for vector in vectors.iter().filter(|vector| !vector.chains.is_empty()) {
@@ -19,7 +19,7 @@ pub fn stacks_by_origin(vectors: &[Vector]) -> BTreeMap<String, u64> {
     stacks
 }
 
-/// A line for each reader, in their order.
+/// The summary line of each reader, in order.
 pub fn reader_lines(readers: &[Reader], outcomes: &[Outcome<'_>], left_out: &[NotClaimed]) -> Vec<ReaderLine> {
     readers.iter().map(|reader| line(reader, outcomes, left_out)).collect()
 }

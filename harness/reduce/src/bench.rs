@@ -1,4 +1,4 @@
-//! Where a text is tried: the producers of one trial, with its source replaced.
+//! A test bench for reducing texts: the producers of one trial, with its source replaced.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,11 +23,11 @@ use super::identity::Identity;
 use super::seen::Observation;
 use super::text::Language;
 
-/// The purpose of a case that is made for a text.
+/// Purpose of a case made for a text.
 const PURPOSE: &str = "reduced";
 
-/// Steps of one run: the programs of the cases need fewer, and one that lost its end by a cut needs
-/// no more to show it.
+/// Maximum number of steps of one run: the cases' programs need fewer, and one that lost its end by
+/// a cut needs no more.
 const MOST_STEPS: u64 = 100_000;
 
 /// What a reproducer is built to.
@@ -46,7 +46,7 @@ pub enum Form {
     Linked,
 }
 
-/// The producers and the folder in which texts are tried.
+/// The producers and the folder in which texts are tested.
 #[derive(Debug)]
 pub struct Bench {
     key: Key,
@@ -63,41 +63,41 @@ pub enum BenchError {
     /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: io::Error },
-    /// A better text cannot be kept, or there is no place for temporary files.
+    /// A better text cannot be stored, or there are no temporary files.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The compiler failed.
     #[error(transparent)]
     Process(#[from] ProcessError),
-    /// The trial has no source here.
+    /// The trial has no source on this machine.
     #[error("{0}")]
     NoSource(String),
-    /// An assembler of that name does not exist for that target.
+    /// No assembler with this name exists for the target.
     #[error("{abi}: {unknown}")]
     NoTool { abi: Abi, unknown: Unknown },
-    /// The text as it is does not show the finding.
+    /// The original text does not show the finding.
     #[error("the source does not show it: {0}")]
     NotShown(String),
-    /// Another producer does not do what it has to.
+    /// Another producer does not behave as required.
     #[error("{name} {}", if *.shows { "shows it too" } else { "does not show it" })]
     Other { name: String, shows: bool },
 }
 
 impl Bench {
-    /// The bench of a case that is built, and the text of its first source.
+    /// Creates the bench for a built case, with the text of its first source.
     ///
     /// # Errors
-    /// If files cannot be copied.
+    /// Files cannot be copied.
     pub fn from_case(key: &Key, case: &Case, pipeline: &Pipeline) -> Result<(Bench, String), BenchError> {
         let form = if case.least(key.abi).run { Form::Linked } else { Form::Object };
         Bench::new(key.clone(), case.clone(), pipeline.clone(), form)
     }
 
-    /// The bench of an assembler (`NAME@VERSION`, of which the version's beginning will do) for a
-    /// file of one's own, and its text. It is linked and run where it has a `_start`.
+    /// Creates the bench of an assembler (`NAME@VERSION`, where a prefix of the version suffices)
+    /// for a file of the user, with its text. The file is linked and executed if it has a `_start`.
     ///
     /// # Errors
-    /// If the assembler is unknown or the file cannot be read.
+    /// The assembler is unknown or the file cannot be read.
     pub fn from_file(
         matrix: &Matrix,
         assembler: &str,
@@ -170,22 +170,22 @@ impl Bench {
             copy_folder(&case.folder.join("start"), &folder.path().join("start"))?;
         }
         case.folder = folder.path().to_owned();
-        // What a run must reach is no matter here: the finding must be reached, and is looked for.
+        // The case's minimum is irrelevant: the finding itself must be reached.
         case.facts.least = Least { run: form == Form::Linked, most_steps: Some(MOST_STEPS), ..Least::default() };
         case.facts.least_by_abi = Default::default();
         Ok((Bench { key, case, pipeline, source, form, folder }, text))
     }
 
-    /// A second bench like this one, in a folder of its own.
+    /// Creates a second bench like this one, with its own folder.
     ///
     /// # Errors
-    /// If files cannot be copied.
+    /// Files cannot be copied.
     pub fn again(&self, text: &str) -> Result<(Bench, String), BenchError> {
         write(&self.source, text)?;
         Bench::new(self.key.clone(), self.case.clone(), self.pipeline.clone(), self.form)
     }
 
-    /// The same producers, building the text up to `form`.
+    /// The bench with the same producers, building texts up to `form`.
     #[must_use]
     pub fn in_form(mut self, form: Form) -> Bench {
         self.case.facts.least.run = form == Form::Linked;
@@ -193,11 +193,11 @@ impl Bench {
         self
     }
 
-    /// The bench of the assembler alone, with what the compiler makes of a text in C; none for a
-    /// text in assembly.
+    /// Creates the bench of the assembler alone, with the compiler's output for a text in C; `None`
+    /// for a text in assembly.
     ///
     /// # Errors
-    /// If the compiler fails.
+    /// The compiler fails.
     pub fn compiled(&self, text: &str) -> Result<Option<(Bench, String)>, BenchError> {
         let (Some(_), Some(_), true) = (&self.pipeline.compiler, &self.pipeline.assembler, self.is_c()) else {
             return Ok(None);
@@ -227,21 +227,21 @@ impl Bench {
         Ok(Some(Bench::new(self.key.clone(), case, pipeline, self.form)?))
     }
 
-    /// The same text and form with another assembler.
+    /// Creates a bench with another assembler for the same text and form.
     ///
     /// # Errors
-    /// If the assembler is unknown.
+    /// The assembler is unknown.
     pub fn other(&self, matrix: &Matrix, assembler: &str) -> Result<Bench, BenchError> {
         let path = self.source.clone();
         let (bench, _) = Bench::from_file(matrix, assembler, self.abi(), &path, "")?;
         Ok(bench.in_form(self.form))
     }
 
-    /// The same tools building without `.sframe`: the guard of a tool's failure, under which the
-    /// text must stay what it takes.
+    /// Creates a bench of the same tools without `.sframe`: the guard for a failure of a tool, with
+    /// which the tool must accept the text.
     ///
     /// # Errors
-    /// If files cannot be copied.
+    /// Files cannot be copied.
     pub fn without_sframe(&self, text: &str) -> Result<Bench, BenchError> {
         let (mut bench, _) = self.again(text)?;
         bench.pipeline.sframe = Sframe::Off;
@@ -249,11 +249,11 @@ impl Bench {
         Ok(bench)
     }
 
-    /// The same text and form with another version in the place of the producer under test, and
-    /// `beside` for the linker of an assembler, or the assembler of a linker.
+    /// Creates a bench with another version of the producer under test for the same text and form,
+    /// and with `beside` as the linker of an assembler, or the assembler of a linker.
     ///
     /// # Errors
-    /// If files cannot be copied.
+    /// Files cannot be copied.
     pub fn with_tool(&self, tool: &Tool, beside: Option<Tool>, text: &str) -> Result<Bench, BenchError> {
         let (mut bench, _) = self.again(text)?;
         let kind = tool.entry.kind;
@@ -264,7 +264,7 @@ impl Bench {
             }
             Kind::Compiler if self.is_c() => {
                 if let Some((compiler, _)) = &mut bench.pipeline.compiler {
-                    // The words that are left here, where it is another version of the same.
+                    // The remaining arguments, if it is another version of the same tool.
                     let same = compiler.entry.name == tool.entry.name;
                     let entry = if same { Arc::clone(&compiler.entry) } else { Arc::clone(&tool.entry) };
                     tool.clone_into(compiler);
@@ -280,10 +280,10 @@ impl Bench {
         Ok(bench)
     }
 
-    /// The file in which a program in C begins, where it is linked: its name and text.
+    /// Start-up file of a program in C, if it is linked: its name and text.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// It cannot be read.
     pub fn start(&self) -> Result<Option<(String, String)>, BenchError> {
         if !self.is_c() || self.form != Form::Linked || self.case.facts.start == Start::Own {
             return Ok(None);
@@ -298,29 +298,29 @@ impl Bench {
         Ok(Some((name, code)))
     }
 
-    /// Its name in the folder `start` beside the cases in C.
+    /// Name of the start-up file in the folder `start` beside the cases in C.
     fn start_name(&self) -> String {
         format!("start.{}.s", self.abi().facts().family)
     }
 
-    /// The same with those words only of the compiler's command without which a text does not show
-    /// it. That unwind tables are asked for stays: the report is about it.
+    /// Creates a bench with only those arguments of the compiler that are needed to show the
+    /// finding. The option for unwind tables is kept, because the report is about them.
     ///
     /// # Errors
-    /// If the text cannot be written, or does not show it as it is.
+    /// The text cannot be written, or does not show the finding.
     pub fn with_fewest_words(self, text: &str, identity: &Identity) -> Result<Bench, BenchError> {
         let whole = self.judge(text)?;
         let (Some((compiler, set)), true) = (&self.pipeline.compiler, self.is_c()) else { return Ok(self) };
         let step = if self.pipeline.assembler.is_some() { Step::Compile } else { Step::CompileObject };
         let split = |words: &str| words.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         let needed = ["-S", "-c", "-o", "-fasynchronous-unwind-tables"];
-        // The target is no option of a cross compiler's.
+        // The target option of a cross compiler is not removed.
         let kept = |word: &str| word.starts_with(['{', '}']) || word.starts_with("--target") || needed.contains(&word);
         let abi = compiler.entry.abi_words.get(self.abi()).map_or("", String::as_str);
         let own = compiler.entry.steps.get(&step).map_or("", String::as_str).replace("{abi}", abi);
         let mut lists = [split(&own), split(&set.words)];
         let mut least = self;
-        // Some words make sense together only: -Xclang -target-feature -Xclang -x.
+        // Some arguments are only meaningful together: -Xclang -target-feature -Xclang -x.
         for (run, list) in [(4, 0), (4, 1), (2, 0), (2, 1), (1, 0), (1, 1)] {
             let mut at = 0_usize;
             while let Some(words) = lists.get(list).and_then(|list| list.get(at..at.checked_add(run)?)) {
@@ -344,7 +344,7 @@ impl Bench {
         Ok(least)
     }
 
-    /// The same with other words for the compiler: its step's and its option set's.
+    /// Creates a bench with other arguments for the compiler: its step's and its option set's.
     fn with_words(&self, step: Step, [own, set]: &[Vec<String>; 2], text: &str) -> Result<Bench, BenchError> {
         let (mut bench, _) = self.again(text)?;
         if let Some((compiler, options)) = &mut bench.pipeline.compiler {
@@ -355,17 +355,17 @@ impl Bench {
         Ok(bench)
     }
 
-    /// The tools by their kind.
+    /// The tools by kind.
     pub fn tools(&self) -> Vec<&Tool> {
         let compiler = self.pipeline.compiler.as_ref().map(|(tool, _)| tool);
         let linker = self.pipeline.linker.as_ref().filter(|_| self.form == Form::Linked);
         [compiler, self.pipeline.assembler.as_ref(), linker].into_iter().flatten().collect()
     }
 
-    /// How a reproducer of that name is built, as far as texts are: to `repro` or its object.
+    /// Build graph of a reproducer with this name, up to `repro` or its object.
     ///
     /// # Errors
-    /// If files cannot be written.
+    /// Files cannot be written.
     pub fn graph(&self, name: &str, text: &str) -> Result<Graph, BenchError> {
         let folder = Scratch::new()?;
         write(&folder.path().join(name), text)?;
@@ -381,7 +381,7 @@ impl Bench {
         }))
     }
 
-    /// The name under which the text is tried.
+    /// File name under which a text is tested.
     pub fn source_name(&self) -> String {
         self.source.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
@@ -391,7 +391,7 @@ impl Bench {
         self.key.tool().to_string()
     }
 
-    /// The name of the trial that it tries texts in.
+    /// Name of the trial in which texts are tested.
     pub fn key(&self) -> &Key {
         &self.key
     }
@@ -406,7 +406,7 @@ impl Bench {
         self.case.is_c(self.abi())
     }
 
-    /// The name under which a text is kept.
+    /// File name under which a text is stored.
     pub fn kept(&self) -> &'static str {
         if self.is_c() { "repro.c" } else { "repro.s" }
     }
@@ -426,7 +426,7 @@ impl Bench {
         self.form
     }
 
-    /// The tool that reads the source: its kind, program and words say what to run.
+    /// The tool that reads the source: its kind, program and arguments define the command.
     pub fn maker(&self) -> Option<&Tool> {
         let compiler = self.pipeline.compiler.as_ref().map(|(tool, _)| tool);
         compiler.filter(|_| self.is_c()).or(self.pipeline.assembler.as_ref())
@@ -435,7 +435,7 @@ impl Bench {
     /// Builds and judges a text.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// It cannot be written.
     pub fn judge(&self, text: &str) -> Result<Observation, BenchError> {
         write(&self.source, text)?;
         if self.form == Form::Explored
@@ -449,12 +449,12 @@ impl Bench {
     }
 }
 
-/// The ledger of a reduction: what recurs is as new as ever.
+/// An empty ledger for reductions: recurring findings count as new.
 pub(super) fn nothing_known() -> Ledger {
     Ledger { entries: Vec::new(), files: Vec::new(), today: String::new() }
 }
 
-/// The assembler of a name, by the beginning of its version where one is given.
+/// The assembler with a name, and a prefix of the version if one is given.
 fn tool<'a>(matrix: &'a Matrix, assembler: &str, abi: Abi) -> Result<&'a Tool, BenchError> {
     let (name, version) = assembler.split_once('@').map_or((assembler, None), |(name, version)| (name, Some(version)));
     let tools = matrix.producers.tools(name, abi).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! From a trial to what is reduced: which finding, on which text, in which form.
+//! Chooses what is reduced for a trial: the finding, the text, and the form.
 
 use results::{Blame, Finding};
 use spec::RuleGroup;
@@ -10,25 +10,25 @@ use super::identity::Identity;
 /// A finding ready to be reduced.
 #[derive(Debug)]
 pub struct Chosen {
-    /// Where texts are tried.
+    /// Bench that tests texts.
     pub bench: Bench,
-    /// The text as it is.
+    /// Original text.
     pub text: String,
-    /// What must stay.
+    /// Identity of the finding, which must stay the same.
     pub identity: Identity,
-    /// How the form or text was changed to make it plainer; for people.
+    /// How the form or text was simplified; for people.
     pub notes: Vec<String>,
 }
 
-/// Chooses a finding of a text: that of a fingerprint, else the most specific; or the failure of a
-/// tool.
+/// Chooses a finding of a text: the one with a fingerprint, else the most specific one; or the
+/// failure of a tool.
 ///
-/// An assembler's fault in a compiled program is looked for in what the compiler wrote, and one
-/// that the object alone shows is reduced there, without linking or running: there `.eh_frame` is
-/// the measure.
+/// An assembler's bug in a compiled program is searched for in the compiler's output, and one that
+/// the object alone shows is reduced there, without linking or executing: `.eh_frame` then gives
+/// the expected rows.
 ///
 /// # Errors
-/// If no finding matches.
+/// No finding matches.
 pub fn choose(bench: Bench, text: String, fingerprint: Option<&str>) -> Result<Chosen, BenchError> {
     let seen = bench.judge(&text)?;
     let none = |what: &str| BenchError::NoSource(format!("{}: {what}", bench.key()));
@@ -65,7 +65,7 @@ pub fn choose(bench: Bench, text: String, fingerprint: Option<&str>) -> Result<C
 }
 
 impl Chosen {
-    /// Goes over to another bench where the finding shows as well.
+    /// Switches to another bench if the finding also shows there.
     fn change(&mut self, bench: Bench, text: String, found: Option<&Finding>, note: &str) -> Result<(), BenchError> {
         let seen = bench.judge(&text)?;
         let identity = match (&self.identity, found) {
@@ -84,9 +84,9 @@ impl Chosen {
     }
 }
 
-/// Returns true if a finding is the same fault seen in another form: of the same kind, in the same
-/// function where it is about one; or about the same rows, since a wrong CFA alone may break
-/// execution in what it leads to.
+/// Returns true if a finding is the same bug seen in another form: of the same kind, and in the
+/// same function if it is about one; or about the same rows, because a wrong CFA alone may make the
+/// execution fail in its effects.
 fn is_face_of(found: &Finding, other: &Finding) -> bool {
     let alike = Identity::from_finding(found).is_like(&Identity::from_finding(other));
     let same_rows = !found.what().is_empty() && found.what() == other.what() && found.blame() == other.blame();
@@ -123,7 +123,7 @@ mod tests {
         ] {
             assert_eq!(is_face_of(&executed, &other), expected, "{other:?}");
         }
-        // What breaks the section is about no function.
+        // A breach of the section's structure is not about a function.
         let structure = |rule, function| finding(rule, Aspect::Structure, function, "");
         let broken = structure(RuleId::FdeOverlap, "0x401000");
         assert!(is_face_of(&broken, &structure(RuleId::FdeOverlap, "f")));

@@ -1,5 +1,5 @@
-//! Random C programs through compilers ([`selftest::compiled`]): each new cause by the least
-//! program that was found to show it, with the least options.
+//! Tests compilers with random C programs ([`selftest::compiled`]): reduces the program and the
+//! options of each new cause.
 
 use std::time::{Duration, Instant};
 
@@ -28,23 +28,23 @@ pub enum CompiledError {
     /// A program cannot be judged.
     #[error(transparent)]
     Observe(#[from] ObserveError),
-    /// What was found cannot be kept.
+    /// Results cannot be stored.
     #[error(transparent)]
     Journal(#[from] JournalError),
 }
 
-/// How long to go on.
+/// Extent of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Span {
     /// The first seed.
     pub first: u64,
-    /// Seeds of each compiler and ABI; none: without a bound.
+    /// Number of seeds for each compiler and ABI; `None` for no limit.
     pub count: Option<u64>,
-    /// Wall-clock time; none: without a bound.
+    /// Wall-clock time; `None` for no limit.
     pub time: Option<Duration>,
 }
 
-/// The program of a seed, and its options.
+/// The program of a seed, with its options.
 struct Drawn<'a> {
     subject: &'a Subject,
     program: Program,
@@ -52,11 +52,11 @@ struct Drawn<'a> {
     first: First,
 }
 
-/// Feeds the programs of seeds to each compiler, one seed after the other, and keeps what is found.
-/// `after` is called once for each seed; the run ends if it returns false.
+/// Tests each compiler with the programs of consecutive seeds, and stores the results. `after` is
+/// called once for each seed; the run ends if it returns false.
 ///
 /// # Errors
-/// If the harness itself cannot work.
+/// The harness itself cannot work.
 pub fn hunt(
     subjects: &[Subject],
     choices: &Choices,
@@ -92,11 +92,11 @@ pub fn hunt(
     }
 }
 
-/// Looks up again what an earlier run has found: the ledger may have changed.
+/// Updates the ledger entries of earlier results, since the ledger may have changed.
 fn refresh(state: &mut State, subjects: &[Subject], ledger: &Ledger) {
     for subject in subjects {
         for found in state.causes.get_mut(&subject.name).into_iter().flat_map(|causes| causes.values_mut()) {
-            // Subjects of one compiler share what it was found to show.
+            // Subjects of one compiler share its causes.
             if found.first.abi == subject.abi {
                 let text = Program::draw(subject.target(), found.first.seed).text();
                 found.known = entry_of(subject, ledger, &found.cause, (&text, &found.first.options));
@@ -105,16 +105,16 @@ fn refresh(state: &mut State, subjects: &[Subject], ledger: &Ledger) {
     }
 }
 
-/// The name of the entry that has a cause of a program.
+/// Name of the entry that covers a cause in a program.
 fn entry_of(subject: &Subject, ledger: &Ledger, cause: &ProgramCause, (text, options): (&str, &str)) -> Option<String> {
     subject.entry_of(ledger, cause, Compiled { text, options }).map(|index| ledger.stem(index))
 }
 
-/// Makes the causes small that no entry of the ledger has, each by at most `tries` programs of its
+/// Reduces the causes that no entry of the ledger covers, each with at most `tries` programs of its
 /// tree and as many texts. `after` is called once for each; the run ends if it returns false.
 ///
 /// # Errors
-/// If what was found cannot be kept.
+/// Results cannot be stored.
 pub fn shrink(
     subjects: &[Subject],
     choices: &Choices,
@@ -156,12 +156,12 @@ fn words(options: &[&Choice]) -> String {
     options.iter().map(|choice| choice.words.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-/// The least that shows a cause.
+/// The smallest program that shows a cause.
 struct Least {
     options: String,
-    /// C.
+    /// Text in C.
     text: String,
-    /// What was seen of it.
+    /// Result of testing it.
     seen: Option<Seen>,
 }
 
@@ -181,7 +181,7 @@ impl Least {
         let program =
             least(drawn.program.clone(), bounds, &|smaller: &Program| shows(&smaller.text(), &options).is_some());
         let text = program.text();
-        // The tree knows what a smaller program computes, its text does not.
+        // The expected result of a smaller program is known from its tree, not from its text.
         let text = if cause.rule == cause::WRONG_RESULT {
             text
         } else {
@@ -203,7 +203,7 @@ impl Least {
             if let Some(report) = &seen.report {
                 let screen = Screen { colour: false, width: None };
                 let detail = text::Detail { info: false, gaps: false, screen };
-                // A vector takes all of it.
+                // Writing to a vector cannot fail.
                 let _ = text::print(report, Outcome::Discrepancy, detail, &mut text);
             }
             journal.keep(subject, cause, "finding.txt", &text)?;
@@ -215,16 +215,15 @@ impl Least {
     }
 }
 
-/// The shortest text found that still `shows` it.
+/// The shortest text found that still `shows` the cause.
 fn shorter(subject: &Subject, text: &str, bounds: Bounds, shows: &dyn Fn(&str) -> bool) -> String {
     let text = Text::new(text, Language { abi: subject.abi, is_c: true });
     search_quietly(text, bounds, &|text: &Text| shows(&text.to_string()).then(Files::new)).to_string()
 }
 
-/// What is seen of a text that shows the cause, and computes what it should unless the whole program
-/// did not.
+/// Result for a text that shows the cause, and whose result is right unless the original's was not.
 fn shows(subject: &Subject, (cause, end): (&ProgramCause, Ended), text: &str, options: &str) -> Option<Seen> {
-    // A harness that cannot look has not seen it.
+    // If the harness cannot test it, it does not show the cause.
     let seen = observe(subject, text, options).ok()?;
     ((seen.end == Ended::Right || seen.end == end) && seen.causes.contains_key(cause)).then_some(seen)
 }

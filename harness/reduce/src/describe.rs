@@ -1,5 +1,5 @@
-//! From a reduced text to the bundle that describes it: which commands show the finding, what
-//! readelf prints, and which versions are affected.
+//! Makes the bundle for a reduced text: the commands that show the finding, readelf's output, and
+//! the affected versions.
 
 mod gap;
 mod linking;
@@ -30,14 +30,13 @@ use types::{Aspect, Bytes, CfaRule, Image, Location, Reg, SframeVersion, ValueRu
 use super::bench::{Bench, BenchError, Form, OBJECT, REPRO};
 use super::identity::{Form as RowForm, Identity};
 
-/// readelf on a small object takes no tenth of it.
+/// Time limit of readelf, which takes a tenth of it or less for a small object.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// Describes a text that shows `identity`. The other versions that it is tried with are those of
-/// `producers`.
+/// Describes a text that shows `identity`, and tests it with the other versions in `producers`.
 ///
 /// # Errors
-/// If it does not show it, or files cannot be written.
+/// It does not show the finding, or files cannot be written.
 pub fn describe(
     producers: &Producers,
     bench: &Bench,
@@ -103,16 +102,16 @@ pub fn describe(
     Ok(Filing { bundle, texts: files.into_iter().map(|(_, text)| text).collect(), upstream: None })
 }
 
-/// The result of a reduction, or of a person's work.
+/// Origin of a reproducer: a reduction, or a person's work.
 #[derive(Clone, Debug, Default)]
 pub struct Origin {
-    /// The trial, where the source is that of one.
+    /// The trial, if the source is from one.
     pub trial: Option<String>,
-    /// Before it.
+    /// Size before the reduction.
     pub before: Option<Size>,
-    /// After it; `None` if the source was taken as it is.
+    /// Size after the reduction; `None` if the source was not reduced.
     pub after: Option<Size>,
-    /// The source is a person's.
+    /// True if a person wrote the source.
     pub by_hand: bool,
 }
 
@@ -143,14 +142,14 @@ fn culprit_from_entry(entry: &Entry, version: &ToolVersion) -> Culprit {
     Culprit { name: entry.called().to_owned(), version: version.clone(), bugzilla: entry.bugzilla.clone() }
 }
 
-/// The trial's own tool, where none took part.
+/// The trial's own tool, if none took part.
 fn nobody(producers: &Producers, key: &Key) -> Culprit {
     let entry = producers.entries().find(|entry| entry.name == key.producer);
     let unknown = || Culprit { name: key.producer.clone(), version: key.version.clone(), bugzilla: None };
     entry.map_or_else(unknown, |entry| culprit_from_entry(entry, &key.version))
 }
 
-/// The tool at fault, by the kind that the blame or the failed command names.
+/// The tool to blame, of the kind that the blame or the failed command gives.
 fn culprit<'a>(bench: &'a Bench, found: Option<&Finding>, failure: Option<&str>) -> Option<&'a Tool> {
     let tools = bench.tools();
     let kind = match (found.map(Finding::blame), failure) {
@@ -167,14 +166,14 @@ fn culprit<'a>(bench: &'a Bench, found: Option<&Finding>, failure: Option<&str>)
     tools.iter().find(|tool| tool.entry.kind == kind).or(tools.first()).copied()
 }
 
-/// The version line of a tool; some print an empty line first.
+/// First non-empty line of a tool's version output.
 fn banner(tool: &Tool) -> Banner {
     let (name, printed) = (tool.entry.called().to_owned(), tool.banner.trim());
     let says = if printed.is_empty() { format!("{name} {}", tool.version) } else { printed.to_owned() };
     Banner { name, says }
 }
 
-/// The commands from the sources to the file that shows it, in the order of the build.
+/// The commands from the sources to the file that shows the finding, in build order.
 fn commands(graph: &Graph) -> Result<Vec<Command>, BenchError> {
     let variable = |node: &Node| match node.tool.entry.kind {
         Kind::Compiler => "CC",
@@ -184,18 +183,17 @@ fn commands(graph: &Graph) -> Result<Vec<Command>, BenchError> {
     graph.nodes().iter().map(|node| command(node, variable(node))).collect()
 }
 
-/// A command as a script has it: its program is a variable.
+/// A command in a script: its program is a variable.
 fn command(node: &Node, variable: &str) -> Result<Command, BenchError> {
     let words = node.words()?;
     let program = node.tool.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
     Ok(Command { variable: variable.to_owned(), program, words: words.into_iter().skip(1).collect() })
 }
 
-/// Lines quoted of what a tool prints.
+/// Maximum number of lines quoted from a tool's output.
 const MOST_LINES: usize = 6;
 
-/// The number of the first command that fails, and what it prints, without the folder that its
-/// program happens to be in.
+/// Index of the first command that fails, and its output without the folder of its program.
 fn failed(graph: &Graph, outcomes: &BTreeMap<String, Outcome>) -> Option<(usize, String)> {
     let mut ended = graph.nodes().iter().map(|node| (node, outcomes.get(&node.output)));
     let at = ended.position(|(_, outcome)| !matches!(outcome, Some(Outcome::Made(..))))?;
@@ -263,8 +261,8 @@ fn in_text(image: &Image, found: &Finding) -> Option<u64> {
     pc.checked_sub(image.section_at(pc)?.address)
 }
 
-/// A wrong row in the output of the readelf beside a tool, with the function that has it; `None`
-/// if there is no readelf, or no row at that PC.
+/// A wrong row in the output of the readelf that belongs to a tool, with its function; `None` if
+/// there is no readelf, or no row for this PC.
 fn row_seen(tool: &Tool, found: &Finding, pc: u64, file: &Bytes) -> Option<(Check, Option<String>)> {
     let column = match found.evidence.field {
         Aspect::Cfa => Column::Cfa,
@@ -279,8 +277,8 @@ fn row_seen(tool: &Tool, found: &Finding, pc: u64, file: &Bytes) -> Option<(Chec
     Some((Check::Row { pc, section: None, column, wrong, or: Vec::new(), right }, function(&printed, pc)))
 }
 
-/// What readelf prints of the function with the last row that begins at or before a PC: the
-/// paragraph from `func idx` on, without its indentation.
+/// The part of readelf's output about the function with the last row that begins at or before a PC:
+/// the paragraph from `func idx` on, without indentation.
 fn function(printed: &str, pc: u64) -> Option<String> {
     let starts = |line: &str| row_start(line).is_some_and(|start| start <= pc);
     let functions = printed.split("\n\n").filter(|part| part.trim_start().starts_with("func idx"));
@@ -288,13 +286,13 @@ fn function(printed: &str, pc: u64) -> Option<String> {
     Some(last.lines().map(str::trim).collect::<Vec<_>>().join("\n").trim().to_owned())
 }
 
-/// The start of the row that a line of readelf describes.
+/// Start of the row in a line of readelf.
 fn row_start(line: &str) -> Option<u64> {
     let start = line.split_whitespace().next().filter(|cell| cell.len() == 16)?;
     u64::from_str_radix(start, 16).ok()
 }
 
-/// What the readelf beside a tool prints of a file's table; `None` if there is no readelf.
+/// Output for a file's table of the readelf that belongs to a tool; `None` if there is no readelf.
 fn readelf(tool: &Tool, file: &Bytes) -> Option<String> {
     let readelf = tool.program.with_file_name(format!("{}-readelf", tool.abi.facts().gnu_triplet));
     let mut files = Files::default();
@@ -304,15 +302,14 @@ fn readelf(tool: &Tool, file: &Bytes) -> Option<String> {
     Some(ran.stdout)
 }
 
-/// The offset of a place in its section: `.text+0x1..0x2` is 1.
+/// Offset of a position in its section: 1 for `.text+0x1..0x2`.
 fn in_section(place: &str) -> u64 {
     let start = place.split("..").next().unwrap_or_default();
     let offset = start.rsplit_once("+0x").and_then(|(_, digits)| u64::from_str_radix(digits, 16).ok());
     offset.unwrap_or(0)
 }
 
-/// A column of the last row that begins at or before a PC, as the script of the bundle looks for
-/// it.
+/// A column of the last row that begins at or before a PC, as the bundle's script finds it.
 fn cell(printed: &str, pc: u64, column: Column) -> Option<String> {
     let mut rows = printed.lines().filter_map(|line| {
         let start = row_start(line)?;
@@ -322,12 +319,12 @@ fn cell(printed: &str, pc: u64, column: Column) -> Option<String> {
     rows.next_back().flatten()
 }
 
-/// What readelf would print for a field of an `.eh_frame` row.
+/// Expected output of readelf for a field of an `.eh_frame` row.
 fn expected(values: &Values, field: Aspect) -> String {
     let none = || "none".to_owned();
     let Some(row) = values.row.equations() else { return none() };
     let facts = row.abi.facts();
-    // readelf has names of its own for the two registers that every version can start from.
+    // readelf has its own names for the two registers that are a base in every version.
     let sum = |reg: Reg, offset: i64| match reg {
         reg if reg == facts.sp => Some(format!("sp{offset:+}")),
         reg if reg == facts.fp => Some(format!("fp{offset:+}")),
@@ -335,7 +332,7 @@ fn expected(values: &Values, field: Aspect) -> String {
     };
     let home = |home: Location| match home {
         Location::Rule(ValueRule::SameValue) => Some("u".to_owned()),
-        // Where a call pushes the return address its offset is fixed and not in rows.
+        // If a call pushes the return address its offset is fixed and not in rows.
         Location::Rule(ValueRule::AtCfa(offset))
             if field == Aspect::Ra && !facts.link_register && offset == -facts.cfa_minus_sp_at_entry =>
         {
@@ -360,7 +357,7 @@ fn expected(values: &Values, field: Aspect) -> String {
     own.or_else(|| row.term(field)).unwrap_or_else(none)
 }
 
-/// The other versions of the producer at fault, and whether they show it.
+/// Other versions of the blamed producer, and whether they show the finding.
 fn others(
     producers: &Producers,
     bench: &Bench,
@@ -374,8 +371,8 @@ fn others(
         if culprit.entry.kind == Kind::Assembler && tool.sframe().is_empty() {
             continue;
         }
-        // Companions are of the tool's own version: an older linker does not merge what a newer
-        // assembler writes.
+        // The other tools have the same version, because an older linker does not merge a newer
+        // assembler's output.
         let beside = match culprit.entry.kind {
             Kind::Linker => {
                 bench.tools().into_iter().find(|other| other.entry.kind == Kind::Assembler).and_then(|other| {
@@ -386,8 +383,8 @@ fn others(
             _ => producers.partner(tool, Kind::Linker, |linker| linker.can(Step::Link)).cloned(),
         };
         let seen = bench.with_tool(tool, beside, text)?.judge(text)?;
-        // Another version may be wrong there in another way: that is no reason to say that it is
-        // right.
+        // Another version may be wrong there in another way: this does not make it a correct
+        // version.
         let alike = seen.findings.iter().any(|found| Identity::from_finding(found).is_like(identity));
         let shows = match (alike || seen.shows(identity), seen.is_made()) {
             (true, _) => Some(true),
@@ -399,7 +396,7 @@ fn others(
     Ok(others)
 }
 
-/// The default title.
+/// Default title.
 fn title(identity: &Identity, found: Option<&Finding>) -> String {
     match (identity, found) {
         (Identity::Failure(printed), _) => {
@@ -414,7 +411,7 @@ fn title(identity: &Identity, found: Option<&Finding>) -> String {
             let field = found.evidence.field.name().to_ascii_uppercase();
             format!("{field} is {}, expected {}", term(&found.evidence.sframe), term(holds))
         }
-        // The rule's own words, where there is no row to describe.
+        // Words of the rule, if there is no row to describe.
         (Identity::Finding(relation), Some(found)) if relation.breach.is_empty() => {
             first_sentence(&found.shown.message)
         }

@@ -1,4 +1,5 @@
-//! Where the tables of a file are tried: the judge of `check`, on the file as it is less what went.
+//! Test bench for reducing the tables of a file: `check`, applied to the file without the removed
+//! parts.
 
 use std::collections::BTreeMap;
 
@@ -12,37 +13,37 @@ use super::parts::Files;
 use super::seen::Observation;
 use super::table::{Table, TableError};
 
-/// A file under the judge of `check`.
+/// A file that `check` judges.
 #[derive(Clone, Debug)]
 pub struct FileBench {
     name: String,
     options: Options,
-    /// The name of what is kept.
+    /// File name of the reduced file.
     kept: &'static str,
 }
 
-/// A finding of a file, ready to be reduced.
+/// A finding about a file, ready to be reduced.
 #[derive(Clone, Debug)]
 pub struct FoundInFile {
-    /// The judge.
+    /// Bench that tests candidates.
     pub bench: FileBench,
-    /// The tables as they came.
+    /// Original tables.
     pub table: Table,
     /// The finding.
     pub found: Finding,
     whole: Observation,
 }
 
-/// Rules that a cut itself breaks: to describe a PC no more is what dropping a function or a row
-/// means. Whatever is said must be as true as it was; what is no longer said is no fault of the
-/// producer, and none is found.
+/// Rules that a cut itself breaks: a removed function or row no longer describes its PCs. Rows that
+/// remain must stay as correct as before; a missing description is not a bug of the producer, and
+/// not reported.
 const GAPS: [RuleId; 1] = [RuleId::RowMissing];
 
 impl FoundInFile {
-    /// The finding of a file with a fingerprint, else the most specific one.
+    /// Chooses the finding of a file with a fingerprint, else the most specific one.
     ///
     /// # Errors
-    /// If the bytes are not a file that can be judged, or no finding matches.
+    /// The bytes are not a file that can be judged, or no finding matches.
     pub fn choose(name: &str, bytes: Bytes, fingerprint: Option<&str>) -> Result<FoundInFile, BenchError> {
         let none = |what: String| BenchError::NoSource(format!("{name}: {what}"));
         let image = elf::load(name, &bytes).map_err(|error| none(error.to_string()))?;
@@ -63,13 +64,12 @@ impl FoundInFile {
         Ok(FoundInFile { bench, table, found: found.clone(), whole })
     }
 
-    /// The files of a candidate that shows the very finding, and nothing that was not wrong in the
-    /// whole.
+    /// Files of a candidate that shows the same finding, and no new errors.
     pub fn shown(&self, candidate: &Table) -> Option<Files> {
         let seen = self.bench.judge(candidate).ok()?;
         let shown = seen.fingerprinted(self.found.fingerprint())?;
-        // Where code stays, so do its addresses: the finding begins where it began, and no other PC
-        // has become wrong.
+        // The code does not move, so addresses do not change: the finding begins at the same PC,
+        // and no other PC has become wrong.
         let begins = |found: &Finding| found.evidence.ranges.first().map(|(start, _)| *start);
         let same = begins(shown) == begins(&self.found) && shown.evidence.executed == self.found.evidence.executed;
         let apart: Vec<RuleId> = GAPS.into_iter().filter(|rule| *rule != self.found.rule()).collect();
@@ -87,7 +87,7 @@ impl FoundInFile {
 }
 
 impl FileBench {
-    /// The name of what is kept: by the kind of file.
+    /// File name of the reduced file, by kind of file.
     pub fn kept(&self) -> &'static str {
         self.kept
     }
@@ -95,7 +95,7 @@ impl FileBench {
     /// Judges the file with a table.
     ///
     /// # Errors
-    /// If the table cannot be cut so, or the file cannot be judged.
+    /// The table cannot be cut, or the file cannot be judged.
     pub fn judge(&self, table: &Table) -> Result<Observation, FileBenchError> {
         let report = check::check(&self.name, &table.bytes()?.into(), &self.options).report;
         if let Some(error) = report.error {
@@ -114,10 +114,10 @@ impl FileBench {
     }
 }
 
-/// Why a file with a smaller table gives nothing to compare.
+/// Why a file with a smaller table cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum FileBenchError {
-    /// The table cannot be cut so.
+    /// The table cannot be cut.
     #[error(transparent)]
     Table(#[from] TableError),
     /// The file cannot be judged.
@@ -125,8 +125,8 @@ pub enum FileBenchError {
     Unjudged(String),
 }
 
-/// Returns true if no PC is wrong, by any rule and blame, that was not wrong so before. A row that
-/// is removed leaves its PCs to the row before it, which the producer never meant for them.
+/// Returns true if no PC is wrong, by any rule and blame, that was not wrong before. A removed row
+/// leaves its PCs to the row before it, which the producer did not intend for them.
 fn is_within(seen: &Observation, whole: &Observation, apart: &[RuleId]) -> bool {
     type Wrong = BTreeMap<(RuleId, Blame), Vec<(u64, u64)>>;
     fn wrong(seen: &Observation, apart: &[RuleId]) -> Wrong {

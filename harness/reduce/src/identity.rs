@@ -1,9 +1,10 @@
-//! When two findings are one and the same fault, whatever text shows it.
+//! Identity of a finding across texts: whether two findings are the same bug.
 //!
-//! A fingerprint is too narrow for that: it has the function's name and every number of the row.
-//! What stays while text is cut away: the kind of rule, the blamed tool, whether execution showed
-//! it, whether `.eh_frame` is right where `.sframe` is wrong, and how the wrong field relates to
-//! the right one: the form of both (`rsp`, `[cfa]`, `same`) and which of two offsets is the larger.
+//! A fingerprint is too narrow: it contains the function's name and every number of the row. These
+//! properties stay the same while text is removed: the kind of rule, the blamed tool, whether
+//! execution showed the finding, whether `.eh_frame` is right where `.sframe` is wrong, and the
+//! relation of the wrong field to the right one: the form of both (`rsp`, `[cfa]`, `same`) and
+//! which of two offsets is larger.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -13,40 +14,40 @@ use spec::{RuleGroup, RuleId};
 use toolchain::complaint::Complaint;
 use types::{Abi, Aspect, CfaRule, Location, Reg, ValueRule};
 
-/// What must stay the same.
+/// Identity that a reduction must keep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Identity {
     /// A finding.
     Finding(Relation),
-    /// A tool fails, with this said: its own words without places, the first line that is about a
-    /// fault of the tool itself.
+    /// A tool fails with this message: its text without positions, the first line about an internal
+    /// error.
     Failure(String),
 }
 
-/// A finding without what cutting may change.
+/// The properties of a finding that cuts do not change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relation {
-    /// What is wrong.
+    /// Kind of error.
     pub class: Class,
     /// The blamed producer.
     pub blame: Blame,
-    /// Shown by execution.
+    /// True if execution showed it.
     pub executed: bool,
-    /// `.eh_frame` is right there.
+    /// True if `.eh_frame` is right there.
     pub eh_frame_is_right: bool,
     /// Form of the `.sframe` row.
     pub said: Form,
-    /// Form of what holds.
+    /// Form of the right value.
     pub holds: Form,
-    /// What is said against what holds, where both are of one form and have numbers.
+    /// Order of the wrong and the right number, if both have the same form and numbers.
     pub order: Option<Ordering>,
-    /// Of a rule of linking, whose breaches have neither rows nor functions: what is wrong, in the
-    /// rule's own words.
+    /// For a linking rule, whose breaches have neither rows nor functions: the error in the rule's
+    /// words.
     pub breach: String,
 }
 
-/// What is wrong. `row/cfa-matches-truth` and `cfi/cfa-differs` are one kind: the row's CFA is
-/// wrong. A chain that breaks is another, since what breaks it may lie in any frame.
+/// Kind of error. `row/cfa-matches-truth` and `cfi/cfa-differs` are the same kind: the row's CFA is
+/// wrong. A broken chain is another kind, because its cause may be in any frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// A field of a row, contradicted by the other table or the machine.
@@ -58,30 +59,30 @@ pub enum Class {
 /// The form of one field of a row: `rsp+16` is `rsp`, `[cfa-8]` is `[cfa]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// There is no row, or the finding is about no field of one.
+    /// There is no row, or the finding is not about a field of one.
     None,
     /// `same`.
     Same,
     /// `undefined`.
     Undefined,
-    /// `none`: no CFA is given.
+    /// `none`: the row gives no CFA.
     Unspecified,
     /// `expression`.
     Expression,
     /// `elsewhere`.
     Elsewhere,
-    /// A sum of this register and a number.
+    /// A register plus a number.
     Register(Abi, Reg),
-    /// The word at such a sum.
+    /// The word at a register plus a number.
     Memory(Abi, Reg),
     /// The CFA plus a number.
     CfaPlus,
-    /// The word at such a sum.
+    /// The word at the CFA plus a number.
     AtCfa,
 }
 
 impl Identity {
-    /// A finding's; of a build that failed, what the tool said.
+    /// Identity of a finding; for a failed build, of the tool's message.
     pub fn from_finding(found: &Finding) -> Identity {
         match found.rule().group() {
             RuleGroup::Build => Identity::from_failure(&found.shown.message),
@@ -89,13 +90,13 @@ impl Identity {
         }
     }
 
-    /// That of a producer's failure, from all that it printed.
+    /// Identity of a producer's failure, from its complete output.
     pub fn from_failure(printed: &str) -> Identity {
         Identity::Failure(Complaint(printed).fault())
     }
 
-    /// Returns true if another is of the same kind: what a change of form (executed, or the object
-    /// by itself) must keep.
+    /// Returns true if another identity is of the same kind, which must stay the same when the form
+    /// changes (executed, or the object alone).
     pub fn is_like(&self, other: &Identity) -> bool {
         match (self, other) {
             (Identity::Finding(one), Identity::Finding(other)) => (one.class, one.blame) == (other.class, other.blame),
@@ -144,7 +145,7 @@ impl Relation {
             (None, eh_frame) => eh_frame.is_some(),
             (Some(_), None) => false,
         };
-        // If .eh_frame is right its row has the form; the truth always counts from SP.
+        // If `.eh_frame` is right its row has the form; the true CFA is always relative to SP.
         let holds = if eh_frame_is_right { &found.evidence.eh_frame } else { &found.evidence.truth };
         let (said, holds) =
             (term(found.evidence.sframe.as_ref(), found.evidence.field), term(holds.as_ref(), found.evidence.field));
@@ -204,8 +205,7 @@ impl fmt::Display for Form {
     }
 }
 
-/// The message of a breach of a linking rule, without the names of functions: how many there are
-/// may change.
+/// Message of a breach of a linking rule, without the names of functions, whose number may change.
 fn breach(found: &Finding) -> String {
     if found.rule().group() == RuleGroup::Link { found.shape_of_any().to_owned() } else { String::new() }
 }
@@ -219,7 +219,7 @@ fn value(values: &Values, field: Aspect) -> Option<u64> {
     }
 }
 
-/// The form of one field of a row, and its number.
+/// Form of one field of a row, and its number.
 fn term(values: Option<&Values>, field: Aspect) -> (Form, Option<i64>) {
     let Some(row) = values.and_then(|values| values.row.equations()) else { return (Form::None, None) };
     let home = match field {
@@ -260,7 +260,7 @@ mod tests {
     const SP: Reg = Reg(7);
     const FP: Reg = Reg(6);
 
-    /// A row of AMD64: the CFA is a register plus an offset, the return address right below it.
+    /// A row of AMD64: the CFA is a register plus an offset, the return address just below it.
     fn row(reg: Reg, offset: i64, fp: ValueRule) -> Values {
         let (cfa, ra) = (CfaRule::Register { reg, offset }, Location::Rule(ValueRule::AtCfa(-8)));
         let row = Equations {

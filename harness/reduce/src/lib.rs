@@ -1,11 +1,11 @@
-//! Reduces a finding: the least source, table or recipe that still shows the same fault of the same
-//! producer.
+//! Reduces a finding: searches for the smallest source, table or recipe that still shows the same
+//! bug of the same producer.
 //!
-//! Anything made of [`Parts`] that can be dropped goes through one [`Search`]: a [`Text`] (assembly
-//! or C), the [`Table`]s of a file, a recipe of [`Linking`], a [`random`] text, a section given to
-//! a reader ([`SectionParts`]). Each cut is built and judged as the trial or the file was in which
-//! the finding was found. What "the same fault" means is [`Identity`]; in a file, where code and
-//! addresses stay, it is the fingerprint of the finding.
+//! Everything that consists of removable [`Parts`] is reduced by one [`Search`]: a [`Text`]
+//! (assembly or C), the [`Table`]s of a file, a recipe of [`Linking`], a [`random`] text, a section
+//! given to a reader ([`SectionParts`]). Each candidate is built and judged like the trial or file
+//! in which the finding was found. [`Identity`] defines "the same bug"; in a file, where code and
+//! addresses do not change, it is the fingerprint of the finding.
 
 mod bench;
 mod chosen;
@@ -40,25 +40,26 @@ pub use text::{Language, Text};
 /// The result of a reduction.
 #[derive(Clone, Debug)]
 pub struct Reduced<P> {
-    /// The least that shows it.
+    /// The smallest candidate that shows the finding.
     pub least: P,
-    /// Candidates tried and kept.
+    /// Numbers of candidates tested and kept.
     pub counts: Counts,
 }
 
-/// Other producers that a text is tried with.
+/// Other producers that a text is tested with.
 #[derive(Debug, Default)]
 pub struct Others {
-    /// Those that must show it as well.
+    /// Producers that must also show the finding.
     pub with: Vec<Bench>,
-    /// Those that must take the text and not show it.
+    /// Producers that must accept the text and not show the finding.
     pub unless: Vec<Bench>,
 }
 
-/// Reduces a text to the least that shows the same.
+/// Reduces a text.
 ///
 /// # Errors
-/// If the text as it is does not show it, or a guard does, or `watch` cannot keep a better text.
+/// The original text does not show the finding, or a guard does, or `watch` cannot store a better
+/// text.
 pub fn reduce_text(
     chosen: &Chosen,
     others: &Others,
@@ -77,8 +78,8 @@ pub fn reduce_text(
             return Err(BenchError::Other { name: other.name(), shows: !wanted });
         }
     }
-    // A tool that breaks on nonsense is no finding: the text must stay one that the tool takes as
-    // long as it writes no .sframe.
+    // A tool that fails on invalid input is not a finding: the tool must accept the text if it does
+    // not write .sframe.
     let mut legal = None;
     if matches!(identity, Identity::Failure(_)) {
         let plain = bench.without_sframe(text)?;
@@ -105,19 +106,19 @@ pub fn reduce_text(
     search(text.clone(), &files(&text), &shows, bounds, watch)
 }
 
-/// Reduces the tables of a file to the least that shows the very finding.
+/// Reduces the tables of a file to the smallest that show exactly the same finding.
 ///
 /// # Errors
-/// If `watch` cannot keep a better file.
+/// `watch` cannot store a better file.
 pub fn reduce_file(found: &FoundInFile, bounds: Bounds, watch: &mut dyn Watch) -> Result<Reduced<Table>, BenchError> {
     let shows = |candidate: &Table| found.shown(candidate);
     search(found.table.clone(), &found.files(&found.table), &shows, bounds, watch)
 }
 
-/// Reduces a recipe of linking and its sources to the least that shows the same.
+/// Reduces a link recipe and its sources.
 ///
 /// # Errors
-/// If `watch` cannot keep a better recipe.
+/// `watch` cannot store a better recipe.
 pub fn reduce_linking(
     found: &FoundInLinking,
     bounds: Bounds,

@@ -1,4 +1,5 @@
-//! Where a recipe of linking is tried: the tools of one trial, with its sources and steps replaced.
+//! Test bench for reducing link recipes: the tools of one trial, with its sources and steps
+//! replaced.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +18,7 @@ use super::parts::Files;
 use super::recipe::Linking;
 use super::seen::Observation;
 
-/// The tools and the folder in which recipes are tried.
+/// The tools and the folder in which recipes are tested.
 #[derive(Debug)]
 pub struct LinkBench {
     key: Key,
@@ -26,26 +27,26 @@ pub struct LinkBench {
     folder: Scratch,
 }
 
-/// A finding of linking, ready to be reduced.
+/// A finding about a link, ready to be reduced.
 #[derive(Debug)]
 pub struct FoundInLinking {
-    /// The judge.
+    /// Bench that tests candidates.
     pub bench: LinkBench,
-    /// The recipe as it came.
+    /// Original recipe.
     pub linking: Linking,
-    /// What must stay.
+    /// Identity of the finding, which must stay the same.
     pub identity: Identity,
     whole: Observation,
 }
 
-/// The file that defines how the sources are built.
+/// File with the commands that build the sources.
 pub const COMMANDS: &str = "commands";
 
 impl FoundInLinking {
-    /// The finding of a trial with a fingerprint, else the most specific one.
+    /// Chooses the finding of a trial with a fingerprint, else the most specific one.
     ///
     /// # Errors
-    /// If a source cannot be read, or no finding matches.
+    /// A source cannot be read, or no finding matches.
     pub fn choose(
         key: &Key,
         case: &LinkCase,
@@ -71,14 +72,13 @@ impl FoundInLinking {
         Ok(FoundInLinking { bench, linking, identity, whole })
     }
 
-    /// The files of a candidate that shows the same, and nothing else that was not wrong in the
-    /// whole.
+    /// Files of a candidate that shows the same finding, and no new errors.
     pub fn shown(&self, candidate: &Linking) -> Option<Files> {
         let seen = self.bench.judge(candidate).ok()?;
         let executed = matches!(&self.identity, Identity::Finding(relation) if relation.executed);
         let must_end = executed && self.whole.ends();
-        // Code that no symbol leads to is judged as if it had been left out: a group that is cut
-        // away would do for a group left out.
+        // Code without a symbol is judged as if it had been dropped: removing a group would look
+        // like dropping it.
         let is_of_groups =
             matches!(&self.identity, Identity::Finding(found) if found.class == Class::Rule(RuleId::LinkDeadDescribed));
         if is_of_groups && candidate.groups() < self.linking.groups().min(1) {
@@ -88,13 +88,13 @@ impl FoundInLinking {
         alike.then(|| self.bench.files(candidate, &seen))
     }
 
-    /// The files of the recipe as it came.
+    /// Files of the original recipe.
     pub fn files(&self) -> Files {
         self.bench.files(&self.linking, &self.whole)
     }
 }
 
-/// A file's name without its folders.
+/// File name without folders.
 pub(super) fn plain(name: &str) -> String {
     Path::new(name).file_name().map_or_else(|| name.to_owned(), |name| name.to_string_lossy().into_owned())
 }
@@ -110,19 +110,19 @@ impl LinkBench {
         &self.tools
     }
 
-    /// The same with other tools.
+    /// Creates a bench with other tools.
     ///
     /// # Errors
-    /// If there is no place for temporary files.
+    /// There are no temporary files.
     pub fn with_tools(&self, tools: LinkTools) -> Result<LinkBench, BenchError> {
         let key = Key { version: tools.linker.version.clone(), ..self.key.clone() };
         Ok(LinkBench { key, name: self.name.clone(), tools, folder: Scratch::new()? })
     }
 
-    /// How a recipe is built.
+    /// Build graph of a recipe.
     ///
     /// # Errors
-    /// If its files cannot be written, or a tool that it takes is not here.
+    /// Its files cannot be written, or one of its tools is not installed.
     pub fn graph(&self, linking: &Linking) -> Result<Graph, BenchError> {
         let Plan { graph, unsupported, problems } = plan(&self.case(linking)?, &self.tools);
         match unsupported.into_values().map(|lack| lack.to_string()).chain(problems).next() {
@@ -131,10 +131,10 @@ impl LinkBench {
         }
     }
 
-    /// Carries a recipe out and judges it.
+    /// Executes a recipe and judges it.
     ///
     /// # Errors
-    /// If its files cannot be written.
+    /// Its files cannot be written.
     pub fn judge(&self, linking: &Linking) -> Result<Observation, BenchError> {
         let case = self.case(linking)?;
         let trial = Trial {
@@ -144,7 +144,7 @@ impl LinkBench {
         Ok(Observation::from(trial.run(&nothing_known())))
     }
 
-    /// The recipe as a case, its files in the folder.
+    /// The recipe as a case, with its files in the folder.
     fn case(&self, linking: &Linking) -> Result<LinkCase, BenchError> {
         for (name, bytes) in linking.files() {
             let path = self.folder.path().join(name);
@@ -157,8 +157,8 @@ impl LinkBench {
         Ok(LinkCase { name, folder, recipe: linking.recipe.clone() })
     }
 
-    /// The sources, without the folders of the recipe, and the commands, with the tools that they
-    /// mean.
+    /// Sources, without the folders of the recipe, and the commands, with a description of the
+    /// tools.
     fn files(&self, linking: &Linking, seen: &Observation) -> Files {
         let mut files: Files = linking.files().into_iter().map(|(name, bytes)| (plain(&name), bytes)).collect();
         let mut commands = format!("# {}, {}\n", self.tools.linker.name(), self.tools.assembler.name());
@@ -177,7 +177,7 @@ impl LinkBench {
     /// The finding of a recipe that shows it.
     ///
     /// # Errors
-    /// If it does not.
+    /// The recipe does not show it.
     pub fn finding(&self, linking: &Linking, identity: &Identity) -> Result<(Observation, Finding), BenchError> {
         let seen = self.judge(linking)?;
         let found = seen.finding(identity).cloned();

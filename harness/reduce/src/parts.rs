@@ -1,18 +1,18 @@
-//! What can be made smaller: something with parts, of which some can go together. A source text,
-//! the tables of a file, a recipe of linking, a section given to a reader.
+//! Interface of reducible inputs: they have parts, of which some can be removed together. A source
+//! text, the tables of a file, a link recipe, a section given to a reader.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use results::bundle::Size;
 
-/// A way to cut, the coarsest first.
+/// Kind of cut, the coarsest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// A file that a recipe makes or starts from.
+    /// A file that a recipe makes or uses.
     Files,
     /// The options of a step.
     Options,
-    /// A function with all that belongs to it.
+    /// A function with everything that belongs to it.
     Functions,
     /// A `{ }` with the text before it (C), a conditional or a branch of it.
     Blocks,
@@ -29,7 +29,7 @@ pub enum Cut {
 }
 
 impl Cut {
-    /// The order in which they are tried.
+    /// The kinds in the order in which they are tried.
     pub const ORDER: &'static [Cut] = &[
         Cut::Files,
         Cut::Options,
@@ -43,43 +43,44 @@ impl Cut {
     ];
 }
 
-/// Parts by their number, which is good for the whole that gave it and no other.
+/// Indices of parts, valid only for the whole that they come from.
 pub type Set = BTreeSet<usize>;
 
-/// The files of a candidate by name.
+/// Files of a candidate by name.
 pub type Files = BTreeMap<String, Vec<u8>>;
 
-/// Something of parts.
+/// An input that consists of parts.
 pub trait Parts: Clone {
-    /// How large it is, for people.
+    /// Size, for people.
     fn size(&self) -> Size;
 
-    /// Number of parts that can be tried in pairs: a directive and the one that undoes it.
+    /// Number of parts that can be tried in pairs: for example a directive and the one that undoes
+    /// it.
     fn len(&self) -> usize;
 
-    /// Nothing can go.
+    /// Returns true if nothing can be removed.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The sets of parts that one way of cutting takes away together.
+    /// The sets of parts that one kind of cut removes together.
     fn sets(&self, cut: Cut) -> Vec<Set>;
 
-    /// What is left without some; `None` if that makes no sense.
+    /// The rest without some parts; `None` if that is not valid.
     fn without(&self, parts: &Set) -> Option<Self>;
 
-    /// Variants without parts that have no meaning, as a start: the first that still shows the
-    /// finding is taken.
+    /// Variants without meaningless parts, to start with: the first that still shows the finding is
+    /// used.
     fn bare(&self) -> Vec<Self>;
 
-    /// Plainer wholes to try, in which a part is replaced.
+    /// Simpler variants in which one part is replaced.
     fn plainer(&self, part: usize) -> Vec<Self>;
 
-    /// Differs for any two that differ.
+    /// A text that differs for different inputs.
     fn key(&self) -> String;
 }
 
-/// Neighbouring sets put together, that many at a time.
+/// Unions of `size` adjacent sets.
 pub(super) fn runs(sets: &[Set], size: usize) -> Vec<Set> {
     sets.chunks(size.max(1)).map(|run| run.iter().flatten().copied().collect()).collect()
 }

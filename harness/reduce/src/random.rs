@@ -1,5 +1,4 @@
-//! Random CFI text through assemblers ([`selftest::fuzz`]): each finding by the shortest text that
-//! was found to show it.
+//! Tests assemblers with random CFI text ([`selftest::fuzz`]): reduces the text of each finding.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -20,21 +19,20 @@ use types::Abi;
 use crate::parts::{Cut, Files, Parts, Set};
 use crate::search::{Bounds, Counts, Search, Shows, Watch};
 
-/// One file in this many is a correct one.
+/// One in this many files is correct.
 const TRUE_ONE_IN: u64 = 4;
 
-/// Texts whose outcome is remembered; beyond it all are forgotten.
+/// Number of texts whose result is remembered; beyond it all are forgotten.
 const MOST_REMEMBERED: usize = 1 << 18;
 
-/// Files tried for one finding. Few take more than a hundred; where more are needed, what is left
-/// is larger than it could be. The clock is no bound: the same seed gives the same text on any
-/// machine.
+/// Maximum number of candidates for one finding. Few need more than a hundred; for others the
+/// result is not minimal. Time is not limited: the same seed gives the same text on any machine.
 const BOUNDS: Bounds = Bounds { time: Duration::MAX, tries: 400 };
 
-/// Feeds the files of each stretch to its tool, and hands over what was found as each stretch ends.
+/// Tests each tool with the files of its stretches, and passes the results on as each stretch ends.
 ///
 /// # Errors
-/// If the harness itself cannot work, or `take` fails.
+/// The harness itself cannot work, or `take` fails.
 pub fn fuzz(
     stretches: &[(&Tool, Stretch)],
     take: impl Fn(&Stretch, &[Finding]) -> Result<(), JournalError> + Sync,
@@ -55,11 +53,11 @@ pub fn fuzz(
     })
 }
 
-/// What a tool did with the texts that it was given, by their hash: a function alone may be the
-/// whole file, and ways to the shortest text meet.
+/// Results of a tool for texts, by their hash: a function alone may be the whole file, and
+/// reductions meet at the same texts.
 type Memory = Mutex<HashMap<u64, Vec<Symptom>>>;
 
-/// One tool at work on a stretch.
+/// State of testing one tool with a stretch.
 struct Worker<'a> {
     tool: &'a Tool,
     memory: &'a Memory,
@@ -67,7 +65,7 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    /// Judges a file: each function alone, where it can be, and then what only the whole shows.
+    /// Tests a file: each function alone, if possible, and then what only the whole file shows.
     fn file<T: Text>(&mut self, seed: u64, program: &T, executed: bool) -> Result<(), ObserveError> {
         let text = program.text();
         let whole = observe(self.tool, &text, executed)?;
@@ -109,13 +107,13 @@ impl Worker<'_> {
         }
     }
 
-    /// The symptom's sentence, where the file shows it. A harness that cannot look has not seen it.
+    /// Detail of the symptom, if the file shows it. If the harness cannot test it, it does not.
     fn shows<T: Text>(&self, program: &T, executed: bool, what: &What) -> Option<String> {
         let seen = self.observed(&program.text(), executed).unwrap_or_default();
         seen.into_iter().find(|symptom| symptom.what == *what).map(|symptom| symptom.detail)
     }
 
-    /// What the tool does with a text, asked once.
+    /// Result of the tool for a text, computed once.
     fn observed(&self, text: &str, executed: bool) -> Result<Vec<Symptom>, ObserveError> {
         let key = key(text, executed);
         if let Some(seen) = self.memory.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
@@ -135,34 +133,35 @@ impl Worker<'_> {
     }
 }
 
-/// The key by which a text is remembered.
+/// Key for remembering a text.
 fn key(text: &str, executed: bool) -> u64 {
     let mut hasher = DefaultHasher::new();
     (text, executed).hash(&mut hasher);
     hasher.finish()
 }
 
-/// The smallest file found that still `shows` it.
+/// The smallest file found that still `shows` the symptom.
 pub(crate) fn least<T: Text>(text: T, bounds: Bounds, shows: &dyn Fn(&T) -> bool) -> T {
     least_from(text, false, bounds, shows)
 }
 
-/// The same. Where several lines could be the cause, the last is left, or the first.
+/// Like [`least`], where `from_the_end` decides whether the first or the last of several possible
+/// lines is kept.
 fn least_from<T: Text>(text: T, from_the_end: bool, bounds: Bounds, shows: &dyn Fn(&T) -> bool) -> T {
     let shows = |candidate: &Legal<T>| shows(&candidate.text).then(Files::new);
     search_quietly(Legal { text, from_the_end }, bounds, &shows).text
 }
 
-/// The least that is found; a search among thousands reports no progress.
+/// The smallest candidate found, without progress reports.
 pub(crate) fn search_quietly<P: Parts>(whole: P, bounds: Bounds, shows: &Shows<'_, P>) -> P {
     let mut nobody = Nobody;
     let mut search = Search::new(whole.clone(), shows, bounds, &mut nobody);
     search.run(&Files::new());
-    // Nobody keeps files, so none could not be written.
+    // Storing cannot fail, because nothing is stored.
     search.finish().map_or(whole, |(least, _)| least)
 }
 
-/// A text that stays legal: it is one part, which gets plainer.
+/// A text that stays valid: a single part, with simpler variants.
 #[derive(Clone)]
 struct Legal<T> {
     text: T,
@@ -204,7 +203,7 @@ impl<T: Text> Parts for Legal<T> {
     }
 }
 
-/// Sees no progress.
+/// An observer that ignores progress.
 struct Nobody;
 
 impl Watch for Nobody {

@@ -1,9 +1,9 @@
-//! A recipe of linking as parts: the files it makes and starts from, the options of its steps, and
-//! the lines of its sources.
+//! A link recipe as parts: the files that it makes and uses, the options of its steps, and the
+//! lines of its sources.
 //!
-//! A file that goes takes the steps along that nothing else feeds, and what the recipe expected of
-//! it. What it expects of the rest stays where the finding needs it: `bare` leaves out all but the
-//! runs, or the names of functions alone.
+//! A removed file also removes the steps that then have no input, and the recipe's expectations of
+//! it. Other expectations stay if the finding needs them: `bare` removes all except the runs, or
+//! the names of functions alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,41 +16,40 @@ use results::bundle::{Size, Unit};
 use super::parts::{Cut, Files, Parts, Set};
 use super::text::{Language, Text};
 
-/// A recipe and its texts.
+/// A recipe with its texts.
 #[derive(Clone, Debug)]
 pub struct Linking {
-    /// The steps, and what must hold.
+    /// Steps and expectations.
     pub recipe: Recipe,
-    /// The sources for one target, by the name they have in the recipe's folder.
+    /// Sources for one target, by name in the recipe's folder.
     pub texts: BTreeMap<String, Text>,
-    /// Other files (linker scripts), by that name.
+    /// Other files (linker scripts), by name.
     pub others: Files,
     abi: Abi,
 }
 
-/// A part.
+/// A part of a recipe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Part {
-    /// An object, or what a step makes.
+    /// An object, or the output of a step.
     File(String),
-    /// The options of the step of that number.
+    /// Options of the step with this index.
     Options(usize),
-    /// Words for the assembler.
+    /// Arguments for the assembler.
     Flags(String),
     /// A line of a source.
     Line(String, usize),
 }
 
 impl Linking {
-    /// A case for a target, its sources read by `read`, which is given names in its folder.
+    /// A case for a target; `read` reads sources by their names in its folder.
     ///
     /// # Errors
-    /// If a source cannot be read.
+    /// A source cannot be read.
     pub fn from_case<E>(case: &LinkCase, abi: Abi, read: impl Fn(&str) -> Result<Vec<u8>, E>) -> Result<Linking, E> {
         let mut recipe = case.recipe.clone();
         for run in &mut recipe.expect.runs {
-            // What a run must reach is no matter here: the finding must be reached, and is looked
-            // for.
+            // The case's minimum is irrelevant: the finding itself must be reached.
             (run.least, run.exit) = (Least::default(), None);
         }
         let mut linking = Linking { recipe, texts: BTreeMap::new(), others: Files::new(), abi };
@@ -67,18 +66,18 @@ impl Linking {
         Ok(linking)
     }
 
-    /// The file of a source of the recipe.
+    /// File name of a source of the recipe.
     pub(super) fn source(&self, source: &str) -> String {
         format!("{source}.{}.s", self.abi.facts().family)
     }
 
-    /// Number of sections of its sources that are members of a group.
+    /// Number of sections in its sources that are members of a group.
     pub(super) fn groups(&self) -> usize {
         let lines = self.texts.values().flat_map(|text| &text.lines);
         lines.filter(|line| line.contains(".section") && line.contains(",comdat")).count()
     }
 
-    /// The sources and other files, by their names in the recipe's folder.
+    /// Sources and other files, by name in the recipe's folder.
     pub fn files(&self) -> Files {
         let texts = self.texts.iter().map(|(name, text)| (name.clone(), text.to_string().into_bytes()));
         texts.chain(self.others.clone()).collect()
@@ -98,7 +97,7 @@ impl Linking {
         parts
     }
 
-    /// Takes a file out of everything that is made of it.
+    /// Removes a file, and everything made from it alone.
     fn drop_file(&mut self, name: &str) {
         let recipe = &mut self.recipe;
         recipe.objects.remove(name);
@@ -110,8 +109,7 @@ impl Linking {
         });
     }
 
-    /// Leaves out what nothing names any more: expectations of files that are gone, and texts of
-    /// objects that are.
+    /// Removes unused data: expectations of removed files, and texts of removed objects.
     fn forget_what_is_gone(&mut self) {
         let recipe = &mut self.recipe;
         let objects = recipe.objects.keys().cloned();
@@ -157,8 +155,8 @@ impl Linking {
         self.others.retain(|name, _| files.contains(name));
     }
 
-    /// Every function that is expected in an output is in a source: else its absence is an effect
-    /// of the cut, not a bug of a tool.
+    /// Returns true if every function that is expected in an output is in a source: otherwise its
+    /// absence is an effect of the cut, not a bug of a tool.
     fn has_what_it_expects(&self) -> bool {
         let expect = &self.recipe.expect;
         let mut named = expect.describes.values().chain(expect.gone.values()).flatten();
@@ -171,9 +169,8 @@ impl Linking {
         named.all(|name| labels.contains(name.as_str()))
     }
 
-    /// No function is described without a name that was described by one, since the judge of links
-    /// knows functions by their symbols; and none that is expected to be described has lost its
-    /// directives.
+    /// Returns true if no described function lost its name, because the judge of links identifies
+    /// functions by their symbols; and if no function expected to be described lost its directives.
     fn describes_as(&self, whole: &Linking) -> bool {
         let named = |linking: &Linking| -> (BTreeSet<String>, usize) {
             let all = linking.texts.values().map(Text::described);
@@ -226,7 +223,7 @@ impl Parts for Linking {
         for (_, part) in self.parts().into_iter().enumerate().filter(|(at, _)| parts.contains(at)) {
             match part {
                 Part::File(name) => less.drop_file(&name),
-                // By its number in the whole: a file that went may have taken steps along.
+                // By the index in the whole: removing a file may have removed steps.
                 Part::Options(at) => {
                     let make = self.recipe.steps.get(at).map(|step| &step.make);
                     for step in less.recipe.steps.iter_mut().filter(|step| Some(&step.make) == make) {
@@ -264,7 +261,7 @@ impl Parts for Linking {
     fn plainer(&self, part: usize) -> Vec<Linking> {
         let mut plainer = Vec::new();
         match self.parts().into_iter().nth(part) {
-            // What is made of a step's file can be made of what the step has.
+            // Outputs of a removed step are made from the step's inputs instead.
             Some(Part::File(name)) => {
                 let mut less = self.clone();
                 let Some(step) = self.recipe.steps.iter().find(|step| step.make == name) else { return plainer };
@@ -305,8 +302,7 @@ mod tests {
     use crate::parts::{Cut, Parts as _, Set};
     use matrix::link::LinkCase;
 
-    /// Two objects by way of a relocatable one, which is linked with a third by a script; and
-    /// stripped.
+    /// Two objects joined by `ld -r`, which are linked with a third by a script; and stripped.
     fn linking() -> Linking {
         let recipe = serde_json::json!({
             "purpose": "p", "covers": [],
@@ -333,7 +329,7 @@ mod tests {
         Linking::from_case(&case, Abi::Amd64, read).expect("infallible")
     }
 
-    /// Without the part that is named so.
+    /// Without the part at this index.
     fn without(linking: &Linking, nth_file: usize) -> Linking {
         let set = linking.sets(Cut::Files).remove(nth_file);
         linking.without(&set).unwrap_or_else(|| panic!("file {nth_file}"))
@@ -365,7 +361,7 @@ mod tests {
         assert_eq!(bare.without(&Set::from([3])).map(|less| steps(&less)), None, "a recipe without a step is none");
     }
 
-    /// What is made of a step's file can be made of what that has.
+    /// The output of a removed step is replaced by the step's input.
     #[test]
     fn a_step_is_passed_by() {
         let linking = linking();

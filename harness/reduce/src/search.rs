@@ -1,5 +1,5 @@
-//! The search: cut, judge, keep what still shows it; coarse cuts first, single parts until none can
-//! go. It knows nothing of what the parts are.
+//! The search: cut, judge, keep candidates that still show the finding; coarse cuts first, then
+//! single parts until none can be removed. It does not depend on the kind of parts.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -9,66 +9,66 @@ use results::bundle::Size;
 
 use super::parts::{Cut, Files, Parts, Set, runs};
 
-/// How long to continue.
+/// Limits of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Most wall-clock time.
+    /// Maximum wall-clock time.
     pub time: Duration,
-    /// Most candidates that are judged.
+    /// Maximum number of candidates that are judged.
     pub tries: u64,
 }
 
 /// The progress so far.
 #[derive(Clone, Debug, Default)]
 pub struct Counts {
-    /// Candidates judged.
+    /// Number of candidates judged.
     pub tried: u64,
-    /// Of them, those that were kept.
+    /// Number of these that were kept.
     pub kept: u64,
-    /// Size of the whole.
+    /// Size of the original.
     pub before: Size,
     /// Size of the best so far.
     pub now: Size,
-    /// Time since the beginning.
+    /// Time since the start.
     pub took: Duration,
-    /// What ended the search before it was through.
+    /// Why the search ended early, if it did.
     pub ended: Option<Ended>,
 }
 
-/// Why a search is not through.
+/// Why a search ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// [`Bounds`] were reached.
+    /// A limit of [`Bounds`] was reached.
     Bound,
-    /// [`Watch::is_interrupted`].
+    /// [`Watch::is_interrupted`] returned true.
     Interrupted,
 }
 
 /// The observer of a reduction.
 pub trait Watch {
-    /// After each candidate that was judged.
+    /// Called after each candidate that was judged.
     fn tried(&mut self, counts: &Counts);
 
-    /// A better one. Its files are on disk when this returns, so that an interruption loses
-    /// nothing.
+    /// Called for a better candidate. Its files must be on disk when this returns, so that an
+    /// interruption loses nothing.
     ///
     /// # Errors
-    /// If they cannot be written; the search ends.
+    /// They cannot be written; the search ends.
     fn kept(&mut self, files: &Files) -> io::Result<()>;
 
-    /// Returns true if the search is to end here.
+    /// Returns true if the search is to end.
     fn is_interrupted(&self) -> bool {
         false
     }
 }
 
-/// Judges a candidate: its files, where it shows what must stay.
+/// Judges a candidate: returns its files if it shows the finding.
 pub type Shows<'a, P> = dyn Fn(&P) -> Option<Files> + 'a;
 
-/// Pairs are tried among at most this many parts: their number grows with the square.
+/// Maximum number of parts among which pairs are tried: the number of pairs grows with the square.
 const MOST_IN_PAIRS: usize = 40;
 
-/// A search under way.
+/// A search in progress.
 pub struct Search<'a, P> {
     best: P,
     shows: &'a Shows<'a, P>,
@@ -81,14 +81,15 @@ pub struct Search<'a, P> {
 }
 
 impl<'a, P: Parts> Search<'a, P> {
-    /// A search from something that `shows`.
+    /// A search from an original that `shows` the finding.
     pub fn new(whole: P, shows: &'a Shows<'a, P>, bounds: Bounds, watch: &'a mut dyn Watch) -> Search<'a, P> {
         let counts = Counts { before: whole.size(), now: whole.size(), ..Counts::default() };
         let seen = BTreeSet::from([whole.key()]);
         Search { best: whole, shows, bounds, watch, counts, began: Instant::now(), seen, failed: None }
     }
 
-    /// Cuts until nothing more can go, or a bound is reached. `files` are those of the whole.
+    /// Cuts until nothing more can be removed, or a limit is reached. `files` are those of the
+    /// original.
     pub fn run(&mut self, files: &Files) {
         if let Err(error) = self.watch.kept(files) {
             self.failed = Some(error);
@@ -101,7 +102,7 @@ impl<'a, P: Parts> Search<'a, P> {
         loop {
             let kept = self.counts.kept;
             for cut in Cut::ORDER {
-                // Blocks nest: neighbours have nothing to do with each other.
+                // Blocks nest: adjacent ones are unrelated.
                 let mut size = if *cut == Cut::Blocks { 1 } else { self.best.sets(*cut).len().div_ceil(2) };
                 while size > 0 && !self.is_over() {
                     self.drop_sets(|best| runs(&best.sets(*cut), size));
@@ -123,10 +124,10 @@ impl<'a, P: Parts> Search<'a, P> {
         };
     }
 
-    /// The least that shows it, and what it took.
+    /// The smallest candidate, and the counts.
     ///
     /// # Errors
-    /// If a better one could not be kept.
+    /// A better candidate could not be stored.
     pub fn finish(self) -> io::Result<(P, Counts)> {
         match self.failed {
             Some(error) => Err(error),
@@ -141,7 +142,7 @@ impl<'a, P: Parts> Search<'a, P> {
             || self.watch.is_interrupted()
     }
 
-    /// Tries to do without each set of parts, the last first: later parts need earlier ones.
+    /// Tries to remove each set of parts, the last first: later parts need earlier ones.
     fn drop_sets(&mut self, sets: impl Fn(&P) -> Vec<Set>) {
         let mut all = sets(&self.best);
         let mut at = all.len();
@@ -155,7 +156,7 @@ impl<'a, P: Parts> Search<'a, P> {
         }
     }
 
-    /// Tries to do without two parts at once.
+    /// Tries to remove two parts at once.
     fn drop_pairs(&mut self) {
         let mut first = 0;
         while first < self.best.len() && self.best.len() <= MOST_IN_PAIRS && !self.is_over() {
@@ -165,7 +166,7 @@ impl<'a, P: Parts> Search<'a, P> {
         }
     }
 
-    /// Tries something plainer in place of each part.
+    /// Tries a simpler variant of each part.
     fn simplify(&mut self) {
         for at in 0..self.best.len() {
             for plainer in self.best.plainer(at) {
@@ -180,7 +181,7 @@ impl<'a, P: Parts> Search<'a, P> {
         !parts.is_empty() && self.best.without(parts).is_some_and(|candidate| self.is_tried(candidate))
     }
 
-    /// Judges a candidate, each once, and keeps it where it shows what must stay.
+    /// Judges a candidate, unless it was judged before, and keeps it if it shows the finding.
     fn is_tried(&mut self, candidate: P) -> bool {
         if self.is_over() || !self.seen.insert(candidate.key()) {
             return false;

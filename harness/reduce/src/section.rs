@@ -12,17 +12,17 @@ use super::parts::{Cut, Files, Parts, Set};
 use super::search::{Bounds, Watch};
 use super::{Reduced, search};
 
-/// The name of what is kept.
+/// File name of the reduced section.
 pub const KEPT: &str = "repro.sframe";
 
-/// A section as it is now.
+/// A section in its current state.
 #[derive(Clone, Debug)]
 pub struct SectionParts {
     bytes: Vec<u8>,
     may_break: bool,
 }
 
-/// A part, by its position in the section as it is.
+/// A part, by its position in the current section.
 enum Part {
     Function(u32),
     Row { at: u64, alone: bool },
@@ -30,7 +30,7 @@ enum Part {
 }
 
 impl SectionParts {
-    /// The bytes.
+    /// Bytes of the section.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -76,7 +76,7 @@ impl Parts for SectionParts {
     fn sets(&self, cut: Cut) -> Vec<Set> {
         let wanted = |part: &Part| match (cut, part) {
             (Cut::Functions, Part::Function(_)) | (Cut::Bytes, Part::Byte(_)) => true,
-            // A function without rows is another statement than one with few.
+            // A function without rows has another meaning than one with few.
             (Cut::Rows, Part::Row { alone, .. }) => !alone,
             _ => false,
         };
@@ -107,7 +107,7 @@ impl Parts for SectionParts {
         Vec::new()
     }
 
-    /// A byte of 0 is plainer than any other.
+    /// A byte 0 is simpler than any other.
     fn plainer(&self, part: usize) -> Vec<SectionParts> {
         let Some(Part::Byte(at)) = self.parts().into_iter().nth(part) else { return Vec::new() };
         let mut bytes = self.bytes.clone();
@@ -123,10 +123,10 @@ impl Parts for SectionParts {
     }
 }
 
-/// Reduces a section to the least about which the reader is wrong in the same way.
+/// Reduces a section about which a reader is wrong.
 ///
 /// # Errors
-/// If `watch` cannot keep a better one.
+/// `watch` cannot store a better section.
 pub fn reduce_section(
     accused: &Accused<'_>,
     bounds: Bounds,

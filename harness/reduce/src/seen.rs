@@ -1,4 +1,4 @@
-//! The result of judging a candidate, and whether it shows what must stay.
+//! Result of judging a candidate, and whether it shows the finding.
 
 use std::collections::BTreeSet;
 
@@ -7,20 +7,20 @@ use spec::{RuleGroup, RuleId, Severity};
 
 use super::identity::Identity;
 
-/// The result for a candidate.
+/// Result of judging a candidate.
 #[derive(Clone, Debug, Default)]
 pub struct Observation {
     /// Findings of severity error.
     pub findings: Vec<Finding>,
-    /// Those of lower severity.
+    /// Findings of lower severity.
     pub milder: Vec<Finding>,
-    /// What else is not as it should be.
+    /// Other problems.
     pub problems: Vec<String>,
     /// Counts; `None` if there was nothing to judge.
     pub summary: Option<Summary>,
-    /// The commands that made it.
+    /// Commands that made it.
     pub commands: Vec<String>,
-    /// A run ended early.
+    /// True if a run ended early.
     pub stopped_early: bool,
 }
 
@@ -41,28 +41,28 @@ impl From<Report> for Observation {
 }
 
 impl Observation {
-    /// It was built and judged.
+    /// Returns true if it was built and judged.
     pub fn is_made(&self) -> bool {
         self.summary.is_some() && self.failed().is_none()
     }
 
-    /// What a tool said when it failed.
+    /// Message of a tool that failed.
     pub fn failure(&self) -> Option<&str> {
         let printed = self.failed().map(|found| found.shown.message.as_str());
         printed.or_else(|| self.problems.first().map(String::as_str).filter(|_| !self.is_made()))
     }
 
-    /// The finding of a build that ended early.
+    /// The finding about a build that failed.
     fn failed(&self) -> Option<&Finding> {
         self.findings.iter().find(|found| found.rule().group() == RuleGroup::Build)
     }
 
-    /// The finding that is this one.
+    /// The finding with this identity.
     pub fn finding(&self, identity: &Identity) -> Option<&Finding> {
         self.all().find(|found| Identity::from_finding(found) == *identity)
     }
 
-    /// The finding of a fingerprint, of whatever severity.
+    /// The finding with a fingerprint, of any severity.
     pub fn fingerprinted(&self, fingerprint: &str) -> Option<&Finding> {
         self.all().find(|found| found.fingerprint() == fingerprint)
     }
@@ -71,7 +71,7 @@ impl Observation {
         self.findings.iter().chain(&self.milder)
     }
 
-    /// Returns true if the fault is shown.
+    /// Returns true if the identity is shown.
     pub fn shows(&self, identity: &Identity) -> bool {
         match identity {
             Identity::Finding(_) => self.finding(identity).is_some(),
@@ -79,13 +79,13 @@ impl Observation {
         }
     }
 
-    /// Every run ended by itself.
+    /// Returns true if every run ended by itself.
     pub fn ends(&self) -> bool {
         !self.stopped_early
     }
 
-    /// Returns true if nothing is wrong that was not wrong before: else the candidate has become
-    /// nonsense. Findings of the rules in `apart` do not count.
+    /// Returns true if there are no errors that the original does not have: otherwise the candidate
+    /// has become meaningless. Findings of the rules in `apart` do not count.
     pub fn adds_nothing_to(&self, whole: &Observation, apart: &[RuleId]) -> bool {
         let kinds = |seen: &Observation| -> BTreeSet<(RuleId, Blame)> {
             let counted = seen.findings.iter().filter(|found| !apart.contains(&found.rule()));
@@ -95,7 +95,7 @@ impl Observation {
         kinds(self).is_subset(&kinds(whole)) && undecided(self) <= undecided(whole)
     }
 
-    /// The most specific finding: a tool that fails, then rows before broken chains, which follow
+    /// The most specific finding: a failure of a tool, then rows before broken chains, which follow
     /// from them; executed ones first.
     pub fn foremost(&self) -> Option<&Finding> {
         self.findings.iter().min_by_key(|found| {
@@ -108,7 +108,7 @@ impl Observation {
         })
     }
 
-    /// The findings of severity error, to choose from.
+    /// List of the findings of severity error, to choose from.
     pub fn listed(&self) -> String {
         let printed = |found: &Finding| format!("{} ({})", found.fingerprint(), found.rule());
         let found: Vec<String> = self.findings.iter().map(printed).collect();

@@ -1,7 +1,7 @@
 //! The `.sframe` sections of a file as parts: functions and their rows.
 //!
-//! Nothing else of the file changes: code, addresses and `.eh_frame` stay, so that every candidate
-//! is executed and judged as the whole.
+//! The rest of the file does not change: code, addresses and `.eh_frame` stay, so that every
+//! candidate is executed and judged like the original.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,29 +15,29 @@ use results::bundle::{Size, Unit};
 
 use super::parts::{Cut, Parts, Set};
 
-/// Why a file cannot be had without some of its rows.
+/// Why rows of a file cannot be removed.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// A section cannot be read.
     #[error(transparent)]
     Parse(#[from] ParseError),
-    /// A section cannot be cut so.
+    /// A section cannot be cut.
     #[error(transparent)]
     Cut(#[from] CutError),
-    /// The file around it cannot be written.
+    /// The ELF file cannot be written.
     #[error(transparent)]
     File(#[from] LoadError),
 }
 
-/// The tables of a file, less what went so far.
+/// The tables of a file without the removed parts.
 #[derive(Clone, Debug)]
 pub struct Table {
     file: Arc<File>,
-    /// What went, by the position of the section.
+    /// Removed parts, by index of the section.
     gone: BTreeMap<usize, cut::Cut>,
 }
 
-/// A file and its tables as they came.
+/// A file with its original tables.
 #[derive(Debug)]
 struct File {
     bytes: Bytes,
@@ -47,14 +47,14 @@ struct File {
 /// One section.
 #[derive(Debug)]
 struct Home {
-    /// In the file's section table.
+    /// Index in the file's section table.
     index: usize,
     name: String,
-    /// As they are in the file, not relocated.
+    /// Contents as in the file, not relocated.
     bytes: Bytes,
-    /// What can go; none if its header or tables cannot be read.
+    /// Removable parts; an error if its header or tables cannot be read.
     pieces: Result<Vec<Piece>, ParseError>,
-    /// What starts count from.
+    /// Which starts are relative to their field.
     starts: Starts,
 }
 
@@ -63,7 +63,7 @@ struct Home {
 enum Starts {
     /// A linked file: all functions or none, as the header's flags define.
     Linked,
-    /// An object: those that no relocation fills, by the offsets of those that one does.
+    /// An object: functions without a relocation, given by the offsets of those that have one.
     Relocated(BTreeSet<u64>),
 }
 
@@ -78,7 +78,7 @@ impl Table {
     /// The tables of a file.
     ///
     /// # Errors
-    /// If it is no ELF64 file of a known machine.
+    /// It is not an ELF64 file of a known machine.
     pub fn new(name: &str, bytes: Bytes) -> Result<Table, LoadError> {
         let image = elf::load(name, &bytes)?;
         let home = |section: &types::ImageSection| {
@@ -96,10 +96,10 @@ impl Table {
         Ok(Table { file: Arc::new(File { bytes, sections }), gone: BTreeMap::new() })
     }
 
-    /// The file as it is now.
+    /// The file in its current state.
     ///
     /// # Errors
-    /// If a section cannot be cut so.
+    /// A section cannot be cut.
     pub fn bytes(&self) -> Result<Vec<u8>, TableError> {
         let mut shrunk = Vec::new();
         for (position, cut) in &self.gone {
@@ -110,8 +110,8 @@ impl Table {
         Ok(elf::shrink(&self.file.bytes, &shrunk)?)
     }
 
-    /// What a reader of the result should know, a sentence each: what cannot be read and so could
-    /// not go, or that nothing was needed.
+    /// Remarks about the result, one sentence each: parts that could not be read and so not
+    /// removed, or that nothing was needed.
     pub fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         if !self.gone.is_empty() && self.parts().is_empty() {
@@ -144,7 +144,7 @@ impl Table {
         self.gone.get(&position)
     }
 
-    /// All that is left, functions before their rows.
+    /// All remaining parts, functions before their rows.
     fn parts(&self) -> Vec<Part> {
         let mut parts = Vec::new();
         for (section, home) in self.file.sections.iter().enumerate() {
@@ -189,7 +189,7 @@ impl Parts for Table {
     fn sets(&self, cut: Cut) -> Vec<Set> {
         let wanted = |part: &Part| match (cut, part) {
             (Cut::Functions, Part::Function { .. }) => true,
-            // A function without rows is another statement than one with few.
+            // A function without rows has another meaning than one with few.
             (Cut::Rows, Part::Row { alone, .. }) => !alone,
             _ => false,
         };
@@ -224,7 +224,7 @@ impl Parts for Table {
 }
 
 impl Table {
-    /// No function has lost its last row and stayed.
+    /// Returns true if no remaining function has lost its last row.
     fn has_rows_where_there_were(&self) -> bool {
         self.gone.iter().all(|(section, gone)| {
             let pieces = self.file.sections.get(*section).and_then(|home| home.pieces.as_ref().ok());

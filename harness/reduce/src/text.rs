@@ -1,4 +1,5 @@
-//! A source text and which of its lines go together: functions, blocks, instructions, directives.
+//! A source text, and its lines that can be removed together: functions, blocks, instructions,
+//! directives.
 
 use std::collections::BTreeSet;
 
@@ -11,26 +12,26 @@ use super::parts::{Cut, Parts, Set};
 /// A text in assembly or C.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// What it is written in.
+    /// Language of the text.
     pub language: Language,
-    /// Without their ends.
+    /// Lines without their ends.
     pub lines: Vec<String>,
 }
 
 impl Text {
-    /// The lines of a text.
+    /// Splits a text into lines.
     pub fn new(text: &str, language: Language) -> Text {
         Text { language, lines: text.lines().map(str::to_owned).collect() }
     }
 
-    /// The functions of assembly that are described, by each of their names, and how many are
-    /// described that have none.
+    /// Described functions of assembly, by each of their names, and the number of described
+    /// functions without a name.
     pub(super) fn described(&self) -> (BTreeSet<&str>, usize) {
         let (mut named, mut nameless, mut labels) = (BTreeSet::new(), 0, Vec::new());
         let mut condition = None;
         for line in &self.lines {
             let code = after_label(line).trim();
-            // A label under a condition is a name for certain where the other branch has one too.
+            // A label inside a conditional always exists only if the other branch has it too.
             if code.starts_with(".if") {
                 condition = Some((labels.len(), None));
             } else if let (Some((before, _)), true) = (condition, code.starts_with(".else")) {
@@ -57,9 +58,9 @@ impl Text {
         (named, nameless)
     }
 
-    /// What has a name or a descriptor and nothing in it: functions of assembly without code or
-    /// data between their CFI directives, and symbols at the end of what their section gets here,
-    /// which then label the next bytes of the section.
+    /// Number of empty functions: names or descriptors without contents, that is, functions in
+    /// assembly without code or data between their CFI directives, and symbols at the end of their
+    /// section's contents, which then label the next bytes of the section.
     fn empty_procedures(&self) -> usize {
         let (mut count, mut opened, mut named) = (0, false, 0);
         for line in self.lines.iter().filter(|_| !self.language.is_c) {
@@ -82,7 +83,7 @@ impl Text {
         count + named
     }
 
-    /// Without comments and empty lines.
+    /// The text without comments and empty lines.
     pub fn without_comments(&self) -> Text {
         Text { lines: self.language.without_comments(&self.lines), ..self.clone() }
     }
@@ -107,8 +108,8 @@ impl Parts for Text {
         self.language.sets(cut, &self.lines)
     }
 
-    /// `None` if a function or a symbol would be left without anything in it: tools have ways of
-    /// their own with those, and they are no smaller form of one that has code.
+    /// `None` if a function or a symbol would become empty: tools treat these specially, and they
+    /// are not a smaller form of one with code.
     fn without(&self, parts: &Set) -> Option<Text> {
         let lines = self.lines.iter().enumerate().filter(|(at, _)| !parts.contains(at));
         let less = Text { lines: lines.map(|(_, line)| line.clone()).collect(), ..self.clone() };
@@ -136,26 +137,26 @@ impl Parts for Text {
     }
 }
 
-/// Directives of GNU as that continue elsewhere.
+/// Directives of GNU as that switch the section.
 const SECTIONS: [&str; 7] = [".section", ".text", ".data", ".bss", ".pushsection", ".popsection", ".previous"];
 
-/// Those that put bytes where they stand, by their beginnings.
+/// Prefixes of directives that emit bytes.
 const DATA: [&str; 20] = [
     ".byte", ".short", ".hword", ".2byte", ".word", ".long", ".int", ".4byte", ".quad", ".xword", ".8byte", ".ascii",
     ".asciz", ".string", ".skip", ".space", ".zero", ".fill", ".inst", ".rept",
 ];
 
-/// What a text is written in.
+/// Language of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Language {
-    /// The target, which decides what a comment and a `nop` look like.
+    /// Target, which determines the syntax of comments and the `nop`.
     pub abi: Abi,
-    /// C, else assembly.
+    /// True for C, false for assembly.
     pub is_c: bool,
 }
 
 impl Language {
-    /// The sets of lines (indices) that one way of cutting takes away together.
+    /// The sets of lines (indices) that one kind of cut removes together.
     pub fn sets(self, cut: Cut, lines: &[String]) -> Vec<Set> {
         let chosen = |wanted: &dyn Fn(&str) -> bool| {
             let single = |(at, line): (usize, &String)| wanted(line).then(|| Set::from([at]));
@@ -174,8 +175,8 @@ impl Language {
         }
     }
 
-    /// The text without comments and empty lines. If text is removed that only looks like a
-    /// comment, judging shows it.
+    /// The text without comments and empty lines. Removing text that only looks like a comment is
+    /// detected by judging.
     pub fn without_comments(self, lines: &[String]) -> Vec<String> {
         let mark = if self.is_c { "//" } else { self.abi.facts().line_comment };
         let stripped = lines.iter().map(|line| {
@@ -186,8 +187,7 @@ impl Language {
         stripped.filter(|line| !line.is_empty()).collect()
     }
 
-    /// Plainer lines to try in place of one: the same without a label, no operation in place of an
-    /// instruction.
+    /// Simpler variants of a line: without a label, or with a no-op instead of an instruction.
     pub fn plainer(self, line: &str) -> Vec<String> {
         let rest = after_label(line).trim();
         if !self.is_c && rest.len() < line.trim().len() && !rest.is_empty() {
@@ -201,7 +201,7 @@ impl Language {
     }
 }
 
-/// A line of assembly without the label before it.
+/// A line of assembly without its label.
 fn after_label(line: &str) -> &str {
     let is_label = |word: &str| word.trim().chars().all(|c| c.is_ascii_alphanumeric() || "_.$".contains(c));
     line.split_once(':').filter(|(label, _)| is_label(label)).map_or(line, |(_, rest)| rest)
@@ -218,8 +218,8 @@ fn kind(line: &str) -> Cut {
     }
 }
 
-/// From each `.cfi_startproc` to its `.cfi_endproc`, with the label and symbol directives around
-/// it.
+/// Functions: from each `.cfi_startproc` to its `.cfi_endproc`, with the label and symbol
+/// directives around it.
 fn functions(lines: &[String]) -> Vec<Set> {
     let mut found: Vec<Set> = Vec::new();
     let mut begin = None;
@@ -244,8 +244,8 @@ fn is_head(line: &str) -> bool {
         || [".type", ".globl", ".global", ".local", ".p2align", ".align"].iter().any(|word| code.starts_with(word))
 }
 
-/// Each `.if` (in C `#if`) to its `.endif`, the innermost first: the second branch with the
-/// directives, the first with them, and all of it.
+/// Conditionals: each `.if` (in C `#if`) to its `.endif`, the innermost first: the second branch
+/// with the directives, the first with them, and all of it.
 fn conditionals(lines: &[String], mark: char) -> Vec<Set> {
     let (mut open, mut found) = (Vec::new(), Vec::new());
     for (at, line) in lines.iter().enumerate() {
@@ -270,8 +270,8 @@ fn conditionals(lines: &[String], mark: char) -> Vec<Set> {
     found
 }
 
-/// Each `{ }` by braces, from the line that opens it to the one that closes it, the outermost
-/// first. Braces in text and comments mislead it: then the cut is refused by the compiler, and
+/// Blocks: each `{ }`, from the line that opens it to the one that closes it, the outermost first.
+/// Braces in strings and comments are miscounted: then the compiler refuses the candidate, and
 /// nothing is lost.
 fn blocks(lines: &[String]) -> Vec<Set> {
     let (mut open, mut found) = (Vec::new(), Vec::new());

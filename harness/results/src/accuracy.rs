@@ -1,29 +1,29 @@
-//! What `accuracy` measures: how often each way of unwinding finds the true callers, where it does
-//! not, and what it costs.
+//! Results of `accuracy`: how often each unwinding method finds the true callers, where it fails,
+//! and its cost.
 
 use types::{Abi, named};
 
-/// The version of this shape.
+/// Version of the schema of `accuracy`.
 pub const ACCURACY_SCHEMA: u32 = 1;
 
 named! {
-    /// A way of finding a frame's caller.
+    /// A method of finding a frame's caller.
     pub enum UnwindMethod {
-        /// The chain of frame records that FP leads to.
+        /// The chain of frame records starting at FP.
         FramePointer = "frame-pointer",
-        /// The same, with byte patterns at the innermost PC.
+        /// The chain of frame records, with byte patterns at the innermost PC.
         FramePointerPatterns = "frame-pointer-patterns",
         /// The back chain of s390x.
         BackChain = "back-chain",
-        /// The same, with byte patterns at the innermost PC.
+        /// The back chain of s390x, with byte patterns at the innermost PC.
         BackChainPatterns = "back-chain-patterns",
-        /// Analysis of the control flow of each frame's function.
+        /// Control flow analysis of each frame's function.
         CodeAnalysis = "code-analysis",
         /// `.sframe`.
         Sframe = "sframe",
-        /// `.sframe`, and the frame pointer (or back chain) where it has no descriptor.
+        /// `.sframe`, and the frame pointer (or back chain) if it has no descriptor.
         SframeOrFramePointer = "sframe-or-frame-pointer",
-        /// The `.sframe` that follows from `.eh_frame`.
+        /// The `.sframe` synthesised from `.eh_frame`.
         Synthesised = "synthesised-sframe",
         /// `.eh_frame`.
         EhFrame = "eh-frame",
@@ -31,18 +31,18 @@ named! {
 }
 
 named! {
-    /// Where in the code a method is wrong: at the first frame of the chain whose caller it does
+    /// Kind of code in which a method fails: at the first frame of the chain whose caller it does
     /// not find.
     pub enum MissPlace {
-        /// Before the frame pointer is set up, on the straight way from the entry.
+        /// Before the frame pointer is set up, on the straight path from the entry.
         Prologue = "prologue",
-        /// After the frame pointer was restored, on the straight way to a return or tail call.
+        /// After the frame pointer was restored, on the straight path to a return or tail call.
         Epilogue = "epilogue",
         /// In a function that sets up no frame pointer and makes no call.
         Leaf = "leaf",
         /// In a function that sets up no frame pointer and makes calls.
         Frameless = "frameless",
-        /// Where a function that sets up a frame pointer on some ways has not done so.
+        /// On a path without a frame pointer in a function that sets one up on other paths.
         ShrinkWrapped = "shrink-wrapped",
         /// Elsewhere in a function that sets up a frame pointer.
         Body = "body",
@@ -50,14 +50,14 @@ named! {
         Plt = "plt",
         /// In the code that a signal handler returns to, or in the function that was interrupted.
         Signal = "signal",
-        /// In code for which the method has nothing: no descriptor, no symbol.
+        /// In code that the method has no data for: no descriptor, no symbol.
         NoTable = "no-table",
-        /// In code without a symbol, for a method that needs none.
+        /// In code without a symbol, for a method that needs no symbols.
         NoSymbol = "no-symbol",
     }
 }
 
-/// A program, measured: a line of `accuracy --format json`.
+/// Results for one program: a line of `accuracy --format json`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[schemars(title = "a line of accuracy --format json")]
 pub struct Accuracy {
@@ -66,82 +66,82 @@ pub struct Accuracy {
     pub schema: u32,
     /// The file as it was named.
     pub file: String,
-    /// Its ABI.
+    /// ABI of the program.
     pub abi: Abi,
-    /// Instructions executed from the program's entry point on.
+    /// Number of instructions executed from the program's entry point on.
     pub steps: u64,
-    /// Instructions looked at.
+    /// Number of sampled instructions.
     pub samples: u64,
-    /// The seed that they were drawn by.
+    /// Seed of the samples.
     pub seed: u64,
-    /// How the execution ended, in words.
+    /// How the execution ended, as text.
     pub end: String,
-    /// True if it ended by itself.
+    /// True if the program ended by itself.
     pub finished: bool,
-    /// The methods.
+    /// Results of each method.
     pub methods: Vec<MethodAccuracy>,
-    /// What the tables of each object cost.
+    /// Cost of the tables of each object.
     pub tables: Vec<TableCost>,
 }
 
-/// A method, measured.
+/// Results of one method.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct MethodAccuracy {
     /// The method.
     pub method: UnwindMethod,
-    /// Over samples in the program's own code. A chain is its frames of the program from the
-    /// innermost on, up to the first frame of a library, which is still to be found.
+    /// Results over samples in the program's own code. A chain consists of the program's frames
+    /// from the innermost one, up to the first frame of a library, which is included.
     pub own: Share,
-    /// Over all samples. A chain is all frames up to the caller of `main`.
+    /// Results over all samples. A chain consists of all frames up to the caller of `main`.
     pub all: Share,
-    /// Samples whose chain leaves out a frame and continues after it.
+    /// Number of samples whose chain omits a frame and continues after it.
     pub skips: u64,
-    /// Samples whose chain has a frame that is not there.
+    /// Number of samples whose chain has a frame that does not exist.
     pub invents: u64,
-    /// Samples whose chain ends before that.
+    /// Number of samples whose chain ends too early.
     pub ends_early: u64,
-    /// Where the first wrong frame of each wrong chain is, over all samples.
+    /// Places of the first wrong frame of each wrong chain, over all samples.
     pub misses: Vec<Misses>,
-    /// Time that finding one frame takes, on average; only if it was asked for.
+    /// Average time for finding one frame, in nanoseconds; only if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nanoseconds_per_frame: Option<f64>,
 }
 
-/// How many samples are right.
+/// Numbers of correct samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Share {
-    /// Samples.
+    /// Number of samples.
     pub samples: u64,
-    /// Those whose first caller is right.
+    /// Number of samples whose first caller is right.
     pub first: u64,
-    /// Those whose chain is right.
+    /// Number of samples whose complete chain is right.
     pub chain: u64,
 }
 
-/// Wrong chains whose first wrong frame is in such a place.
+/// Number of wrong chains whose first wrong frame is in one kind of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Misses {
-    /// The place.
+    /// Kind of code.
     pub place: MissPlace,
-    /// In the program's own code.
+    /// Number in the program's own code.
     pub own: u64,
-    /// In libraries.
+    /// Number in libraries.
     pub library: u64,
 }
 
-/// What a table of an object costs.
+/// Cost of a table of an object.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct TableCost {
-    /// The object.
+    /// File name of the object.
     pub file: String,
-    /// It is the program itself.
+    /// True for the program itself.
     pub own: bool,
-    /// The section: `.eh_frame` includes `.eh_frame_hdr`.
+    /// Name of the section; `.eh_frame` includes `.eh_frame_hdr`.
     pub section: String,
-    /// Bytes of it.
+    /// Size of the section in bytes.
     pub bytes: u64,
-    /// Functions that it describes.
+    /// Number of functions described.
     pub functions: u64,
-    /// Bytes of code of the object.
+    /// Size of the object's code in bytes.
     pub text: u64,
 }

@@ -1,4 +1,4 @@
-//! The blamed producer.
+//! The producer that is blamed.
 
 use std::fmt;
 
@@ -10,24 +10,24 @@ use std::fmt;
 pub enum Blame {
     /// The compiler, or hand-written CFI: both tables are made from the same wrong directives.
     Compiler,
-    /// The assembler made a wrong table from right directives.
+    /// The assembler made a wrong table from correct directives.
     Assembler,
     /// The linker wrote or changed the table.
     Linker,
     /// strip, objcopy, or another tool that copies a linked file.
     PostProcessor,
-    /// A linked file without its objects: one of the two.
+    /// The assembler or the linker: a linked file without its objects does not show which.
     AssemblerOrLinker,
-    /// The `.eh_frame` path, or this harness.
+    /// The part of the tool that writes `.eh_frame`, or this harness.
     EhFrame,
     /// A reader of tables.
     Consumer,
-    /// The values do not show it.
+    /// The values do not show which tool.
     Undetermined,
 }
 
 impl Blame {
-    /// The name in JSON and in the ledger.
+    /// Name in JSON and in the ledger.
     pub const fn name(self) -> &'static str {
         match self {
             Blame::Compiler => "compiler",

@@ -1,6 +1,6 @@
-//! A report about one finding, as data: what was measured, with which tools and commands, and
-//! what a person added. All texts of a report are made from it without a tool (`reports::bundle`).
-//! In files: YAML, beside the reproducer.
+//! A bundle: a report about one finding as data, with the measurements, tools and commands, and the
+//! remarks of a person. All texts of a report are made from it without running a tool
+//! (`reports::bundle`). Stored as YAML, beside the reproducer.
 
 mod check;
 mod found;
@@ -23,77 +23,78 @@ use types::{Abi, SframeVersion};
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bundle {
-    /// What is wrong, in a few words, without the culprit's name.
+    /// Title: the bug in a few words, without the culprit's name.
     pub title: String,
     /// The tool that has the bug.
     pub culprit: Culprit,
-    /// The target of the reproducer.
+    /// Target of the reproducer.
     pub abi: Abi,
-    /// All targets on which it was seen, in the order of [`Abi::ALL`].
+    /// All targets on which the bug was seen, in the order of [`Abi::ALL`].
     pub targets: Vec<Abi>,
-    /// The version of the table that the reproducer has; `None` if it is about `.eh_frame` alone.
+    /// Version of the table in the reproducer; `None` if the bug is about `.eh_frame` alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sframe: Option<SframeVersion>,
-    /// Actual and expected behaviour, in a few sentences. Line breaks do not matter; an empty
-    /// line separates paragraphs.
+    /// Actual and expected behaviour, in a few sentences. Line breaks are ignored; an empty line
+    /// separates paragraphs.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// The clause that is broken.
+    /// The clause that is violated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<Clause>,
-    /// The files of the reproducer: one source and what it is linked with, or those of a link.
+    /// Files of the reproducer: one source with the files it is linked with, or the inputs of a
+    /// link.
     pub sources: Vec<Source>,
-    /// The commands from the sources to the file that shows it, in order.
+    /// Commands from the sources to the file that shows the bug, in order.
     pub commands: Vec<Command>,
-    /// How a script detects it.
+    /// How a script detects the bug.
     pub check: Check,
-    /// The output of a tool that shows it, verbatim: a diagnostic, or a part of a dump. It is
-    /// used in place of the rows of `finding`.
+    /// Output of a tool that shows the bug, verbatim: a diagnostic, or a part of a dump. It
+    /// replaces the rows of `finding`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub printed: Option<String>,
-    /// The expected output, in one line.
+    /// Expected output, in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
-    /// The finding in the reproducer; `None` if a tool's diagnostic is all there is.
+    /// The finding in the reproducer; `None` if there is only a tool's diagnostic.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finding: Option<Shown>,
-    /// Each tool that took part, with its version line.
+    /// Tools that were used, each with its version line.
     pub tools: Vec<Banner>,
     /// Other versions of the culprit that were tried.
     #[serde(default, skip_serializing_if = "Others::is_empty")]
     pub others: Others,
-    /// Where it comes from.
+    /// Origin of the reproducer.
     #[serde(default)]
     pub found: Found,
-    /// The ledger entry of the bug, if that is not the one of the bundle's own name.
+    /// Ledger entry of the bug, if its name differs from that of the bundle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
-    /// A remark for the list of all bundles, in a sentence.
+    /// Remark for the list of all bundles, one sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
 }
 
-/// A tool by the name that its project uses.
+/// A tool, under the name that its project uses.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Culprit {
-    /// `GNU as`.
+    /// Name: `GNU as`.
     pub name: String,
-    /// `2.47.50`.
+    /// Version: `2.47.50`.
     pub version: ToolVersion,
-    /// The Bugzilla of its project, if it has one.
+    /// Bugzilla of its project, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bugzilla: Option<Bugzilla>,
 }
 
-/// What the tool's project knows of the bug.
+/// State of the bug in the tool's project.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Upstream {
     /// URL of the report, or of a change that fixes it, or `unfiled`.
     pub link: String,
-    /// The first fixed version that was seen.
+    /// First fixed version that was seen.
     pub fixed: Option<ToolVersion>,
-    /// The day of this state, `YYYY-MM-DD`.
+    /// Date of this state, `YYYY-MM-DD`.
     pub on: String,
 }
 
@@ -101,9 +102,9 @@ pub struct Upstream {
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bugzilla {
-    /// `binutils`.
+    /// Product: `binutils`.
     pub product: String,
-    /// `gas`.
+    /// Component: `gas`.
     pub component: String,
 }
 
@@ -113,7 +114,7 @@ pub struct Bugzilla {
 pub struct Clause {
     /// Its requirement, in this project's words.
     pub demand: String,
-    /// The section that has it, with its document.
+    /// Section that contains the clause, with its document.
     pub section: String,
 }
 
@@ -121,16 +122,17 @@ pub struct Clause {
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// Its file name in the bundle's folder.
+    /// File name in the bundle's folder.
     pub name: String,
     /// SHA-256 of the file, 64 hex digits.
     pub sha256: String,
-    /// The file of the checkout whose code it is, that is [`code`] of it.
+    /// The file of the checkout from which it is made by [`code`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code_of: Option<String>,
 }
 
-/// The lines of an assembler's text without those that are comments from their first column on.
+/// Returns the lines of an assembly text without those that begin with a comment in the first
+/// column.
 pub fn code(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.starts_with('#') && !line.starts_with("//"));
     lines.flat_map(|line| [line, "\n"]).collect()
@@ -140,13 +142,13 @@ pub fn code(text: &str) -> String {
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Command {
-    /// The script's variable for the program: `AS`.
+    /// Variable of the script for the program: `AS`.
     pub variable: String,
-    /// The program as it was run.
+    /// The program as it was executed.
     pub program: String,
-    /// Its arguments, unquoted. `{sframe-version}` is replaced by the number of the version that
-    /// the assembler writes, `{sframe-pcrel}` by 1 if it sets the flag of starts relative to
-    /// their fields, else 0.
+    /// Arguments, unquoted. `{sframe-version}` is replaced by the number of the version that the
+    /// assembler writes, `{sframe-pcrel}` by 1 if it sets the flag of starts relative to their
+    /// fields, else 0.
     #[serde(with = "words")]
     pub words: Vec<String>,
 }
@@ -155,13 +157,13 @@ pub struct Command {
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Banner {
-    /// `GNU as`.
+    /// Name: `GNU as`.
     pub name: String,
-    /// The first line that it prints for `--version`.
+    /// First line of its `--version` output.
     pub says: String,
 }
 
-/// Other versions of the culprit, each list in ascending order of texts.
+/// Other versions of the culprit, each list sorted as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Others {
@@ -171,7 +173,7 @@ pub struct Others {
     /// Versions that are not affected.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub are_right: Vec<ToolVersion>,
-    /// Those that cannot build the reproducer.
+    /// Versions that cannot build the reproducer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refuse: Vec<ToolVersion>,
 }
@@ -188,7 +190,7 @@ impl Others {
         list.sort_by(|a, b| a.as_str().cmp(b.as_str()));
     }
 
-    /// No other version was tried.
+    /// Returns true if no other version was tried.
     pub fn is_empty(&self) -> bool {
         *self == Others::default()
     }

@@ -1,5 +1,5 @@
-//! Causes, which many functions of many files share: findings without their addresses,
-//! functions and numbers.
+//! Causes that many functions of many files share: findings without their addresses, functions and
+//! numbers.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,13 @@ use crate::{Blame, Finding, WrongRow};
 use spec::{RuleId, Severity};
 use types::{Claim, Equations, PacKey};
 
-/// A root cause. One bug of one tool has one cause, or few, in however many functions it shows.
+/// A root cause. One bug of one tool has one cause, or few, regardless of the number of affected
+/// functions.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Cause {
     /// The rule that is broken.
     pub rule: RuleId,
-    /// How bad.
+    /// Severity.
     pub severity: Severity,
     /// The tool that has the bug.
     pub blame: Blame,
@@ -33,19 +34,20 @@ impl Cause {
         found.evidence.rows.iter().map(|row| cause(difference(row))).collect()
     }
 
-    /// 16 hex digits over all of it but the severity, which options may change.
+    /// Fingerprint: 16 hexadecimal digits over all fields except the severity, which options may
+    /// change.
     pub fn fingerprint(&self) -> String {
         hash(&[self.rule.name(), self.blame.name(), &self.shape].join("\0"))
     }
 
-    /// One line: `assembler: row/cfa-matches-truth: cfa=rsp+N where rbp+N`.
+    /// Title, one line: `assembler: row/cfa-matches-truth: cfa=rsp+N where rbp+N`.
     pub fn title(&self) -> String {
         let colon = if self.shape.is_empty() { "" } else { ": " };
         format!("{}: {}{colon}{}", self.blame, self.rule, self.shape)
     }
 }
 
-/// Where a wrong row differs from the right one: `cfa=rsp+N where rbp+N, fp=same where [cfa-N]`.
+/// Differences of a wrong row from the right one: `cfa=rsp+N where rbp+N, fp=same where [cfa-N]`.
 fn difference(row: &WrongRow) -> String {
     let (wrong, right) = (row.wrong(), row.right());
     if let Some((wrong, right)) = wrong.and_then(Claim::equations).zip(right.and_then(Claim::equations)) {
@@ -64,7 +66,7 @@ fn difference(row: &WrongRow) -> String {
     without_numbers(&row.to_string())
 }
 
-/// The equations of a row, each with its name.
+/// Equations of a row, each with its name.
 fn terms(row: &Equations) -> [(&'static str, String); 6] {
     let of = |field| row.term(field).unwrap_or_default();
     let signed = match (row.signed_by, row.signed_with_pc) {
@@ -84,7 +86,7 @@ fn terms(row: &Equations) -> [(&'static str, String); 6] {
     ]
 }
 
-/// A sentence with each number as `N`, but for those that are part of a name: `r15` stays.
+/// Replaces numbers in a sentence by `N`, except those in names: `r15` stays.
 pub fn without_numbers(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();

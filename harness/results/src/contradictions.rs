@@ -1,16 +1,16 @@
-//! Counts of one report that cannot all be true: a bug of the harness.
+//! Consistency of the counts of one report: a contradiction is a bug of the harness.
 
 use crate::{Finding, Report, Summary, UndecidedIn};
 use types::{Aspect, Reach};
 
 impl Report {
-    /// Returns the statements about its counts that do not hold; none of a report that is right.
+    /// Returns the statements about the counts that do not hold; empty for a consistent report.
     pub fn contradictions(&self) -> Vec<&'static str> {
         let all = self.summary.statements().into_iter().chain(self.statements());
         all.filter(|(holds, _)| !holds).map(|(_, statement)| statement).collect()
     }
 
-    /// What holds between its lists and its counts.
+    /// Statements that relate lists and counts.
     fn statements(&self) -> [(bool, &'static str); 5] {
         let Summary { undecided, steps_judged, frames_walked, .. } = self.summary;
         let answers: u64 = self.undecided_in.iter().map(|one| one.answers).sum();
@@ -32,7 +32,7 @@ impl Report {
 }
 
 impl Summary {
-    /// What holds between its counts.
+    /// Statements that relate counts.
     fn statements(&self) -> Vec<(bool, &'static str)> {
         let Summary { steps_executed, steps_judged, pcs_judged, refused, undecided, frames_walked, .. } = *self;
         let mut all = vec![

@@ -1,6 +1,7 @@
-//! Days and moments of the calendar, in UTC, from numbers since 1970-01-01 00:00.
+//! Dates and times in UTC, from numbers since 1970-01-01 00:00.
 
-/// A day number as `YYYY-MM-DD` (proleptic Gregorian; eras of 400 years, years begun in March).
+/// Formats a day number as `YYYY-MM-DD` (proleptic Gregorian; eras of 400 years, years begun in
+/// March).
 pub fn date(days: i64) -> String {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);
@@ -14,8 +15,7 @@ pub fn date(days: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
-/// The number of a day written `YYYY-MM-DD`, as [`date`] writes it; `None` for what is no day of
-/// the calendar.
+/// Parses `YYYY-MM-DD` to a day number; `None` if it is not a day of the calendar.
 pub fn day_number(text: &str) -> Option<i64> {
     let [year, month, day] = text.split('-').collect::<Vec<_>>().try_into().ok()?;
     let [year, month, day] = [year, month, day].map(str::parse::<i64>);
@@ -27,11 +27,11 @@ pub fn day_number(text: &str) -> Option<i64> {
     let (era, year_of_era) = (years.div_euclid(400), years.rem_euclid(400));
     let of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + of_year;
     let days = era * 146_097 + of_era - 719_468;
-    // 31 February comes out as a day of March, and `1` as `01`.
+    // 31 February would be a day of March, and `1` would be printed as `01`.
     (date(days) == text).then_some(days)
 }
 
-/// Seconds as `YYYY-MM-DD HH:MM:SS`.
+/// Formats seconds as `YYYY-MM-DD HH:MM:SS`.
 pub fn moment(seconds: u64) -> String {
     let of_day = seconds % 86_400;
     let day = date(i64::try_from(seconds / 86_400).unwrap_or(0));

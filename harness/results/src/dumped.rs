@@ -1,9 +1,9 @@
-//! What `dump --format json` and `trace --format json` print: tables as they are on disk with what
-//! rows mean, and the truth step by step.
+//! Values that `dump --format json` and `trace --format json` print: tables as encoded with the
+//! meaning of rows, and the true frames of each step.
 
 use types::{Abi, ByteOrder, Equations, SframeVersion};
 
-/// The version of both shapes.
+/// Version of both schemas.
 pub const DUMP_SCHEMA: u32 = 1;
 
 /// A `.sframe` section: a line of `dump --format json`.
@@ -15,30 +15,30 @@ pub struct DumpedSection {
     pub schema: u32,
     /// The file as it was named.
     pub file: String,
-    /// The section's name.
+    /// Name of the section.
     pub section: String,
-    /// Its address; in an object, an address in this program's layout.
+    /// Address of the section; in an object, an address in this program's layout.
     pub address: u64,
     /// The header; `None` if it cannot be read.
     pub header: Option<DumpedHeader>,
     /// The functions, in the order of the table.
     pub functions: Vec<DumpedFunction>,
-    /// The error that ends the reading of the section.
+    /// Error that ended the reading of the section.
     pub error: Option<String>,
 }
 
-/// The header, field by field.
+/// Fields of the header.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct DumpedHeader {
-    /// The version that it is decoded as.
+    /// Version as which the section is decoded.
     pub version: SframeVersion,
-    /// It is little-endian.
+    /// True if the section is little-endian.
     pub little_endian: bool,
     /// `sfp_flags`.
     pub flags: u8,
     /// `sfh_abi_arch`.
     pub abi_arch: u8,
-    /// The same by name; `None` for a number without a name.
+    /// ABI of `abi_arch`; `None` if the value is unknown.
     pub abi: Option<Abi>,
     /// `sfh_cfa_fixed_fp_offset`.
     pub fixed_fp: i8,
@@ -61,29 +61,29 @@ pub struct DumpedHeader {
 /// A function descriptor and its rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct DumpedFunction {
-    /// Its index in the table.
+    /// Index in the function descriptor table.
     pub index: u32,
     /// Byte offset of the descriptor in the section.
     pub offset: u64,
-    /// Address of its first byte of code; none outside the address space.
+    /// Address of the first byte of code; `None` if it exceeds the address space.
     pub start: Option<u64>,
-    /// The start field as it is.
+    /// Value of the start field.
     pub start_field: i64,
     /// Bytes of code.
     pub size: u32,
-    /// Offset of its rows in the FRE sub-section.
+    /// Offset of the rows in the FRE sub-section.
     pub start_fre_off: u32,
-    /// Rows, as the descriptor counts them.
+    /// Number of rows in the descriptor.
     pub num_fres: Option<u32>,
     /// The info byte.
     pub info: Option<u8>,
     /// The second info byte, of V3.
     pub info2: Option<u8>,
-    /// Bytes of the block in which rows repeat.
+    /// Size in bytes of the block in which rows repeat.
     pub rep_size: Option<u8>,
-    /// Its rows.
+    /// The rows.
     pub rows: Vec<DumpedRow>,
-    /// The error that ends the reading of it or of its rows.
+    /// Error that ended the reading of the function or its rows.
     pub error: Option<String>,
 }
 
@@ -92,20 +92,20 @@ pub struct DumpedFunction {
 pub struct DumpedRow {
     /// Byte offset in the section.
     pub offset: u64,
-    /// Its start: bytes from the function's, or from the repeating block's.
+    /// Start in bytes from the function's start, or from the start of the repeating block.
     pub start: u32,
-    /// The first address that it covers; `None` if it repeats.
+    /// First address that the row covers; `None` if the row repeats.
     pub pc: Option<u64>,
     /// The row as text: `cfa=rsp+8 ra=[cfa-8] fp=same`.
     pub text: String,
-    /// The same in parts; `None` if it cannot be read.
+    /// The row in parts; `None` if it cannot be read.
     pub equations: Option<Equations>,
-    /// Why it cannot be read.
+    /// Why the row cannot be read.
     pub error: Option<String>,
 }
 
 impl DumpedHeader {
-    /// Returns true if an order is the little one.
+    /// Returns true for little-endian.
     pub fn is_little(order: ByteOrder) -> bool {
         order == ByteOrder::Little
     }
@@ -118,7 +118,7 @@ impl DumpedHeader {
 pub enum TraceLine {
     /// An instruction that is about to execute.
     Step(TraceStep),
-    /// The last line: how it ended.
+    /// Last line: how the execution ended.
     End(TraceEnd),
 }
 
@@ -130,25 +130,25 @@ pub struct TraceStep {
     pub schema: u32,
     /// Number of the instruction, from 1.
     pub number: u64,
-    /// Its address.
+    /// Address of the instruction.
     pub pc: u64,
-    /// The same as `function+0x12`.
+    /// Address as `function+0x12`.
     pub place: String,
-    /// How control reached it: `sequential`, `call`, `return`, ...
+    /// How control reached the instruction: `sequential`, `call`, `return`, ...
     pub event: &'static str,
-    /// Its disassembly.
+    /// Disassembly of the instruction.
     pub text: String,
-    /// Callers on the stack.
+    /// Number of callers on the stack.
     pub depth: u64,
     /// The stack pointer.
     pub sp: u64,
-    /// The canonical frame address of its frame; `None` if it has no caller.
+    /// Canonical frame address of the frame; `None` if it has no caller.
     pub cfa: Option<u64>,
     /// The return address.
     pub ra: Option<u64>,
     /// The caller's frame pointer.
     pub fp: Option<u64>,
-    /// Where these are, as a row.
+    /// Locations of these values, as a row.
     pub row: String,
 }
 
@@ -158,12 +158,12 @@ pub struct TraceEnd {
     /// Version of this shape.
     #[schemars(extend("const" = DUMP_SCHEMA))]
     pub schema: u32,
-    /// Instructions executed.
+    /// Number of executed instructions.
     pub steps: u64,
     /// True if the program ended by itself.
     pub finished: bool,
-    /// The status of a program that exited.
+    /// Exit status, if the program exited.
     pub exit_status: Option<i32>,
-    /// How it ended, in words.
+    /// How the execution ended, as text.
     pub message: String,
 }

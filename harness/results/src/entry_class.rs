@@ -3,21 +3,22 @@
 use types::named;
 
 named! {
-    /// The class of a ledger entry. Each is counted apart.
+    /// Class of a ledger entry. Classes are counted separately.
     #[derive(Default)]
     pub enum EntryClass {
-        /// A bug.
+        /// A bug of the tool.
         #[default]
         Bug = "bug",
-        /// The tool does not implement what would be needed.
+        /// The tool does not implement a needed feature.
         NotImplemented = "not-implemented",
-        /// No specification decides which behaviour is right, or implementations disagree.
+        /// No specification defines the right behaviour, or implementations disagree.
         Contested = "contested",
     }
 }
 
 impl EntryClass {
-    /// Returns true for a bug; other classes are counted apart, each entry with its reason.
+    /// Returns true for a bug; entries of other classes are counted separately, each with its
+    /// reason.
     pub fn is_bug(&self) -> bool {
         *self == EntryClass::Bug
     }

@@ -15,16 +15,16 @@ pub struct Finding {
     /// The rule's own severity, or a lower one.
     #[schemars(extend("const" = "error"))]
     pub severity: Severity,
-    /// The first stage of the build that shows it.
+    /// First stage of the build that shows the finding.
     pub stage: Stage,
     #[serde(flatten)]
     /// Its state in the ledger.
     pub standing: Standing,
     #[serde(flatten)]
-    /// Where it is and what it is about, for people.
+    /// Position and subject, for people.
     pub shown: Shown,
     #[serde(flatten)]
-    /// What shows it.
+    /// Evidence for the finding.
     pub evidence: Evidence,
 }
 
@@ -41,9 +41,9 @@ struct Identity {
     blame: Blame,
     /// The function, or the section for findings about no code.
     function: String,
-    /// What is wrong, without addresses, if it is not about rows.
+    /// Description of the error without addresses, if the finding is not about rows.
     shape: String,
-    /// Where it is wrong of several functions, their names, with which the shape ends.
+    /// Names of the affected functions at the end of the shape, if there are several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1))]
     functions: Vec<String>,
@@ -52,43 +52,43 @@ struct Identity {
 /// The state of a finding in the ledger.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Standing {
-    /// File of the ledger entry that covers it, without folders; `None` if it is new, or no ledger
-    /// was asked.
+    /// File of the ledger entry that covers the finding, without folders; `None` if it is new, or
+    /// no ledger was given.
     #[schemars(regex(pattern = r"^[^/]+$"))]
     pub known: Option<String>,
-    /// If it is new: the ledger entry that covers the same in other trials.
+    /// For a new finding: the ledger entry that covers the same in other trials.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Resembles")]
     pub resembles: Option<Resembles>,
-    /// If it is new although entries cover a part of it: the rows that none covers.
+    /// For a new finding of which entries cover a part: the number of rows that none covers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64")]
     pub unlisted: Option<usize>,
 }
 
-/// Where a finding is and what it is about, as printed.
+/// Position and subject of a finding, as printed.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Shown {
-    /// The file that shows it, by its name in the trial's folder; of a frozen object its name.
+    /// File that shows the finding, by its name in the trial's folder; for a frozen object its
+    /// name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub file: String,
     /// One sentence with the numbers.
     pub message: String,
-    /// The first range as text: in ET_REL by section and offset.
+    /// First range as text: in ET_REL by section and offset.
     pub place: String,
-    /// The address of the first occurrence as people name it: `function+0x12`. Empty where it is
-    /// not about code.
+    /// Address of the first occurrence as `function+0x12`. Empty if the finding is not about code.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub shown_at: String,
     /// The source line, if the file has debug information.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "SourceLine")]
     pub source: Option<SourceLine>,
-    /// Section the finding is about.
+    /// Section that the finding is about.
     pub section: String,
-    /// Byte offset in that section, where one byte can be named.
+    /// Byte offset in that section, if the finding has one.
     pub offset: Option<u64>,
-    /// Disassembly around the first PC, with the rows at every instruction.
+    /// Disassembly around the first PC, with the rows for every instruction.
     pub window: Vec<WindowLine>,
 }
 
@@ -99,66 +99,65 @@ pub struct Evidence {
     pub field: Aspect,
     /// PCs that show it: first address and first address after it, ascending, merged.
     pub ranges: Vec<(u64, u64)>,
-    /// Executed steps that showed it.
+    /// Number of executed steps that showed it.
     pub steps: u64,
-    /// Shown by execution.
+    /// True if execution showed it.
     pub executed: bool,
     /// Number of frames below the innermost, for findings of a chain walk.
     pub depth: usize,
-    /// What execution showed, at the first occurrence.
+    /// Values shown by execution at the first occurrence.
     pub truth: Option<Values>,
-    /// What `.sframe` has there.
+    /// Values of `.sframe` at that PC.
     pub sframe: Option<Values>,
-    /// What `.eh_frame` has there.
+    /// Values of `.eh_frame` at that PC.
     pub eh_frame: Option<Values>,
-    /// Every way in which a row is wrong, in order of first occurrence. Empty where it is not about
-    /// rows.
+    /// Distinct wrong rows, in order of first occurrence. Empty if the finding is not about rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1))]
     pub rows: Vec<WrongRow>,
-    /// There are more than [`crate::MOST_WRONG_ROWS`]: no ledger entry covers it.
+    /// True if there are more than [`crate::MOST_WRONG_ROWS`]: no ledger entry covers the finding.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub rows_cut: bool,
-    /// The PC of the first occurrence, whose values are given.
+    /// PC of the first occurrence, at which the values were taken.
     #[serde(skip)]
     pub at: Option<u64>,
 }
 
-/// An entry of the ledger that covers what a finding shows, but not in this trial: the tool has
-/// another name or version, or the case is another.
+/// A ledger entry that covers the same in other trials: the tool has another name or version, or
+/// the case differs.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Resembles {
-    /// Its file in `reports/known`, without folders.
+    /// File of the entry in `reports/known`, without folders.
     pub file: String,
-    /// The tool that has the bug, with its versions: `gas 2.44`.
+    /// Tool that has the bug, with its versions: `gas 2.44`.
     pub of: String,
-    /// Recorded of this very case: by another name or version of the tool alone.
+    /// True if it was recorded for the same case: only name or version of the tool differ.
     pub same_case: bool,
 }
 
 /// One instruction near a finding.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct WindowLine {
-    /// Its address.
+    /// Address of the instruction.
     pub pc: u64,
     /// Its address as `function+0x12`.
     pub place: String,
-    /// Its disassembly.
+    /// Disassembly of the instruction.
     pub text: String,
-    /// The row `.sframe` gives.
+    /// Row of `.sframe`.
     pub sframe: String,
-    /// The row `.eh_frame` gives.
+    /// Row of `.eh_frame`.
     pub eh_frame: String,
-    /// The truth, if it was executed.
+    /// True frame, if the instruction was executed.
     pub truth: String,
-    /// The finding is shown at this PC.
+    /// True if the finding is shown at this PC.
     pub wrong: bool,
 }
 
 impl Finding {
-    /// A finding about the bytes of `.sframe`, of the rule's own severity, in an object; the caller
-    /// fills in the rest.
+    /// A finding about the bytes of `.sframe` in an object, with the rule's own severity; the
+    /// caller sets the other fields.
     pub fn new(rule: RuleId, blame: Blame, function: impl Into<String>, shape: impl Into<Shape>) -> Finding {
         let (function, shape) = (function.into(), shape.into());
         let (shape, functions) = (shape.to_string(), shape.into_functions());
@@ -215,12 +214,12 @@ impl Finding {
         &self.identity.function
     }
 
-    /// What is wrong, without addresses; empty if the rule describes it fully.
+    /// Description of the error without addresses; empty if the rule describes it fully.
     pub fn shape(&self) -> &str {
         &self.identity.shape
     }
 
-    /// The same without names of functions.
+    /// Description of the error without addresses and names of functions.
     pub fn shape_of_any(&self) -> &str {
         let named =
             self.identity.shape.strip_suffix(&shape::listed(&self.identity.functions)).unwrap_or(&self.identity.shape);
@@ -231,14 +230,14 @@ impl Finding {
         }
     }
 
-    /// The same, with this tool at fault.
+    /// The finding with this tool blamed.
     #[must_use]
     pub fn blamed(mut self, blame: Blame) -> Finding {
         self.identity.blame = blame;
         self.fingerprinted()
     }
 
-    /// The same, about this function or section.
+    /// The finding with this function or section as its subject.
     #[must_use]
     pub fn about(mut self, function: impl Into<String>) -> Finding {
         self.identity.function = function.into();
@@ -251,15 +250,15 @@ impl Finding {
         self
     }
 
-    /// The same with a function that is printed and is no part of the identity: the bug is the same
-    /// in whatever function.
+    /// The finding with a function that is printed but not part of the identity: the bug does not
+    /// depend on the function.
     #[must_use]
     pub fn shown_in(mut self, function: impl Into<String>) -> Finding {
         self.identity.function = function.into();
         self
     }
 
-    /// What is wrong in text: the shape, or what both tables say of the first wrong row.
+    /// Description of the error as text: the shape, or both tables' claims in the first wrong row.
     pub fn what(&self) -> String {
         match self.evidence.rows.first() {
             Some(row) if self.identity.shape.is_empty() => format!("{} | {}", row.sframe, row.eh_frame),
@@ -267,7 +266,7 @@ impl Finding {
         }
     }
 
-    /// Takes over the wrong rows of another file that shows the same.
+    /// Adds the wrong rows of another file that shows the same finding.
     pub fn add_rows_of(&mut self, other: &Finding) {
         for row in &other.evidence.rows {
             self.evidence.rows_cut |= row.clone().add_to(&mut self.evidence.rows).is_none();
@@ -275,33 +274,34 @@ impl Finding {
         self.evidence.rows_cut |= other.evidence.rows_cut;
     }
 
-    /// [`rows_fingerprint`] of its rows.
+    /// [`rows_fingerprint`] of the finding's rows.
     pub fn rows_fingerprint(&self) -> Option<String> {
         rows_fingerprint(&self.evidence.rows, self.evidence.rows_cut)
     }
 
-    /// A finding of severity error.
+    /// Returns true for severity error.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
 }
 
-/// The parts of the identity.
+/// Fingerprint of the parts of the identity.
 fn fingerprint(rule: RuleId, blame: Blame, function: &str, shape: &str) -> String {
     hash(&[rule.name(), blame.name(), function, shape].join("\0"))
 }
 
-/// 16 hex digits over a set of wrong rows as they print, in whatever order and however often: it
-/// changes when a row is wrong in a new way. `None` if there is no row. `cut`: there are more.
+/// Fingerprint of a set of wrong rows as printed, 16 hexadecimal digits, independent of order and
+/// repetition: it changes when a row is wrong in a new way. `None` if there is no row. `cut`: the
+/// list is incomplete.
 pub fn rows_fingerprint<'a>(rows: impl IntoIterator<Item = &'a WrongRow>, cut: bool) -> Option<String> {
-    // Fingerprints of rows that are published have the plural.
+    // Published fingerprints were made with the plural.
     let hashed = |row: &WrongRow| row.to_string().replace("1 frame up", "1 frames up");
     let rows: BTreeSet<String> = rows.into_iter().map(hashed).collect();
     let more = if cut { "\0more" } else { "" };
     (!rows.is_empty()).then(|| hash(&format!("{}{more}", Vec::from_iter(rows).join("\0"))))
 }
 
-/// FNV-1a, 64 bits.
+/// FNV-1a hash, 64 bits.
 pub(crate) fn hash(text: &str) -> String {
     // http://www.isthe.com/chongo/tech/comp/fnv/: 64-bit offset basis and prime.
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
@@ -311,7 +311,7 @@ pub(crate) fn hash(text: &str) -> String {
     format!("{hash:016x}")
 }
 
-/// Sorts ranges and joins those that touch.
+/// Sorts ranges and merges those that touch.
 pub fn merge_ranges(mut ranges: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
     ranges.sort_unstable();
     let mut merged: Vec<(u64, u64)> = Vec::new();

@@ -7,10 +7,10 @@ pub struct Gap {
     pub function: String,
     /// First address and first address after it.
     pub code: (u64, u64),
-    /// The same as text: in ET_REL by section and offset.
+    /// The range as text: in ET_REL by section and offset.
     pub place: String,
     /// Why the format cannot describe it; `None` if it could: a silent gap.
     pub reason: Option<String>,
-    /// The function was executed.
+    /// True if the function was executed.
     pub executed: bool,
 }

@@ -1,10 +1,10 @@
-//! A finding in one sentence: actual, expected, and where.
+//! A finding as one sentence: actual and expected value, and position.
 
 use crate::{Finding, Source, WrongRow};
 use types::{Aspect, Claim};
 
 impl Finding {
-    /// Returns `CFA is rsp+40, expected rsp+48, at hot+0x14`; the message of a finding that is not
+    /// Returns `CFA is rsp+40, expected rsp+48, at hot+0x14`, or the message if the finding is not
     /// about a row.
     pub fn headline(&self) -> String {
         let at = if self.shown.shown_at.is_empty() { self.function() } else { &self.shown.shown_at };
@@ -15,8 +15,8 @@ impl Finding {
         }
     }
 
-    /// Returns actual and expected value of the first wrong row: `CFA is rsp+40, expected rsp+48`.
-    /// None if it is not about a row.
+    /// Returns actual and expected value of the first wrong row: `CFA is rsp+40, expected rsp+48`;
+    /// `None` if the finding is not about a row.
     pub fn contrast(&self) -> Option<String> {
         let row = self.evidence.rows.first()?;
         let (said, holds) = self.terms(row)?;
@@ -24,7 +24,7 @@ impl Finding {
             Source::EhFrame => (".eh_frame: ", self.evidence.field.name().to_ascii_uppercase()),
             Source::Sframe | Source::Truth => ("", self.evidence.field.name().to_ascii_uppercase()),
         };
-        // Without it a reader would look for the bug in the function of the inner frame.
+        // Without the depth a reader would look for the bug in the function of the inner frame.
         let up = match self.evidence.depth {
             0 => String::new(),
             1 => " one frame up".to_owned(),
@@ -32,7 +32,7 @@ impl Finding {
         };
         Some(match (holds, row.right) {
             (Some(holds), Some(_)) => format!("{who}{field}{up} is {said}, expected {holds}"),
-            // It is not known which of them is right.
+            // Which of them is right is unknown.
             (Some(holds), None) => format!("{field}{up} is {said} in .sframe, {holds} in .eh_frame"),
             (None, _) => format!("{who}{field}{up} is {said}"),
         })

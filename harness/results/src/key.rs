@@ -1,5 +1,5 @@
-//! The name of a trial: `producer@version::abi::vN::topic::case`. It is the test name, the ledger
-//! key and the history key.
+//! Trial names: `producer@version::abi::vN::topic::case`. They are test names, and keys of the
+//! ledger and the history.
 
 mod pattern;
 
@@ -12,16 +12,16 @@ pub use pattern::{KeyPattern, Pieces};
 use crate::{ToolName, ToolVersion};
 use types::Abi;
 
-/// Names one trial. Prints as `gas@2.40::amd64::v1::frames::push-pop` and parses back.
+/// Name of one trial. It prints as `gas@2.40::amd64::v1::frames::push-pop`, and parses back.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
-    /// The tool under test, or what made a frozen object: `gas`, `clang`, `ld`.
+    /// Tool under test, or the maker of a frozen object: `gas`, `clang`, `ld`.
     pub producer: String,
     /// The producer's version, or `absent`.
     pub version: ToolVersion,
     /// The target.
     pub abi: Abi,
-    /// SFrame version expected, `v1`, `v2`, `v2e1`, `v3`, or `none`.
+    /// Expected SFrame version: `v1`, `v2`, `v2e1`, `v3`, or `none`.
     pub sframe: String,
     /// Folder of the case under `cases/`.
     pub topic: String,
@@ -30,12 +30,12 @@ pub struct Key {
 }
 
 impl Key {
-    /// The tool under test: `gas@2.40`.
+    /// Tool under test: `gas@2.40`.
     pub fn tool(&self) -> ToolName {
         ToolName { name: self.producer.clone(), version: self.version.clone() }
     }
 
-    /// The version of a project that took part, as far as the name has it.
+    /// Version of a project's tool that took part, if the name contains it.
     pub fn version_of(&self, project: &str) -> Option<ToolVersion> {
         if !self.may_name(project) {
             return None;
@@ -56,14 +56,13 @@ impl Key {
         [&plain(&self.tool()), abi.name(), sframe, topic, &case].join(SEPARATOR)
     }
 
-    /// False if a tool of this name has no part in it, which is seen without reading the names
-    /// of tools in it.
+    /// Returns false if the name surely contains no tool with this name; a quick check.
     fn may_name(&self, project: &str) -> bool {
         self.producer == project || self.case.contains(project)
     }
 
-    /// [`Key::without_version_of`] with the project in place of the producer, where it has no part
-    /// in the name: as if the tool under test were that project's.
+    /// [`Key::without_version_of`], with the project in place of the producer if the project is not
+    /// in the name: as if the tool under test were the project's.
     #[must_use]
     pub fn as_if_of(&self, project: &str) -> String {
         match self.version_of(project) {
@@ -72,12 +71,12 @@ impl Key {
         }
     }
 
-    /// The parts of the last part.
+    /// The case with its variant, in parts.
     pub fn case_name(&self) -> CaseName<'_> {
         CaseName(&self.case)
     }
 
-    /// The same with every version without the day of a snapshot: what a nightly build is called on
+    /// The key with dates of snapshots removed from every version: the same for a nightly build on
     /// every day.
     #[must_use]
     pub fn without_days(&self) -> Key {
@@ -89,7 +88,7 @@ impl Key {
     }
 }
 
-/// By the texts of the parts, in which `2.40` comes before `2.9`: lists of trials are in this
+/// Ordered by the texts of the parts, in which `2.40` precedes `2.9`: lists of trials are in this
 /// order.
 impl Ord for Key {
     fn cmp(&self, other: &Self) -> Ordering {
@@ -143,42 +142,42 @@ impl FromStr for Key {
 /// The separator of the parts of a key.
 const SEPARATOR: &str = "::";
 
-/// The last part of a key: the case, then by what it was built beside the producer.
-/// `leaf+gcc@12.2.0+O2` is the case `leaf` compiled by gcc 12.2.0 with the option set `O2`;
-/// `leaf+O2` the same by the producer itself; `two+gas@2.40` a case of linking objects of gas 2.40.
+/// The last part of a key: the case, followed by the tools and options that it was built with in
+/// addition to the producer. `leaf+gcc@12.2.0+O2` is the case `leaf` compiled by gcc 12.2.0 with
+/// the option set `O2`; `leaf+O2` the same by the producer itself; `two+gas@2.40` a link of objects
+/// of gas 2.40.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaseName<'a>(pub &'a str);
 
 impl<'a> CaseName<'a> {
-    /// The file name of the case, without `.yaml`.
+    /// File name of the case, without `.yaml`.
     pub fn plain(self) -> &'a str {
         self.0.split(VARIED).next().unwrap_or_default()
     }
 
-    /// What varies, in order: `gcc@12.2.0`, `O2`.
+    /// The variant parts, in order: `gcc@12.2.0`, `O2`.
     pub fn varied(self) -> impl Iterator<Item = &'a str> {
         self.0.split(VARIED).skip(1)
     }
 
-    /// The tool beside the producer: the compiler of an assembler's trial, the assembler of a
-    /// linker's.
+    /// The second tool: the compiler of an assembler's trial, the assembler of a linker's.
     pub fn tool(self) -> Option<ToolName> {
         self.varied().find_map(|part| part.parse().ok())
     }
 
-    /// The compiler's option set.
+    /// Option set of the compiler.
     pub fn options(self) -> Option<&'a str> {
         self.varied().find(|part| !part.contains('@'))
     }
 
-    /// The name with another text for each tool in it.
+    /// The name with each tool replaced.
     fn with_tools(self, text: impl Fn(&ToolName) -> String) -> String {
         let part = |part: &str| part.parse().map_or_else(|_| part.to_owned(), |tool| text(&tool));
         self.0.split(VARIED).map(part).collect::<Vec<_>>().join("+")
     }
 }
 
-/// Before each part of a case's name that varies.
+/// Prefix of each variant part of a case's name.
 const VARIED: char = '+';
 
 #[cfg(test)]

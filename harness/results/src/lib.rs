@@ -1,5 +1,5 @@
-//! Results as written to JSON and YAML: findings and their causes, reports on
-//! files, runs, sweeps, readers under test, bundles; trial keys and tool versions; the schemas.
+//! Result types that are stored as JSON or YAML, and their schemas: findings and their causes,
+//! reports on files, runs, sweeps, readers under test, bundles; trial keys and tool versions.
 //!
 //! No I/O. Rules are named by `spec`, rows and addresses are those of `types`.
 

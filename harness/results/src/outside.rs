@@ -2,33 +2,33 @@
 
 use crate::sums::add_each;
 
-/// Executable bytes outside every FDE, of all of them.
+/// Sum of the executable bytes outside every FDE.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct OutsideShare {
-    /// Bytes outside every FDE of both tables; of several files their sum.
+    /// Number of bytes outside every FDE of both tables; the sum if there are several files.
     #[schemars(range(min = 1))]
     pub bytes: u64,
-    /// Bytes of the executable sections of these files.
+    /// Number of bytes in the executable sections of these files.
     pub of: u64,
 }
 
-/// The code of a section outside every FDE.
+/// Code of a section that is outside every FDE.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Outside {
     /// Its name.
     pub section: String,
-    /// Bytes outside every FDE, without filler between functions.
+    /// Number of bytes outside every FDE, without padding between functions.
     pub bytes: u64,
-    /// Bytes of the section.
+    /// Size of the section in bytes.
     pub of: u64,
-    /// The code, by address: a symbol's, or a stretch without any.
+    /// The code, by address: functions by symbols, or ranges without a symbol.
     pub functions: Vec<OutsideFunction>,
 }
 
 /// A function, or code without a symbol, outside every FDE.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct OutsideFunction {
-    /// Name of its symbol; empty without any.
+    /// Name of the symbol; empty if there is none.
     pub function: String,
     /// First address and first address after it.
     pub code: (u64, u64),
@@ -37,7 +37,7 @@ pub struct OutsideFunction {
 }
 
 impl OutsideShare {
-    /// The share of the sections of a file; none where no code is outside every FDE.
+    /// The share for the sections of a file; `None` if all code is inside FDEs.
     pub fn new(sections: &[Outside]) -> Option<OutsideShare> {
         let mut share = OutsideShare::default();
         for section in sections {
@@ -46,12 +46,12 @@ impl OutsideShare {
         (share.bytes > 0).then_some(share)
     }
 
-    /// Adds that of another file.
+    /// Adds the share of another file.
     pub fn add(&mut self, other: &OutsideShare) {
         add_each([(&mut self.bytes, other.bytes), (&mut self.of, other.of)]);
     }
 
-    /// In tenths of a percent: `12.0 %`; `under 0.1 %` of what is less.
+    /// The share as text with one decimal: `12.0 %`; `under 0.1 %` if it is smaller.
     pub fn percent(&self) -> String {
         let permille = u128::from(self.bytes).saturating_mul(1000).checked_div(self.of.into()).unwrap_or(0);
         match permille {

@@ -1,45 +1,45 @@
-//! Verdicts on answers of a reader under test.
+//! Verdicts on answers of readers under test.
 
 use types::named;
 
 named! {
     /// The verdict on an answer, from good to bad.
     pub enum ReaderVerdict {
-        /// No answer is expected, and the reader returned.
+        /// Any answer is accepted, and the reader returned.
         Free = "free",
         /// As expected.
         Right = "right",
-        /// It refuses a section or function that is valid and that it claims to read.
+        /// The reader refuses a section or function that is valid and that it claims to read.
         Refused = "refused",
-        /// It finds no row where there is one.
+        /// The reader finds no row although there is one.
         Missed = "missed",
         /// The row differs from the expected one.
         WrongRow = "wrong-row",
         /// The caller differs from the expected one.
         WrongCaller = "wrong-caller",
-        /// It answers from data that cannot be read.
+        /// The reader answers from data that cannot be read.
         AnsweredMalformed = "answered-malformed",
-        /// The adapter does not speak the protocol.
+        /// The adapter violates the protocol.
         Broken = "broken",
-        /// It runs out of memory.
+        /// The reader runs out of memory.
         OutOfMemory = "out-of-memory",
-        /// It does not return.
+        /// The reader does not return.
         Hang = "hang",
-        /// A signal ends it.
+        /// The reader is killed by a signal.
         Crash = "crash",
-        /// A sanitiser ends it.
+        /// A sanitizer aborts the reader.
         Sanitiser = "sanitiser",
     }
 }
 
 impl ReaderVerdict {
-    /// Returns true if it counts against the reader.
+    /// Returns true if the verdict counts against the reader.
     pub const fn accuses(self) -> bool {
         !matches!(self, ReaderVerdict::Free | ReaderVerdict::Right | ReaderVerdict::Broken)
     }
 
-    /// It crashes the reader, which may be a memory safety bug: only its existence is made public
-    /// until a person decides otherwise.
+    /// Returns true if the reader crashed, which may be a memory safety bug: only the existence of
+    /// the finding is published until a person decides otherwise.
     pub const fn is_private(self) -> bool {
         matches!(
             self,

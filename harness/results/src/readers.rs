@@ -1,8 +1,8 @@
-//! The results of testing readers of `.sframe`, as stored.
+//! Stored results of testing readers of `.sframe`.
 //!
-//! `findings.jsonl` holds a [`ReaderFinding`] a line, in order of readers and causes;
-//! `consumers.json` beside it the [`ReadersRun`]. Of findings that are private, both have their
-//! existence only; what shows them is in a folder of its own.
+//! `findings.jsonl` contains one [`ReaderFinding`] per line, sorted by reader and cause;
+//! `consumers.json` beside it contains the [`ReadersRun`]. Of private findings both contain the
+//! existence only; their evidence is in a separate folder.
 
 use std::collections::BTreeMap;
 
@@ -10,32 +10,32 @@ use crate::finding::hash;
 use crate::{Blame, EntryClass, ReaderVerdict, schema};
 use types::{Abi, SframeVersion};
 
-/// The version of both files' shape.
+/// Version of the schema of both files.
 pub const READERS_SCHEMA: u32 = 1;
 
-/// One way in which one reader is wrong. One bug has one cause, or few, in however many sections it
-/// shows.
+/// One wrong behaviour of one reader. One bug has one cause, or few, regardless of the number of
+/// sections that show it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ReaderCause {
     /// The project that has the bug, regardless of version.
     pub project: String,
     /// The verdict on its answers.
     pub verdict: ReaderVerdict,
-    /// The vectors that show it: class and name, `N` for any number; `valid/program` for all that
-    /// are drawn. Of those that may be faults of memory safety, the class alone.
+    /// Vectors that show it: class and name, with `N` for any number; `valid/program` for all
+    /// generated ones. For possible memory safety bugs only the class.
     pub topic: String,
-    /// How the actual answer differs from the expected one, or where the reader crashes; `N`
+    /// Difference of the actual answer from the expected one, or the position of the crash; `N`
     /// replaces any number.
     pub shape: String,
 }
 
 impl ReaderCause {
-    /// 16 hex digits over all of it.
+    /// Fingerprint: 16 hexadecimal digits over all fields.
     pub fn fingerprint(&self) -> String {
         hash(&["reader", &self.project, self.verdict.name(), &self.topic, &self.shape].join("\0"))
     }
 
-    /// One line: `wrong-row: valid/cfa-word-N: ra cfa-N where same`.
+    /// Title, one line: `wrong-row: valid/cfa-word-N: ra cfa-N where same`.
     pub fn title(&self) -> String {
         let parts = [self.verdict.name(), &self.topic, &self.shape];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(": ")
@@ -55,34 +55,34 @@ pub struct ReaderFinding {
     pub blame: Blame,
     /// The project that has the bug, regardless of version.
     pub project: String,
-    /// The reader's name in the consumers' file.
+    /// Name of the reader in the consumers' file.
     pub reader: String,
-    /// Its version, as it prints it.
+    /// Version that the reader prints.
     pub version: String,
     /// The verdict on its answers.
     pub verdict: ReaderVerdict,
-    /// The cause in a line; empty where it is private.
+    /// Cause in one line; empty if it is private.
     pub cause: String,
-    /// Sections that show it, by version and ABI: `v2e1-amd64`.
+    /// Number of sections that show it, by version and ABI: `v2e1-amd64`.
     pub tables: BTreeMap<String, u64>,
     /// Number of answers that are wrong in this way.
     pub answers: u64,
-    /// The ids of the vectors that show it, in order; empty where it is private.
+    /// Ids of the vectors that show it, sorted; empty if it is private.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shown_by: Vec<String>,
-    /// The smallest section that shows it; `None` if it is private.
+    /// Smallest section that shows it; `None` if it is private.
     pub example: Option<ReaderExample>,
-    /// The entry of the ledger that covers it, without folders; `None` if it is new.
+    /// Ledger entry that covers it, without folders; `None` if it is new.
     #[schemars(regex(pattern = r"^[^/]+$"))]
     pub known: Option<String>,
 }
 
-/// A section, and an answer that is wrong.
+/// A section with a wrong answer.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct ReaderExample {
-    /// The vector's id.
+    /// Id of the vector.
     pub id: String,
-    /// Its description, in a sentence.
+    /// Description of the vector, one sentence.
     pub about: String,
     /// Address of its first byte.
     pub address: u64,
@@ -97,18 +97,18 @@ pub struct ReaderExample {
     pub want: String,
 }
 
-/// What the ledger of readers has for a bug that a run showed.
+/// Ledger data about a bug that a run showed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct ReaderBug {
-    /// Name of its entry, as in `known` of a finding.
+    /// File name of the entry, as in `known` of a finding.
     pub file: String,
-    /// What is wrong, in a line.
+    /// Title of the bug, one line.
     pub title: String,
     /// The reader's project.
     pub project: String,
     /// The first affected version that was seen.
     pub first: String,
-    /// The last.
+    /// Last affected version that was seen.
     pub last: String,
     /// The first fixed version that was seen, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -116,10 +116,10 @@ pub struct ReaderBug {
     pub fixed: Option<String>,
     /// Why it is believed genuine; empty where it is private.
     pub reason: String,
-    /// Its class; `None`: a bug.
+    /// Class; a bug if absent.
     #[serde(default, skip_serializing_if = "EntryClass::is_bug")]
     pub class: EntryClass,
-    /// Why it does not count as a bug, if it does not.
+    /// Reason why it is not a bug, if it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub because: Option<String>,
@@ -127,7 +127,7 @@ pub struct ReaderBug {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub same_as: Option<String>,
-    /// The clause of the catalogue that is not met; `None` if no text defines it.
+    /// Clause of the catalogue that is violated; `None` if no text defines the behaviour.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub clause: Option<String>,
@@ -147,7 +147,7 @@ pub struct ReaderBug {
     pub private: bool,
 }
 
-/// What a run knew as a whole.
+/// Data about a complete run.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct ReadersRun {
     /// [`READERS_SCHEMA`].
@@ -157,26 +157,26 @@ pub struct ReadersRun {
     pub tool_version: String,
     /// The day, `YYYY-MM-DD`.
     pub day: String,
-    /// How long it took.
+    /// Duration in seconds.
     pub seconds: f64,
     /// The seed for generated sections.
     pub seed: u64,
     /// Number of sections, by class.
     pub sections: BTreeMap<String, u64>,
-    /// Stacks of runs that readers which walk were asked for: of programs that are `drawn`, of
-    /// frozen ones (`real`), of ones that were `built` here.
+    /// Number of stacks that were used to test readers that walk: of generated programs (`drawn`),
+    /// of frozen ones (`real`), of programs built in this run (`built`).
     #[serde(default)]
     pub stacks: BTreeMap<String, u64>,
     /// The readers, in the order of their file.
     pub readers: Vec<ReaderLine>,
-    /// Readers that are not here, and how to get them.
+    /// Readers that are not installed, and how to install them.
     pub missing: BTreeMap<String, String>,
-    /// What each does where the text leaves something open.
+    /// Behaviour of each reader where the specification leaves something open.
     pub choices: Vec<Choice>,
-    /// The entries of the ledger that findings name, by file.
+    /// Ledger entries that findings refer to, by file.
     #[serde(rename = "mistakes", default, skip_serializing_if = "Vec::is_empty")]
     pub bugs: Vec<ReaderBug>,
-    /// Entries that this run did not show, and entries that have expired; an item each.
+    /// Entries that this run did not show, and expired entries; one item each.
     pub problems: Vec<String>,
 }
 
@@ -185,42 +185,42 @@ pub struct ReadersRun {
 pub struct ReaderLine {
     /// Its name in the consumers' file.
     pub name: String,
-    /// As the reader prints it.
+    /// Version that the reader prints.
     pub version: String,
-    /// Sections by their worst verdict, and answers by verdict.
+    /// Number of sections by their worst verdict, and of answers by verdict.
     pub verdicts: BTreeMap<ReaderVerdict, Counts>,
-    /// Sections that it does not claim to read, and was not asked for.
+    /// Number of sections that the reader does not claim to read, and that it was not tested with.
     pub not_claimed: u64,
-    /// Valid tables that it claims to read: of this project by version and ABI, `v2e1-amd64`; of
-    /// real producers by who made them for which target, `gas@2.44 amd64`.
+    /// Results for valid tables that the reader claims to read: tables of this project by version
+    /// and ABI, `v2e1-amd64`; tables of real producers by producer and target, `gas@2.44 amd64`.
     pub reads: BTreeMap<String, Reading>,
 }
 
-/// Numbers of answers.
+/// Numbers of sections and answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Counts {
-    /// Sections.
+    /// Number of sections.
     pub sections: u64,
     /// Answers.
     pub answers: u64,
 }
 
-/// How a reader reads the valid tables of a version and an ABI, in answers.
+/// Results of a reader for the valid tables of a version and an ABI, in answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Reading {
     /// As expected.
     pub right: u64,
-    /// Another row or caller than expected.
+    /// Number of answers with another row or caller than expected.
     pub wrong: u64,
-    /// No row or caller although there is one.
+    /// Number of answers without a row or caller although there is one.
     pub silent: u64,
-    /// Refused, or the reader crashed or hung.
+    /// Number of refusals, crashes and hangs.
     pub refused: u64,
 }
 
 impl Reading {
-    /// `right`, `partly` (some answers, none of them wrong), `silently wrong`, `refused`; what is
-    /// asked for first is the worst.
+    /// Summary of the worst result: `right`, `partly` (some answers, none of them wrong),
+    /// `silently wrong`, `refused`.
     pub fn word(&self) -> &'static str {
         match self {
             Reading { wrong: 1.., .. } => "silently wrong",
@@ -231,20 +231,21 @@ impl Reading {
     }
 }
 
-/// What readers do with the vectors of a question: one word where each does the same with all.
+/// Behaviour of readers in a case that the specification leaves open: one word if a reader treats
+/// all its vectors the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Choice {
-    /// The question's name.
+    /// Name of the question.
     pub question: String,
-    /// What the text leaves open, or defines in two ways.
+    /// What the specification leaves open, or defines in two ways.
     pub asks: String,
-    /// The section of the text that should define it.
+    /// Section of the specification that should define it.
     pub clause: String,
-    /// By reader.
+    /// Behaviour by reader.
     pub by_reader: BTreeMap<String, String>,
 }
 
-/// The name of a kind of table: `v2e1-amd64`.
+/// Name of a kind of table: `v2e1-amd64`.
 pub fn table_name(version: SframeVersion, abi: Abi) -> String {
     format!("{version}-{abi}")
 }

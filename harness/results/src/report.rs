@@ -1,4 +1,4 @@
-//! The report of `check` on one file, and the verdict that follows from it.
+//! The report of `check` on one file, and the resulting verdict.
 
 use crate::sums::add_each;
 use crate::{Finding, Gap, Outside, OutsideShare};
@@ -12,15 +12,15 @@ pub struct Report {
     pub file: String,
     /// Target; `None` if the file could not be read.
     pub abi: Option<Abi>,
-    /// Version of its `.sframe`, if it has one.
+    /// Version of its `.sframe` section, if it has one.
     pub sframe_version: Option<SframeVersion>,
     /// Counts.
     pub summary: Summary,
     /// Findings, errors first.
     pub discrepancies: Vec<Finding>,
-    /// What could not be decided, which makes the verdict undecided.
+    /// Undecided items, which make the verdict undecided.
     pub undecided: Vec<Undecided>,
-    /// Functions with answers that could not be decided, by cause.
+    /// Functions with undecided answers, by cause.
     #[serde(default)]
     pub undecided_in: Vec<UndecidedIn>,
     /// Functions without SFrame description.
@@ -28,13 +28,12 @@ pub struct Report {
     /// Sections with code that no table describes.
     #[serde(default)]
     pub outside: Vec<Outside>,
-    /// The status of a program that ran to its exit.
+    /// Exit status of a program that ran to its exit.
     pub exit_status: Option<i32>,
-    /// What the program wrote to its standard output and error, where that was asked for. What is
-    /// not UTF-8 is U+FFFD.
+    /// The program's standard output and error, if requested. Invalid UTF-8 is replaced by U+FFFD.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
-    /// True for a program of which nothing was executed: only its tables were judged.
+    /// True for a program that was not executed: only its tables were judged.
     #[serde(default)]
     pub static_only: bool,
     /// Remarks that do not change the verdict: how the run ended, what was omitted.
@@ -43,50 +42,49 @@ pub struct Report {
     pub error: Option<FileError>,
 }
 
-/// Counts of one check, in the words of the JSON contract.
+/// Counts of one check, under the names of the JSON format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Summary {
     /// Functions that `.sframe` describes.
     pub functions: u64,
-    /// Instructions executed.
+    /// Number of executed instructions.
     pub steps_executed: u64,
-    /// Steps at which at least one table's answer was compared with the truth.
+    /// Steps at which the answer of at least one table was compared with the true frame.
     pub steps_judged: u64,
     /// Distinct PCs judged.
     pub pcs_judged: u64,
     /// PCs at which the two tables were compared with each other.
     pub pcs_compared_static: u64,
-    /// Frames judged in walks of whole chains.
+    /// Frames judged in walks of complete chains.
     pub frames_walked: u64,
-    /// Most callers on the stack at once.
+    /// Maximum number of callers on the stack.
     pub max_depth: u64,
     /// Findings of severity error.
     pub discrepancies: u64,
     /// Findings of lower severity.
     pub warnings: u64,
-    /// Answers that could not be decided: steps, not findings.
+    /// Undecided answers: steps, not findings.
     pub undecided: u64,
-    /// Of the judged steps, those at which a table has a row that could not be evaluated.
+    /// Judged steps at which a table has a row that could not be evaluated.
     #[serde(default)]
     pub refused: u64,
-    /// Functions that the truth or `.eh_frame` has and `.sframe` has not.
+    /// Functions that were executed or that `.eh_frame` describes, and that `.sframe` does not.
     pub missing: u64,
-    /// Findings that a baseline covers, of whatever severity: they are in no other count.
+    /// Findings that a baseline covers, of any severity: no other count includes them.
     #[serde(default, skip_serializing_if = "is_zero")]
     #[schemars(range(min = 1))]
     pub known: u64,
-    /// How much code was executed of functions that were called without their inputs; none if
-    /// that was not asked for.
+    /// Coverage of functions that were executed without their inputs; absent if not requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Reach")]
     pub reach: Option<Reach>,
-    /// Executable bytes outside every FDE; none without any.
+    /// Executable bytes outside every FDE; absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "OutsideShare")]
     pub outside: Option<OutsideShare>,
 }
 
-/// Something asked for that could not be decided.
+/// A requested check that is undecided.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Undecided {
     /// Why.
@@ -97,20 +95,20 @@ pub struct Undecided {
     pub message: String,
 }
 
-/// A function with answers that could not be decided for one cause.
+/// A function with answers that are undecided for one cause.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct UndecidedIn {
     /// Why.
     pub why: UndecidedCause,
     /// Its name.
     pub function: String,
-    /// First address and first address after it, as a table or the symbol has it.
+    /// First address and first address after it, from a table or the symbol.
     pub code: (u64, u64),
     /// The same as text: in ET_REL by section and offset.
     pub place: String,
-    /// The PCs at which an answer was undecided, ascending.
+    /// PCs with an undecided answer, ascending.
     pub pcs: Vec<u64>,
-    /// Answers there.
+    /// Number of undecided answers.
     pub answers: u64,
 }
 
@@ -119,8 +117,8 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl Summary {
-    /// The refused steps and their share of those judged, for people:
-    /// `19195 of 20983 judged steps refused (91.4 %)`; none without any.
+    /// Number and share of refused steps as text: `19195 of 20983 judged steps refused (91.4 %)`;
+    /// `None` if there are none.
     pub fn refusal(&self) -> Option<String> {
         let permille = u128::from(self.refused).saturating_mul(1000).checked_div(self.steps_judged.into())?;
         (self.refused > 0).then(|| {
@@ -129,7 +127,7 @@ impl Summary {
         })
     }
 
-    /// Adds the counts of another file; of depths the greater one stays.
+    /// Adds the counts of another file; `max_depth` becomes the maximum of both.
     pub fn add(&mut self, other: &Summary) {
         let Summary {
             functions,
@@ -181,7 +179,7 @@ impl Summary {
 }
 
 impl Undecided {
-    /// A run ended early.
+    /// Returns true if the reason is a run that ended early.
     pub fn is_of_a_run(&self) -> bool {
         match self.reason {
             UndecidedReason::Stopped(_) => true,
@@ -195,7 +193,7 @@ impl Undecided {
         }
     }
 
-    /// Stands for single answers, which the summary counts.
+    /// Returns true if the reason represents single answers, which the summary counts.
     fn is_of_answers(&self) -> bool {
         match self.reason {
             UndecidedReason::Refused | UndecidedReason::Answers(_) => true,
@@ -209,25 +207,25 @@ impl Undecided {
     }
 }
 
-/// What counts as an error besides errors.
+/// Options for results that also count as errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deny {
     /// Findings of severity warning.
     pub warnings: bool,
     /// Functions that `.sframe` omits.
     pub gaps: bool,
-    /// What could not be decided.
+    /// Undecided items.
     pub undecided: bool,
 }
 
-/// The verdict on a file, in order of precedence for the exit code.
+/// The verdict on a file, by precedence for the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
-    /// Nothing wrong.
+    /// No error.
     Clean,
-    /// Something asked for could not be decided, and nothing was wrong.
+    /// A requested check is undecided, and there is no error.
     Undecided,
-    /// An error-severity finding.
+    /// There is a finding of severity error.
     Discrepancy,
     /// The file could not be judged.
     Error,
@@ -239,7 +237,7 @@ impl Report {
         Report { file: file.to_owned(), error: Some(error), ..Report::default() }
     }
 
-    /// Sorts findings and fills the counts that follow from them.
+    /// Sorts findings and fills the counts that depend on them.
     pub fn settle(&mut self) {
         self.discrepancies.sort_by(|a, b| {
             let place = |found: &Finding| found.evidence.ranges.first().copied();
@@ -254,20 +252,19 @@ impl Report {
         self.summary.missing = self.gaps.len() as u64;
     }
 
-    /// Returns true if single answers that could be evaluated are undecided.
+    /// Returns true if there are undecided answers among those that could be evaluated.
     pub fn has_undecided_answers(&self) -> bool {
         self.undecided.iter().any(|item| matches!(item.reason, UndecidedReason::Answers(_)))
     }
 
-    /// The number of things that could not be decided: single answers, and what else makes the
-    /// verdict undecided.
+    /// Number of undecided items: single answers, and other reasons for an undecided verdict.
     pub fn count_undecided(&self) -> u64 {
         let is_counted = |item: &&Undecided| self.summary.undecided > 0 && item.is_of_answers();
         let others = self.undecided.iter().filter(|item| !is_counted(item)).count() as u64;
         self.summary.undecided.saturating_add(others)
     }
 
-    /// The verdict. A program's own exit status has no part in it.
+    /// The verdict. A program's own exit status does not affect it.
     pub fn outcome(&self, deny: Deny) -> Outcome {
         let least = if deny.warnings { Severity::Warning } else { Severity::Error };
         if self.error.is_some() {
@@ -286,7 +283,7 @@ impl Report {
 }
 
 impl Outcome {
-    /// The exit code of the command's contract.
+    /// Exit code of the command.
     pub const fn exit_code(self) -> u8 {
         match self {
             Outcome::Clean => 0,
@@ -296,7 +293,7 @@ impl Outcome {
         }
     }
 
-    /// The word in JSON.
+    /// Name in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Outcome::Clean => "clean",

@@ -1,10 +1,10 @@
-//! The results of a matrix run, as stored: one line of JSON a trial, and what the run as
-//! a whole knew.
+//! Stored results of a matrix run: one line of JSON for each trial, and data about the complete
+//! run.
 //!
-//! `results.jsonl` holds a [`TrialLine`] a line, in order of their keys; the same input gives the
-//! same bytes. `run.json` beside it holds the [`RunFacts`]: what varies from run to run (day,
-//! duration) and what belongs to no single trial. Everything that is rendered (text, page, JUnit,
-//! SARIF, comparison) is made from these two and nothing else.
+//! `results.jsonl` contains one [`TrialLine`] per line, sorted by key; the same input gives the
+//! same bytes. `run.json` beside it contains the [`RunFacts`]: data that varies from run to run
+//! (day, duration) and data that belongs to no single trial. All rendered formats (text, page,
+//! JUnit, SARIF, comparison) are made from these two files alone.
 
 use std::collections::BTreeMap;
 
@@ -13,22 +13,22 @@ use crate::{Blame, EntryClass, Finding, ReadersRun, Summary, schema};
 use spec::RuleId;
 use types::{Abi, SframeVersion};
 
-/// The version of both files' shape.
+/// Version of the schema of both files.
 pub const SCHEMA: u32 = 3;
 
-/// The status of a trial, in DejaGnu's words.
+/// Status of a trial, in DejaGnu's terms.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
 )]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Status {
-    /// As it should be.
+    /// The result is as expected.
     Pass,
-    /// Every error found is a known one, and every known one was found.
+    /// Every error found is known, and every known error was found.
     Xfail,
-    /// A known discrepancy did not recur.
+    /// A known error did not recur.
     Xpass,
-    /// Something new, expired, vacuous or broken.
+    /// A new error, an expired entry, a vacuous or a broken trial.
     Fail,
     /// The run could not be decided.
     Unresolved,
@@ -45,7 +45,7 @@ pub struct TrialLine {
     /// The trial's name, `producer@version::abi::vN::topic::case`.
     #[schemars(regex(pattern = r"^[^@]+@.+::.+::.+::.+::.+$"))]
     pub key: String,
-    /// How it came out.
+    /// Status of the trial.
     pub status: Status,
     /// `name@version` of the producer under test.
     #[schemars(regex(pattern = r"^[^@]+@.+$"))]
@@ -58,9 +58,9 @@ pub struct TrialLine {
     pub sframe: String,
     /// Folder of the case.
     pub topic: String,
-    /// Case name, with what varies after a `+`.
+    /// Case name, with its variant after a `+`.
     pub case: String,
-    /// Every tool that took part, `name@version`, by its kind: `compiler`, `assembler`, `linker`,
+    /// Tools that took part, `name@version`, by kind: `compiler`, `assembler`, `linker`,
     /// `post-processor`.
     pub tools: BTreeMap<String, String>,
     /// The commands, in order, with file names relative to one folder.
@@ -71,25 +71,25 @@ pub struct TrialLine {
     pub sizes: Option<Sizes>,
     /// Findings of severity error.
     pub findings: Vec<Finding>,
-    /// Findings of lower severity: how many of each rule.
+    /// Number of findings of lower severity, by rule.
     #[schemars(with = "BTreeMap<String, std::num::NonZeroU64>", extend("propertyNames" = { "pattern": RuleId::PATTERN }))]
     pub warnings: BTreeMap<String, u64>,
     /// Functions that `.eh_frame` describes and `.sframe` does not.
     pub gaps: Vec<GapLine>,
-    /// Why it is not a plain pass, besides its new findings; one item a line.
+    /// Reasons, other than new findings, why it is not a plain pass; one item per line.
     pub problems: Vec<String>,
     /// Ids of the rules and clauses that the case covers.
     pub covers: Vec<String>,
-    /// The tables that were judged, of every stage.
+    /// Tables that were judged, of all stages.
     pub tables: Vec<TableLine>,
-    /// A requested execution did not finish.
+    /// True if a requested execution did not finish.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub stopped_early: bool,
 }
 
 impl TrialLine {
-    /// Why it is not a plain pass, in sentences: its new findings, then its problems.
+    /// Why it is not a plain pass, as sentences: its new findings, then its problems.
     pub fn reasons(&self) -> impl Iterator<Item = String> {
         let new = self.findings.iter().filter(|found| found.standing.known.is_none());
         let told = new.map(|found| format!("new: {}: {} ({})", found.rule(), found.headline(), found.blame()));
@@ -100,32 +100,32 @@ impl TrialLine {
 /// A `.sframe` section that was judged.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct TableLine {
-    /// Its version: `v1`, `v2`, `v2e1`, `v3`.
+    /// Version: `v1`, `v2`, `v2e1`, `v3`.
     #[schemars(with = "SframeVersion")]
     pub version: String,
-    /// Names of its features, [`spec::Feature`].
+    /// Names of the table's features, [`spec::Feature`].
     pub features: Vec<String>,
 }
 
-/// Bytes and counts of one linked file.
+/// Sizes and counts of one linked file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Sizes {
-    /// Bytes of `.sframe`.
+    /// Size of `.sframe` in bytes.
     pub sframe: u64,
-    /// Bytes of `.eh_frame`.
+    /// Size of `.eh_frame` in bytes.
     pub eh_frame: u64,
-    /// Bytes of `.eh_frame_hdr`.
+    /// Size of `.eh_frame_hdr` in bytes.
     pub eh_frame_hdr: u64,
-    /// Function descriptors.
+    /// Number of function descriptors.
     pub functions: u64,
-    /// Rows.
+    /// Number of rows.
     pub rows: u64,
-    /// Bytes of executable sections.
+    /// Size of the executable sections in bytes.
     pub text: u64,
 }
 
 impl Sizes {
-    /// Adds the bytes and counts of another file.
+    /// Adds the sizes and counts of another file.
     pub fn add(&mut self, other: &Sizes) {
         let Sizes { sframe, eh_frame, eh_frame_hdr, functions, rows, text } = *other;
         add_each([
@@ -144,11 +144,11 @@ impl Sizes {
 pub struct GapLine {
     /// Its name.
     pub function: String,
-    /// Why the version cannot describe it; `None` if it could.
+    /// Why the version cannot describe the function; `None` if it could.
     pub reason: Option<String>,
 }
 
-/// The facts of a whole run.
+/// Data about a complete run.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct RunFacts {
     /// [`SCHEMA`].
@@ -162,26 +162,26 @@ pub struct RunFacts {
     /// Wall-clock seconds.
     #[schemars(range(min = 0.0))]
     pub seconds: f64,
-    /// Trials are missing: the run was ended before all of them had their turn. Never so in
-    /// `run.json`, which is written last.
+    /// True if trials are missing: the run ended before all were done. Never true in `run.json`,
+    /// which is written last.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub unfinished: bool,
-    /// Its options. Runs with other options are not compared.
+    /// Options of the run. Runs with different options are not compared.
     #[serde(default, skip_serializing_if = "RunAsked::is_all")]
     #[schemars(with = "RunAsked")]
     pub asked: RunAsked,
-    /// Seconds that trials took, by name; of a run that was taken up again those of its last part.
+    /// Duration of trials in seconds, by name; for a resumed run only those of its last part.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub times: BTreeMap<String, f64>,
-    /// Producers of the file that was read, found or not.
+    /// Producers in the producers' file, installed or not.
     pub producers: Vec<ProducerFacts>,
-    /// Clauses of the specification that trials of this run cover, and those that none does.
+    /// Clauses of the specification, with the number of trials of this run that cover each.
     pub clauses: Vec<ClauseFacts>,
-    /// The entries of the ledger that trials of this run show.
+    /// Ledger entries that trials of this run show.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ledger: Vec<LedgerFacts>,
-    /// The results of readers, if they were tested besides the matrix.
+    /// Results of readers, if they were tested with the matrix.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub readers: Option<Box<ReadersRun>>,
 }
@@ -190,22 +190,22 @@ pub struct RunFacts {
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(default)]
 pub struct RunAsked {
-    /// Its filters.
+    /// Filters.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub filters: Vec<String>,
-    /// Every option set and partner.
+    /// True for all option sets and partners.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub full: bool,
-    /// The K-th of N parts, K from 1.
+    /// Shard K of N, K from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "(std::num::NonZeroU64, std::num::NonZeroU64)")]
     pub shard: Option<(usize, usize)>,
-    /// The producers' file, where the user named one.
+    /// Producers' file, if the user named one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub producers: Option<String>,
-    /// Programs that were put in the place of those of the producers' file: `--as` and `--ld`.
+    /// Programs that replaced those of the producers' file: `--as` and `--ld`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<String>,
 }
@@ -216,7 +216,7 @@ impl RunAsked {
         *self == RunAsked::default()
     }
 
-    /// As on a command line.
+    /// The options as on a command line.
     pub fn words(&self) -> Vec<String> {
         let RunAsked { filters, full, shard, producers, programs } = self;
         let filters = filters.iter().flat_map(|filter| ["--filter".to_owned(), filter.clone()]);
@@ -233,19 +233,19 @@ impl RunAsked {
     Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
 )]
 pub struct LedgerFacts {
-    /// Its file in `reports/known/`, without folders, as in `known` of a finding.
+    /// File name in `reports/known/`, without folders, as in `known` of a finding.
     pub file: String,
-    /// What is wrong, in a line.
+    /// Title of the bug, one line.
     pub title: String,
     /// Where it was reported, or `unfiled`.
     pub link: String,
-    /// The one tool that has the bug, as in names of trials.
+    /// Tool that has the bug, by its name in trial names.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub project: String,
     /// The first affected version that was seen.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub first: String,
-    /// The last.
+    /// Last affected version that was seen.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub last: String,
     /// The first fixed version that was seen, if any.
@@ -259,10 +259,10 @@ pub struct LedgerFacts {
     /// Why it is believed genuine.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
-    /// Its class; `None`: a bug.
+    /// Class; a bug if absent.
     #[serde(default, skip_serializing_if = "EntryClass::is_bug")]
     pub class: EntryClass,
-    /// Why it does not count as a bug, if it does not.
+    /// Reason why it is not a bug, if it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub because: Option<String>,
@@ -283,21 +283,21 @@ pub struct LedgerFacts {
 }
 
 impl LedgerFacts {
-    /// The name of the entry: its file without `.yaml`.
+    /// Name of the entry: its file name without `.yaml`.
     pub fn name(&self) -> &str {
         entry_name(&self.file)
     }
 }
 
-/// The name of an entry of the ledger by its file.
+/// Name of a ledger entry, from its file name.
 pub fn entry_name(file: &str) -> &str {
     file.strip_suffix(".yaml").unwrap_or(file)
 }
 
-/// One producer on one target.
+/// A producer for one target.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct ProducerFacts {
-    /// Its name in the producers' file.
+    /// Name in the producers' file.
     pub name: String,
     /// `compiler`, `assembler`, `linker`, `post-processor`.
     #[schemars(extend("enum" = ["compiler", "assembler", "linker", "post-processor"]))]
@@ -305,16 +305,16 @@ pub struct ProducerFacts {
     /// Target.
     #[schemars(with = "Abi")]
     pub abi: String,
-    /// Its version; `None` if it is absent.
+    /// Version; `None` if the producer is not installed.
     pub version: Option<String>,
-    /// The first line that it prints for `--version`, or why it is absent.
+    /// First line of its `--version` output, or why it is not installed.
     pub told: String,
-    /// Where an absent version comes from, as in the producers' file.
+    /// How to get a version that is not installed, as in the producers' file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub from: Option<String>,
-    /// SFrame version it writes for the target, or those that it merges, parted by commas; `none`
-    /// where it writes none.
+    /// SFrame version that it writes for the target, or the versions that it merges, separated by
+    /// commas; `none` if it writes none.
     #[schemars(schema_with = "schema::merged")]
     pub sframe: String,
 }
@@ -322,16 +322,16 @@ pub struct ProducerFacts {
 /// One clause of the specification.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct ClauseFacts {
-    /// Its id.
+    /// Id of the clause.
     pub id: String,
-    /// The section that has it.
+    /// Section that contains the clause.
     pub section: String,
-    /// What it demands, in one sentence.
+    /// Requirement of the clause, one sentence.
     pub demand: String,
     /// The kind of program that can show it: `producer`, `linker`, `consumer`, or `nobody` (a
     /// definition that nothing can break).
     #[schemars(extend("enum" = ["producer", "linker", "consumer", "nobody"]))]
     pub shown_by: String,
-    /// Trials of this run that cover it.
+    /// Number of trials of this run that cover it.
     pub trials: u64,
 }

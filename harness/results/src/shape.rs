@@ -1,28 +1,28 @@
-//! What is wrong, without addresses, files and versions: the part of a finding's identity that is
-//! not its place.
+//! The shape of a finding: the error without addresses, files and versions, as the part of the
+//! identity that does not depend on the position.
 
 use std::fmt;
 
-/// What is wrong, in a form that is the same wherever it shows. Its text is part of the
-/// fingerprint. Which rows are wrong is no part of it: a finding lists them, [`crate::WrongRow`].
+/// The error in a form that does not depend on the position. Its text is part of the fingerprint.
+/// Wrong rows are not part of it: a finding lists them, [`crate::WrongRow`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
     /// The rule describes it fully.
     #[default]
     Rule,
-    /// What is wrong with functions of these names.
+    /// An error in functions with these names.
     Functions {
-        /// What is wrong; `None` if the rule describes it.
+        /// Description of the error; `None` if the rule describes it.
         what: Option<String>,
-        /// The names.
+        /// Names of the functions.
         names: Vec<String>,
     },
-    /// What is wrong, in fixed words.
+    /// Description of the error, in fixed words.
     Words(String),
 }
 
 impl Shape {
-    /// The functions that it is about.
+    /// Names of the affected functions.
     pub(crate) fn into_functions(self) -> Vec<String> {
         match self {
             Shape::Functions { names, .. } => names,
@@ -31,7 +31,7 @@ impl Shape {
     }
 }
 
-/// Names of functions, as a shape ends with them.
+/// Names of functions as text at the end of a shape.
 pub(crate) fn listed(names: &[String]) -> String {
     names.join(",")
 }

@@ -1,4 +1,4 @@
-//! The stages of a build, in its order.
+//! The stages of a build.
 
 /// A stage of a build.
 #[derive(
@@ -6,18 +6,18 @@
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Stage {
-    /// An object as the assembler wrote it.
+    /// An object file as the assembler wrote it.
     Object,
-    /// All objects as one, `ld -r`.
+    /// All objects linked by `ld -r`.
     Relocatable,
     /// The linked file.
     Linked,
-    /// The linked file without symbols, or copied.
+    /// The linked file, stripped or copied.
     Stripped,
 }
 
 impl Stage {
-    /// The word in results.
+    /// Name in results.
     pub const fn name(self) -> &'static str {
         match self {
             Stage::Object => "object",

@@ -1,8 +1,8 @@
-//! The results of a sweep, as stored: a line a file, and totals.
+//! Stored results of a sweep: one line for each file, and totals.
 //!
-//! `results.jsonl` holds a [`FileLine`] a line, in order of names; the same files and options give
-//! the same bytes, on however many threads and in however many goes or shards. `sweep.json` beside
-//! it holds the [`SweepTotals`], in which days and seconds vary from time to time.
+//! `results.jsonl` contains one [`FileLine`] per line, sorted by name; the same files and options
+//! give the same bytes, regardless of the number of threads, resumptions or shards. `sweep.json`
+//! beside it contains the [`SweepTotals`], in which days and seconds vary.
 
 use std::collections::BTreeMap;
 
@@ -10,51 +10,52 @@ use crate::{Cause, Sizes, Summary, schema};
 use types::named;
 use types::{Abi, FileError, SframeVersion, Skip};
 
-/// The version of both files' shape.
+/// Version of the schema of both files.
 pub const SWEEP_SCHEMA: u32 = 1;
 
-/// An ELF file, or what could not be read.
+/// An ELF file, or a file that could not be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct FileLine {
     /// [`SWEEP_SCHEMA`].
     #[schemars(description = "Version of this shape.", extend("const" = SWEEP_SCHEMA))]
     pub schema: u32,
-    /// Its path, or `ARCHIVE!MEMBER`.
+    /// Path, or `ARCHIVE!MEMBER`.
     pub file: String,
-    /// SHA-256 of its bytes, in hex; empty if they could not be read.
+    /// SHA-256 of the contents, in hexadecimal; empty if they could not be read.
     #[schemars(regex(pattern = r"^([0-9a-f]{64})?$"))]
     pub sha256: String,
     /// Size in bytes.
     pub bytes: u64,
-    /// Its status; the same for files with the same bytes.
+    /// Status; the same for files with the same contents.
     pub verdict: SweepVerdict,
-    /// It was named on the command line, not found in a folder or archive.
+    /// True if the file was named on the command line, false if it was found in a folder or
+    /// archive.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub named: bool,
-    /// The first file, in order of names, with the same bytes: its line has the findings.
+    /// First file, by name, with the same contents: its line has the findings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub same_as: Option<String>,
-    /// The findings; empty if another line has them.
+    /// Findings; absent if another line has them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Judged")]
     pub judged: Option<Judged>,
 }
 
 named! {
-    /// How a file came out. A file that cannot be judged is an error if it was named on the command
+    /// Status of a file. A file that cannot be judged is an error if it was named on the command
     /// line, else it is skipped.
     pub enum SweepVerdict {
-        /// Something was judged, and nothing is wrong.
+        /// The file was judged, and there is no error.
         Clean = "clean",
-        /// An error-severity finding.
+        /// There is a finding of severity error.
         Discrepancy = "discrepancy",
-        /// Something asked for could not be decided, and nothing was wrong.
+        /// A requested check is undecided, and there is no error.
         Undecided = "undecided",
-        /// It could not be read, or not be judged.
+        /// The file could not be read or judged.
         Error = "error",
-        /// Found in a folder or archive, and nothing to judge: see [`Skip`].
+        /// The file was found in a folder or archive, and cannot be judged: see [`Skip`].
         Skipped = "skipped",
     }
 }
@@ -64,26 +65,26 @@ named! {
 pub struct Judged {
     /// Target.
     pub abi: Option<Abi>,
-    /// Version of its `.sframe`; `None` if it has none.
+    /// Version of its `.sframe` section; `None` if it has none.
     pub sframe_version: Option<SframeVersion>,
-    /// Why it could not be judged.
+    /// Why the file could not be judged.
     pub error: Option<FileError>,
     /// Counts.
     pub summary: Summary,
-    /// Sizes of the tables; none without `.sframe`.
+    /// Sizes of the tables; absent without `.sframe`.
     pub sizes: Option<Sizes>,
-    /// Findings by cause, errors or not.
+    /// Findings by cause, of any severity.
     pub causes: Vec<CauseCount>,
-    /// Findings of further causes: there are more than are listed.
+    /// Number of findings of causes beyond the maximum listed.
     #[serde(default, skip_serializing_if = "is_zero")]
     #[schemars(range(min = 1))]
     pub causes_cut: u64,
-    /// Functions that `.eh_frame` describes and `.sframe` does not, by why the version cannot
-    /// describe them.
+    /// Functions that `.eh_frame` describes and `.sframe` does not, by reason why the version
+    /// cannot describe them.
     pub gaps: Vec<Counted>,
-    /// Numbers of answers that were not decided, by reason.
+    /// Numbers of undecided answers, by reason.
     pub undecided: Vec<Counted>,
-    /// Bytes of code outside every FDE, by section, each with the first function there.
+    /// Bytes of code outside every FDE, by section, each with its first function.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<Counted>,
 }
@@ -92,7 +93,7 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-/// A cause in one file.
+/// A cause with its occurrences in one file.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct CauseCount {
     /// What is wrong.
@@ -104,18 +105,18 @@ pub struct CauseCount {
     /// Number of functions.
     #[schemars(range(min = 1))]
     pub functions: u64,
-    /// One of them, the first by address.
+    /// First of these functions by address.
     pub function: String,
-    /// The place there.
+    /// Position in that function.
     pub place: String,
-    /// The finding there, in a sentence.
+    /// Finding in that function, one sentence.
     pub message: String,
 }
 
-/// The number of occurrences in a file.
+/// Number of occurrences in a file.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Counted {
-    /// What.
+    /// Reason, section or kind that is counted.
     pub reason: String,
     /// Number of occurrences.
     #[schemars(range(min = 1))]
@@ -124,7 +125,7 @@ pub struct Counted {
     pub example: String,
 }
 
-/// The options of a sweep, equal in all its parts.
+/// The options of a sweep, equal in all its shards.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct SweepAsked {
     /// [`SWEEP_SCHEMA`].
@@ -132,16 +133,16 @@ pub struct SweepAsked {
     pub schema: u32,
     /// `sframe-conformance` and its version.
     pub tool_version: String,
-    /// Options that decide what is found, as on the command line.
+    /// Options that affect the results, as on the command line.
     pub options: Vec<String>,
     /// Files and folders.
     pub paths: Vec<String>,
-    /// The K-th of N parts, K from 1; none for all of it.
+    /// Shard K of N, K from 1; absent if the sweep is not sharded.
     #[schemars(with = "Option<(std::num::NonZeroU64, std::num::NonZeroU64)>")]
     pub shard: Option<(u64, u64)>,
 }
 
-/// The totals of a sweep. Files with the same bytes count once.
+/// The totals of a sweep. Files with the same contents count once.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct SweepTotals {
     /// [`SWEEP_SCHEMA`].
@@ -152,30 +153,29 @@ pub struct SweepTotals {
     /// Day of the sweep, `YYYY-MM-DD`.
     #[schemars(regex(pattern = schema::DAY))]
     pub day: String,
-    /// Wall-clock seconds: of the last go, where it was resumed; of shards put together, their sum.
+    /// Wall-clock seconds: of the last part if it was resumed; of merged shards their sum.
     pub seconds: f64,
-    /// Files are missing: the sweep was ended before all had their turn. Never so in `sweep.json`.
+    /// True if files are missing: the sweep ended before all were done. Never true in `sweep.json`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub unfinished: bool,
-    /// What the files make the sweep end with: 0 clean, 1 a discrepancy, 2 something undecided, 3
-    /// an error.
+    /// Exit code of the sweep: 0 clean, 1 a discrepancy, 2 something undecided, 3 an error.
     #[schemars(range(max = 3))]
     pub exit_code: u8,
-    /// The number of files with each status.
+    /// Number of files with each status.
     pub verdicts: VerdictTotals,
-    /// Files that have the same bytes as another.
+    /// Number of files with the same contents as another.
     pub duplicates: u64,
-    /// Bytes of the files.
+    /// Sum of the sizes of the files in bytes.
     pub bytes: u64,
     /// Skipped files, by kind.
     #[schemars(with = "BTreeMap<String, std::num::NonZeroU64>", extend("propertyNames" = { "enum": Skip::ALL.map(Skip::name) }))]
     pub skipped: BTreeMap<Skip, u64>,
     /// Sums of the counts.
     pub summary: Summary,
-    /// What tables cost, by ABI and version.
+    /// Sizes of tables, by ABI and version.
     pub sizes: Vec<CostTotal>,
-    /// Causes, those of most files first.
+    /// Causes, sorted by number of files, descending.
     pub causes: Vec<CauseTotal>,
     /// Functions without description, by reason.
     pub gaps: Vec<ReasonTotal>,
@@ -184,13 +184,13 @@ pub struct SweepTotals {
     /// Bytes of code outside every FDE, by section.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<ReasonTotal>,
-    /// Files that could not be judged, by kind of error.
+    /// Number of files that could not be judged, by kind of error.
     pub errors: Vec<ReasonTotal>,
-    /// The files that took longest.
+    /// Files that took longest.
     pub slowest: Vec<SlowFile>,
 }
 
-/// The number of files with each status.
+/// Number of files with each status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct VerdictTotals {
     pub clean: u64,
@@ -199,7 +199,7 @@ pub struct VerdictTotals {
     pub error: u64,
 }
 
-/// A cause in all files.
+/// A cause with its occurrences in all files.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct CauseTotal {
     /// What is wrong.
@@ -221,18 +221,18 @@ pub struct CauseTotal {
     pub example: Example,
 }
 
-/// An example.
+/// An example of an occurrence.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Example {
     /// The file.
     pub file: String,
-    /// The place in it; empty where it is about the file.
+    /// Position in the file; empty if the occurrence is the file itself.
     pub place: String,
-    /// What is there.
+    /// Message about the occurrence.
     pub message: String,
 }
 
-/// Something that occurs in files, by reason.
+/// Occurrences in all files, by reason.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct ReasonTotal {
     /// The reason.
@@ -243,25 +243,25 @@ pub struct ReasonTotal {
     /// Number of occurrences in all files.
     #[schemars(range(min = 1))]
     pub count: u64,
-    /// The first file by name that has it.
+    /// First file by name with an occurrence.
     pub example: Example,
 }
 
-/// What tables cost.
+/// Sizes of tables.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct CostTotal {
     /// Target.
     pub abi: Abi,
     /// Version of `.sframe`.
     pub version: SframeVersion,
-    /// Files that have both tables.
+    /// Number of files that have both tables.
     #[schemars(range(min = 1))]
     pub files: u64,
-    /// Their sums.
+    /// Sums of the sizes of these files.
     pub sizes: Sizes,
 }
 
-/// A file and how long it took.
+/// A file with its duration.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct SlowFile {
     /// The file.
@@ -271,16 +271,16 @@ pub struct SlowFile {
 }
 
 impl Default for SweepVerdict {
-    /// Totals of no files.
+    /// Totals of zero files.
     fn default() -> Self {
         SweepVerdict::Error
     }
 }
 
 impl FileLine {
-    /// The exit code that this file alone would give. One that is no ELF, and one that could not be
-    /// read, gives 3 if it was named; found in a folder or archive, what could not be read is
-    /// a thing not decided. A fault of the harness is one wherever it shows.
+    /// Exit code that this file alone would give. A file that is not ELF or cannot be read gives 3
+    /// if it was named; if it was found in a folder or archive, an unreadable file is undecided. A
+    /// failure of the harness always gives 3.
     pub fn exit_code(&self) -> u8 {
         let harness = self.judged.as_ref().and_then(|judged| judged.error.as_ref());
         let harness = harness.is_some_and(|error| error.kind == types::FileErrorKind::Harness);

@@ -1,10 +1,10 @@
-//! What a table, or the machine, gives for one frame: the values, and the row they come from.
+//! Values that a table, or the machine, gives for one frame, with the row that they come from.
 
 use std::borrow::Cow;
 
 use types::{Claim, Equations, RowFault};
 
-/// What a table, or the machine, gives at one step.
+/// Values that a table, or the machine, gives at one step.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub struct Values {
@@ -19,7 +19,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// A row by itself: nothing was executed.
+    /// A row without values, since nothing was executed.
     pub fn from_row(row: Claim) -> Values {
         Values { cfa: None, ra: None, fp: None, row }
     }
@@ -35,7 +35,7 @@ impl schemars::JsonSchema for Values {
     }
 }
 
-/// As written in results: the row as text for people, and in parts for programs.
+/// Form in results: the row as text for people, and in parts for programs.
 #[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 struct Written {
     cfa: Option<u64>,

@@ -1,15 +1,15 @@
-//! A wrong row: what both tables and execution have there, and the rows next to it.
+//! A wrong row: the claims of both tables and of execution, and the adjacent rows.
 
 use std::fmt;
 
 use crate::merge_ranges;
 use types::Claim;
 
-/// What is wrong in one way, at all addresses of a finding where it is. Findings list each way
-/// once.
+/// A row that is wrong in one way, with all addresses of a finding at which it occurs. Findings
+/// list each row once.
 ///
-/// The fingerprint of a finding does not know its rows; the ledger does: it covers a finding whose
-/// every row is listed or explained.
+/// The fingerprint of a finding does not depend on its rows; the ledger does: it covers a finding
+/// only if every row is listed or explained.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct WrongRow {
     /// PCs: first address and first address after it, ascending, merged. Of several files of a
@@ -21,16 +21,15 @@ pub struct WrongRow {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Source")]
     pub right: Option<Source>,
-    /// What `.sframe` has.
+    /// Claim of `.sframe`.
     pub sframe: Claim,
-    /// What `.eh_frame` has.
+    /// Claim of `.eh_frame`.
     pub eh_frame: Claim,
-    /// What execution showed, if the instruction was executed.
+    /// True frame, if the instruction was executed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Claim")]
     pub truth: Option<Claim>,
-    /// The row before, in the same function, of the table that is right; where neither is, of the
-    /// one that is wrong.
+    /// The row before, in the same function, of the table that is right, or else of the wrong one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Claim")]
     pub before: Option<Claim>,
@@ -50,16 +49,16 @@ pub enum Source {
     Sframe,
     /// The section `.eh_frame`, or `.debug_frame` if there is no `.eh_frame`.
     EhFrame,
-    /// The machine.
+    /// Execution.
     Truth,
 }
 
-/// Ways of being wrong that a finding lists. Further ones are counted as
+/// Maximum number of wrong rows that a finding lists. Further ones are counted as
 /// [`crate::Evidence::rows_cut`], which no ledger covers.
 pub const MOST_WRONG_ROWS: usize = 256;
 
 impl WrongRow {
-    /// The claim of one source; `None` for execution where nothing was executed.
+    /// The claim of one source; `None` for execution if nothing was executed.
     pub fn said_by(&self, source: Source) -> Option<&Claim> {
         match source {
             Source::Sframe => Some(&self.sframe),
@@ -68,7 +67,7 @@ impl WrongRow {
         }
     }
 
-    /// What is wrong.
+    /// The wrong row.
     pub fn wrong(&self) -> Option<&Claim> {
         self.said_by(self.wrong)
     }
@@ -78,7 +77,7 @@ impl WrongRow {
         self.right.and_then(|right| self.said_by(right))
     }
 
-    /// The same but for its addresses.
+    /// Returns true if the rows are equal except for their addresses.
     pub fn is_like(&self, other: &WrongRow) -> bool {
         fn said(row: &WrongRow) -> [Option<&Claim>; 5] {
             [Some(&row.sframe), Some(&row.eh_frame), row.truth.as_ref(), row.before.as_ref(), row.after.as_ref()]
@@ -86,8 +85,8 @@ impl WrongRow {
         (self.wrong, self.right) == (other.wrong, other.right) && said(self) == said(other)
     }
 
-    /// Adds the row to a finding and returns its index; `None` if there are [`MOST_WRONG_ROWS`]
-    /// others.
+    /// Adds the row to a finding and returns its index; `None` if there are already
+    /// [`MOST_WRONG_ROWS`] others.
     pub fn add_to(self, rows: &mut Vec<WrongRow>) -> Option<usize> {
         if let Some(index) = rows.iter().position(|row| row.is_like(&self)) {
             return Some(index);
@@ -105,8 +104,7 @@ impl WrongRow {
     }
 }
 
-/// `WRONG where RIGHT`, or the wrong row alone where none is known to be right: as the ledger lists
-/// it.
+/// Prints `WRONG where RIGHT` as in the ledger, or only the wrong row if the right one is unknown.
 impl fmt::Display for WrongRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.wrong() {

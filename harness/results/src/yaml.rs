@@ -1,16 +1,15 @@
-//! YAML as text to values and back. The only user of serde_yaml, so that another reader takes an
-//! hour.
+//! Reads and writes YAML. The only user of serde_yaml, so that replacing the parser takes an hour.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// What is wrong with a text, with its line and column: syntax, an unknown key, a wrong type.
+/// A syntax error, an unknown key or a wrong type, with line and column.
 pub type SyntaxError = serde_yaml::Error;
 
-/// Reads a value.
+/// Parses a value.
 ///
 /// # Errors
-/// If the text is not YAML, or not such a value.
+/// If the text is not YAML, or not a value of this type.
 pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, SyntaxError> {
     match too_deep(text) {
         true => Err(serde::de::Error::custom(format!("lists and maps more than {MOST_NESTING} deep in brackets"))),
@@ -18,11 +17,12 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, SyntaxError> {
     }
 }
 
-/// Brackets that may be open at once. The parser takes time by their square, so they are counted
-/// before it begins.
+/// Maximum nesting of brackets. The parser's time is quadratic in it, so brackets are counted
+/// before parsing.
 const MOST_NESTING: usize = 100;
 
-/// Returns true if more brackets are open at once. Those in quotes and comments do not count.
+/// Returns true if the nesting of brackets exceeds the maximum. Brackets in quotes and comments do
+/// not count.
 fn too_deep(text: &str) -> bool {
     let mut open = 0_usize;
     let mut before = ' ';
@@ -51,10 +51,10 @@ fn too_deep(text: &str) -> bool {
     false
 }
 
-/// Writes a value.
+/// Prints a value.
 ///
 /// # Errors
-/// If the value has no form in YAML.
+/// If the value cannot be represented in YAML.
 pub fn print<T: Serialize>(value: &T) -> Result<String, SyntaxError> {
     serde_yaml::to_string(value)
 }
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(parse::<Value>(&text).expect("a map").get("a").map(Vec::len), Some(2));
     }
 
-    /// Each alias is nine of the one before: nine to the twelfth power of letters.
+    /// Each alias is nine times the one before: nine to the twelfth power of letters.
     #[test]
     fn aliases_of_aliases_are_not_written_out() {
         let mut text = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n".to_owned();

@@ -1,5 +1,5 @@
-//! What rows and other claims look like as text. Shapes of findings are made of it, so a change
-//! would change fingerprints.
+//! Text of rows and other claims. Shapes of findings contain it, so a change would change
+//! fingerprints.
 
 use results::Shape;
 use types::{Abi, CfaRule, Claim, Equations, ExprId, Fault, Location, PacKey, Pc, Reg, RowFault, UnwindRow, ValueRule};
@@ -110,7 +110,7 @@ fn a_row_of_a_table_reads_like_its_equations() {
     };
     assert_eq!(row.describe(Abi::Aarch64), "cfa=sp+32 ra=[cfa-8] fp=[cfa-16] signed:B signal");
     assert_eq!(row.equations(Abi::Aarch64).to_string(), row.describe(Abi::Aarch64));
-    // The key of a function means nothing in a row that is not signed.
+    // The key of a function has no effect on a row that is not signed.
     let plain = UnwindRow { signed: false, signal: false, ..row };
     assert_eq!(plain.describe(Abi::Aarch64), "cfa=sp+32 ra=[cfa-8] fp=[cfa-16]");
 }

@@ -1,9 +1,9 @@
-//! Judged steps a second against bare witnessed steps a second, on every target, in one run: what
-//! judging costs is the ratio.
+//! Benchmark: judged steps per second, compared with unjudged steps per second, on every target, in
+//! one run: the ratio is the cost of judging.
 //!
 //! The program loops for ever over a chain of three calls, one of which does some work, and is
 //! ended by the step limit; both tables describe it. About one step in ten is a call or a return,
-//! at which the whole chain is walked, as in compiled code.
+//! at which the complete chain is walked, as in compiled code.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use generators::code::{FrameAt, FrameState, Function};
@@ -16,7 +16,7 @@ use types::{Abi, Image, Observer, SframeVersion, Step};
 
 const STEPS: u64 = 1_000_000;
 
-/// Looks at each step and does nothing with it.
+/// An observer that ignores each step.
 struct Bystander;
 
 impl Observer for Bystander {

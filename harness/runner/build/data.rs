@@ -1,5 +1,5 @@
-//! Which of the project's files the program carries, and how they are packed. A part of the build,
-//! and of the test that unpacks them again.
+//! Selects and packs the project's files that the program embeds. Part of the build, and of the
+//! test that unpacks them.
 
 use std::fs;
 use std::io;
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use flate2::{Compression, write::GzEncoder};
 
-/// Below the project's folder.
+/// Folders, relative to the project's folder.
 pub(crate) const FOLDERS: [&str; 3] = ["cases", "ci", "reports/known"];
 
-/// All files in them, in order.
+/// All files in these folders, sorted.
 pub(crate) fn files(root: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for folder in FOLDERS {
@@ -31,7 +31,7 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// The same bytes for the same files: no times, owners or orders of folders.
+/// The archive: the same bytes for the same files, without times, owners or orders of folders.
 pub(crate) fn packed(root: &Path, files: &[PathBuf], level: Compression) -> io::Result<Vec<u8>> {
     let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), level));
     archive.mode(tar::HeaderMode::Deterministic);

@@ -1,4 +1,4 @@
-//! How the copy of cases, producers' file and ledger that the program carries becomes a folder.
+//! Unpacks the embedded copy of cases, producers' file and ledger into a folder.
 
 use std::io;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::Context as _;
 use ledger::Home;
 
-/// The `.tar.gz` in a folder that comes into being whole: another process may be at it too. One
-/// that is there is taken as it is.
+/// Unpacks a `.tar.gz` into a folder atomically, because another process may do the same. An
+/// existing folder is used unchanged.
 pub(crate) fn unpacked(archive: &[u8], folder: &Path) -> anyhow::Result<Home> {
     if let Some(home) = Home::at(folder) {
         return Ok(home);
@@ -18,7 +18,7 @@ pub(crate) fn unpacked(archive: &[u8], folder: &Path) -> anyhow::Result<Home> {
     let beside = tempfile::tempdir_in(parent).with_context(failed)?;
     tar::Archive::new(flate2::read::GzDecoder::new(archive)).unpack(beside.path()).with_context(failed)?;
     match std::fs::rename(beside.path(), folder) {
-        // Somebody was faster.
+        // Another process was faster.
         Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
         moved => moved.with_context(failed)?,
     }

@@ -1,5 +1,5 @@
-//! Where the command finds cases, producers' file and ledger: in the checkout that it is called in,
-//! else in the one that it was built in, else in the copy that it carries.
+//! Finds cases, producers' file and ledger: in the checkout of the working directory, else in the
+//! one that contains the program, else in the embedded copy.
 
 use std::path::PathBuf;
 
@@ -8,17 +8,18 @@ use ledger::Home;
 
 use crate::copy::unpacked;
 
-/// The variable that names a folder to use outside of any checkout.
+/// Environment variable with a folder to use outside of any checkout.
 const VARIABLE: &str = "SFRAME_CONFORMANCE_HOME";
 
-/// The data as they were when this was built, as `.tar.gz`; empty but in release builds.
+/// The data at build time, as `.tar.gz`; empty except in release builds.
 const COPY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/data.tar.gz"));
 
-/// Names what [`COPY`] holds.
+/// Digest of [`COPY`], which names its folder.
 const DIGEST: &str = env!("DATA_DIGEST");
 
-/// The checkout around, the folder that the variable names, the checkout that this program lies in
-/// (as in `target/release`), or the copy, unpacked where the user's programs keep such things.
+/// The checkout that contains the working directory, the folder in the environment variable, the
+/// checkout that contains this program (as in `target/release`), or the embedded copy, unpacked
+/// into the user's cache folder.
 pub(crate) fn find() -> anyhow::Result<Home> {
     if COPY.is_empty() || std::env::var_os(VARIABLE).is_some() {
         return to_write();
@@ -27,7 +28,7 @@ pub(crate) fn find() -> anyhow::Result<Home> {
     near.map_or_else(|| unpacked(COPY, &kept()?.join(DIGEST)), Ok)
 }
 
-/// The same, but never the copy: for what is written into the ledger.
+/// Like [`find`], but never the embedded copy: for commands that write into the ledger.
 pub(crate) fn to_write() -> anyhow::Result<Home> {
     match (Home::checkout(), std::env::var_os(VARIABLE)) {
         (Ok(home), _) => Ok(home),
@@ -41,12 +42,13 @@ pub(crate) fn to_write() -> anyhow::Result<Home> {
     }
 }
 
-/// The checkout that this program lies in.
+/// The checkout that contains this program.
 fn of_program() -> Option<Home> {
     std::env::current_exe().ok()?.ancestors().find_map(Home::at)
 }
 
-/// `$XDG_CACHE_HOME/sframe-conformance`, `~/.cache/sframe-conformance`.
+/// Folder of the unpacked copy: `$XDG_CACHE_HOME/sframe-conformance`,
+/// `~/.cache/sframe-conformance`.
 fn kept() -> anyhow::Result<PathBuf> {
     let named = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")));

@@ -61,7 +61,7 @@ impl Cli {
     fn parsed() -> Result<Cli, clap::Error> {
         let mut command = Cli::command();
         command.build();
-        // The texts of clap begin in upper case, unlike those here.
+        // clap's texts begin with a capital letter, unlike those here.
         let command = command.mut_subcommand("help", |help| help.about("print this text, or the help of a command"));
         Cli::from_arg_matches(&command.try_get_matches()?)
     }
@@ -69,16 +69,16 @@ impl Cli {
 
 /// Bad usage or input.
 const EXIT_USAGE: u8 = 3;
-/// What Rust gives a program whose main thread panics.
+/// Exit code of a Rust program whose main thread panics.
 const EXIT_PANIC: u8 = 101;
 
-/// Bytes of stack that the program works with, whatever the shell has set (`ulimit -s`).
+/// Stack size of the program in bytes, whatever the shell has set (`ulimit -s`).
 const STACK: usize = 16 << 20;
 
 fn main() -> ExitCode {
     match std::thread::Builder::new().name("main".to_owned()).stack_size(STACK).spawn(work).map(JoinHandle::join) {
         Ok(Ok(code)) => code,
-        // It has said what is wrong.
+        // The panic message has been printed.
         Ok(Err(_)) => ExitCode::from(EXIT_PANIC),
         Err(error) => {
             let _ = writeln!(io::stderr(), "sframe-conformance: no thread to work in: {error}");
@@ -90,13 +90,13 @@ fn main() -> ExitCode {
 fn work() -> ExitCode {
     let cli = match Cli::parsed() {
         Ok(cli) => cli,
-        // Nothing is left to do when even the message cannot be printed.
+        // Nothing can be done if even the message cannot be printed.
         Err(help) if !help.use_stderr() => {
             let _ = help.print();
             return ExitCode::SUCCESS;
         }
         Err(error) => {
-            // It quotes the arguments.
+            // The message quotes the arguments.
             let _ = write!(terminal::stderr(), "{}", error.render());
             return ExitCode::from(EXIT_USAGE);
         }
@@ -105,8 +105,8 @@ fn work() -> ExitCode {
     check::client::are_this_program();
     let waiting = waiting::bar(cli.command.waits());
     let pipe = Pipe { to: io::stdout(), go_on: cli.command.exit_code_tells(), waiting: &waiting };
-    // In front of what looks at each character, which is worth its while for many at once: a line
-    // is written in a dozen pieces.
+    // Buffered before the escaping, which is faster for many characters at once: a line is written
+    // in a dozen pieces.
     let mut out: Box<dyn Write> = match cli.command.printed() {
         Printed::Text if Screen::of_stdout().colour => Box::new(BufWriter::new(Terminal::marked(pipe))),
         Printed::Text => Box::new(BufWriter::new(Terminal::new(pipe))),
@@ -114,7 +114,7 @@ fn work() -> ExitCode {
         Printed::Document => Box::new(BufWriter::new(pipe)),
     };
     let done = cli.command.run(&mut out);
-    // Output that was printed before an error comes before it.
+    // Output that was printed before an error precedes it.
     let said = out.flush();
     let done = done.and_then(|code| {
         said?;
@@ -123,21 +123,21 @@ fn work() -> ExitCode {
     waiting.finish_and_clear();
     match done {
         Ok(code) => ExitCode::from(code),
-        // The reader of a pipe has gone: it has what it wanted.
+        // The reader of the pipe has closed it: it has what it needs.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // Standard error is closed: nobody reads it.
+            // Standard error is closed.
             let _ = writeln!(terminal::stderr(), "sframe-conformance: {}", line(&format!("{error:#}")));
             ExitCode::from(EXIT_USAGE)
         }
     }
 }
 
-/// Standard output, whose reader may go away: `check FILE... | head`.
+/// Standard output whose reader may close the pipe: `check FILE... | head`.
 struct Pipe<'p, W> {
     to: W,
     waiting: &'p ProgressBar,
-    /// Go on without a reader, for the sake of the exit code.
+    /// Continue without a reader, for the exit code.
     go_on: bool,
 }
 

@@ -1,5 +1,5 @@
-//! The line of a command without a progress bar of its own, once it has taken two seconds: its name
-//! and for how long it has been at work. On a terminal only, on standard error.
+//! Progress indicator of a command without its own progress bar, shown after two seconds: its name
+//! and elapsed time. On a terminal only, on standard error.
 
 use std::thread;
 use std::time::Duration;
@@ -9,8 +9,7 @@ use reports::screen;
 
 const SOON: Duration = Duration::from_secs(2);
 
-/// Returns the bar for a command of this name; one that is never drawn without a name or a
-/// terminal.
+/// The indicator for a command with this name; without a name or a terminal it is never drawn.
 pub(crate) fn bar(command: Option<String>) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
     let Some(name) = command.filter(|_| screen::messages_are_seen()) else { return bar };
@@ -23,7 +22,7 @@ pub(crate) fn bar(command: Option<String>) -> ProgressBar {
         later.set_draw_target(ProgressDrawTarget::stderr());
         later.enable_steady_tick(Duration::from_millis(500));
     };
-    // Without a thread the command continues without the line.
+    // If no thread can be started, the command continues without the indicator.
     let _ = thread::Builder::new().name("waiting".to_owned()).spawn(show);
     bar
 }

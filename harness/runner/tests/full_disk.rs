@@ -1,16 +1,15 @@
-//! A run whose temporary files find no room, on a file system of a few pages. Where nobody may
-//! mount one, the test is ignored and says so.
+//! A run whose temporary files have no space, on a file system of a few pages. If mounting is not
+//! permitted, the test is ignored with the reason.
 
 use std::io;
 use std::process::{Command, ExitCode, Output, Stdio};
 
 use libtest_mimic::{Arguments, Failed, Trial, run};
 
-/// Mounts a file system of three pages, which only the given command sees, with its temporary
-/// files on it.
+/// Mounts a file system of three pages, visible only to the given command, for its temporary files.
 const MOUNT: &str = "mount -t tmpfs -o size=12k none \"$1\" && TMPDIR=$1 && export TMPDIR && shift && exec \"$@\"";
 
-/// An assembler and a linker: the trials have more files than that before either is called, and the
+/// An assembler and a linker: the trials need more files than fit before either is called, and the
 /// first error ends the run.
 const PRODUCERS: &str = "- name: fake
   kind: assembler

@@ -1,9 +1,9 @@
-//! The trials of the matrix as tests: one for each frozen object and for each case and assembler of
-//! this machine, named by key.
+//! The trials of the matrix as tests: one for each frozen object and for each case and installed
+//! assembler, named by key.
 //!
 //! Run by libtest-mimic: `--list --format terse` prints names only, `--exact NAME` reads no more
-//! than that trial needs. A known discrepancy passes when it recurs as recorded (`reports/known/`);
-//! anything else must be clean.
+//! than that trial needs. A known finding passes if it recurs as recorded (`reports/known/`);
+//! everything else must be clean.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -54,8 +54,7 @@ fn plain(name: &str) -> &str {
     name.strip_prefix('[').and_then(|rest| rest.split_once("] ")).map_or(name, |(_, name)| name)
 }
 
-/// A test that runs a trial. One whose producer is absent is ignored, its reason in the name's
-/// kind.
+/// A test that runs a trial. One with a missing producer is ignored, with the reason in the kind.
 fn test(trial: Trial, ledger: Arc<Ledger>, strict: bool) -> Test {
     let name = trial.key.to_string();
     let absent = trial.absent().map(str::to_owned);

@@ -1,9 +1,10 @@
-//! Random C programs through compilers: which of them write CFI that is wrong of their own code.
+//! Tests compilers with random C programs: finds those that write CFI that is wrong for their own
+//! code.
 //!
 //! A program of [`generators::c`] is compiled with options of `ci/options.yaml`, assembled, linked,
-//! executed and explored. Each wrong row is one of a [`cause`]: the rule, how the row differs from
-//! the right one, and the instruction before it. Causes of the ledger are known; any other is made
-//! small (`reduce::compiled`). The same seed gives the same program with the same options.
+//! executed and explored. Each wrong row has a [`cause`]: the rule, its difference from the right
+//! row, and the instruction before it. Causes in the ledger are known; others are reduced
+//! (`reduce::compiled`). The same seed gives the same program with the same options.
 
 pub mod cause;
 pub mod journal;

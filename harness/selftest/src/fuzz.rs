@@ -1,10 +1,9 @@
-//! Random CFI text through assemblers: which of them crash, refuse silently, or write tables
+//! Tests assemblers with random CFI text: finds those that crash, refuse silently, or write tables
 //! that disagree.
 //!
-//! Every finding is made as short as it gets (`reduce::random`) and then compared with the classes
-//! that a person has reviewed ([`ledger::class`]): it is known by exactly one of them, or new.
-//! Same seeds, same assemblers, same findings, however often the run was broken off and by however
-//! many threads.
+//! Every finding is reduced (`reduce::random`) and then compared with the classes that a person has
+//! reviewed ([`ledger::class`]): it is known if exactly one class matches, otherwise new. The same
+//! seeds and assemblers give the same findings, regardless of interruptions and threads.
 
 pub mod found;
 pub mod journal;
@@ -19,23 +18,23 @@ use journal::JournalError;
 use observe::ObserveError;
 use tool::Tool;
 
-/// Something that an assembler did with a file, by the shortest text that shows it.
+/// An assembler's wrong behaviour for a file, with the reduced text that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
-    /// The assembler: `gas@2.40`.
+    /// Assembler: `gas@2.40`.
     pub assembler: String,
     /// The target of the file.
     pub abi: Abi,
     /// Seed of the file.
     pub seed: u64,
-    /// The file is true to its instructions and was executed.
+    /// True if the CFI is correct and the file was executed.
     pub executed: bool,
-    /// A rule's id, or a word for another kind of result.
+    /// Id of a rule, or the name of another symptom.
     pub what: String,
     /// One sentence with the numbers.
     pub detail: String,
-    /// The shortest text that shows it.
+    /// Reduced text that shows it.
     pub text: String,
 }
 
@@ -50,11 +49,11 @@ pub enum FuzzError {
     Journal(#[from] JournalError),
 }
 
-/// Consecutive seeds for one assembler: what is done in one go.
+/// Consecutive seeds for one assembler: a unit of work.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stretch {
-    /// Its name and version: `gas@2.40`.
+    /// Name and version: `gas@2.40`.
     pub assembler: String,
     /// The target of the files.
     pub abi: Abi,
@@ -64,11 +63,11 @@ pub struct Stretch {
     pub next: u64,
 }
 
-/// Seeds of a stretch: seconds of work.
+/// Number of seeds in a stretch: a few seconds of work.
 const STRETCH: u64 = 25;
 
-/// The stretches of `count` seeds from `first` on, for each tool: those of one seed stand together,
-/// so that all tools get on alike.
+/// The stretches of `count` seeds from `first` on, for each tool. Those of the same seeds are
+/// adjacent, so that all tools progress equally.
 pub fn stretches<'a>(tools: &'a [Tool], first: u64, count: u64) -> Vec<(&'a Tool, Stretch)> {
     let end = first.saturating_add(count);
     let mut stretches = Vec::new();

@@ -1,9 +1,10 @@
-//! What the harness itself misses, and what random inputs find in the tools of this machine.
+//! Tests the harness itself, and the installed tools with random inputs.
 //!
-//! - [`score`] judges mutants whose effect is known, and files with damage at random; [`planted`]
-//!   does so to files with known errors, which the ledger must not cover;
-//! - [`generate`] judges random programs whose tables are true by construction;
-//! - [`fuzz`] feeds random directives to assemblers, [`compiled`] random C programs to compilers.
+//! - [`score`] judges mutants with known effects, and files with random damage; [`planted`] does so
+//!   for files with known bugs, where the ledger must not cover the damage;
+//! - [`generate`] judges random programs whose tables are correct by construction;
+//! - [`fuzz`] tests assemblers with random directives, [`compiled`] compilers with random C
+//!   programs.
 
 pub mod compiled;
 pub mod fuzz;

@@ -1,8 +1,9 @@
-//! The test of the ledger: a second fault is planted into a file with a known one. The ledger must
-//! not cover it.
+//! Tests the ledger: a second bug is planted into a file with a known one, and the ledger must not
+//! cover it.
 //!
-//! Faults are those of [`score::blind`](crate::score::blind): changes of bytes at random whose
-//! meaning is decided from the bytes alone. One counts when it changes a row that execution or the
+//! Planted bugs are those of [`score::blind`](crate::score::blind): random changes of bytes whose
+//! effect is determined from the bytes alone. One counts if it changes a row that execution or the
+//! other table can contradict, and the judge reports it.
 //! other table witnesses, and the judge reports it.
 
 use std::collections::BTreeSet;
@@ -19,10 +20,10 @@ use types::Bytes;
 
 use crate::score::blind::{BlindFile, Demand, MutantId, Source, one, open};
 
-/// A file of a trial that has known errors.
+/// A trial's file that has known bugs.
 #[derive(Debug)]
 pub struct Bed {
-    /// The trial.
+    /// Name of the trial.
     pub key: Key,
     tools: Vec<ToolName>,
     file: BlindFile,
@@ -31,29 +32,30 @@ pub struct Bed {
     before: BTreeSet<(String, String)>,
 }
 
-/// What the file is of its build.
+/// Stage of the file in its build.
 #[derive(Clone, Copy, Debug)]
 enum Stages {
-    /// All there is, of that stage.
+    /// A single file of this stage.
     Alone(Stage),
-    /// The program of a build, wrong as its object is.
+    /// The program of a build, with the same bugs as its object.
     Program(Directives),
 }
 
-/// What the ledger made of a planted fault.
+/// Result of the ledger for a planted bug.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Planted {
-    /// The trial fails: something is new.
+    /// The trial fails: there is a new finding.
     New,
-    /// The ledger covers all that is reported, and something of that was not there before.
+    /// The ledger covers all findings, including one that was not there before.
     Covered(String),
     /// Nothing was planted: no row that a witness sees, or none that the judge reports, or one that
-    /// is right now.
+    /// No bug was planted: no row with evidence changed, or the judge reports none, or the changed
+    /// row is right.
     Nothing,
 }
 
 impl Bed {
-    /// The bed of a trial that is there and has errors, all of which the ledger covers. `None` if
+    /// Prepares a trial that can run here and has errors, all of which the ledger covers. `None` if
     /// the trial has none, or no file.
     pub fn new(trial: &Trial, ledger: &Ledger) -> Option<Bed> {
         let (bytes, build) = match &trial.subject {
@@ -76,7 +78,7 @@ impl Bed {
         (known && !findings.is_empty()).then_some(bed)
     }
 
-    /// Plants the fault of a seed.
+    /// Plants the bug of a seed.
     pub fn plant(&self, ledger: &Ledger, seed: u64) -> Planted {
         let id = MutantId { seed, number: 0, file: self.file.name.clone() };
         let reported = Mutex::new(Report::default());
@@ -110,7 +112,7 @@ impl Bed {
         }
     }
 
-    /// The errors of the trial whose file is judged so.
+    /// The errors of the trial with this report on its file.
     fn findings(&self, report: &Report) -> Vec<Finding> {
         match self.build {
             Stages::Alone(stage) => {

@@ -1,5 +1,4 @@
-//! The judge's own test: mutants with one known bug each, and how many of them it catches, with the
-//! right blame.
+//! Tests the judge: mutants with one known bug each, and how many it detects with the right blame.
 
 pub mod blind;
 pub mod rows;
@@ -19,46 +18,46 @@ pub use table::{print, to_json};
 
 use check::{Options, check};
 
-/// What came of a mutant.
+/// Result for a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
-    /// Reported as severely as it has to be, with the right blame.
+    /// Reported with the required severity and the right blame.
     Caught,
-    /// Not reported, or not severely enough.
+    /// Not reported, or with too low a severity.
     Missed,
-    /// Reported, and another tool is blamed.
+    /// Reported with the wrong blame.
     WrongBlame,
-    /// Nothing is wrong with it: its meaning is the original's, and no clause is broken.
+    /// Not a bug: the meaning is that of the original, and no clause is violated.
     Equivalent,
 }
 
-/// A mutant and what came of it.
+/// A mutant with its result.
 #[derive(Clone, Debug)]
 pub struct MutantResult {
     /// Name of its operator.
     pub operator: &'static str,
-    /// Operator, place, target, version and kind of file.
+    /// Operator, position, target, version and kind of file.
     pub name: String,
     /// Target.
     pub abi: Abi,
     /// Version.
     pub version: SframeVersion,
-    /// What the planted bug changes.
+    /// Effect of the planted bug.
     pub effect: Effect,
-    /// How severely it has to be reported.
+    /// Required severity.
     pub expected: Expectation,
-    /// What came of it.
+    /// Result.
     pub fate: Fate,
-    /// The structural rules alone report it too.
+    /// True if structural rules alone also report it.
     pub by_structure: bool,
-    /// Rules and blames of the findings: `rule=blame`, errors first.
+    /// Findings as `rule=blame`, errors first.
     pub findings: Vec<String>,
 }
 
-/// All mutants scored.
+/// Results of all mutants.
 #[derive(Clone, Debug, Default)]
 pub struct Score {
-    /// In the order of operators, targets, versions and places.
+    /// Sorted by operator, target, version and position.
     pub mutants: Vec<MutantResult>,
 }
 
@@ -69,21 +68,21 @@ pub struct Counts {
     pub missed: usize,
     pub wrong_blame: usize,
     pub equivalent: usize,
-    /// Of those caught, reported by structural rules alone too.
+    /// Number of detected mutants that structural rules alone also report.
     pub by_structure: usize,
 }
 
-/// Which mutants to make.
+/// Selection of mutants.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// Operators whose name contains this; all where empty.
+    /// Only operators whose name contains this; all if empty.
     pub filter: String,
-    /// Limit of mutants of each operator for each target, version and kind of file, spread evenly;
-    /// `None`: all.
+    /// Maximum number of mutants of each operator for each target, version and kind of file, evenly
+    /// spread; `None` for all.
     pub most: Option<usize>,
 }
 
-/// The judge that is scored: what it reports on a file's bytes.
+/// The judge under test: returns a report on a file's bytes.
 pub type Judge<'a> = &'a (dyn Fn(&str, &[u8]) -> Report + Sync);
 
 /// Makes the mutants and judges them with `check`.
@@ -91,7 +90,7 @@ pub fn score(selection: &Selection) -> Result<Score, SampleError> {
     score_judge(selection, &|name, bytes| check(name, &Bytes::copy_from_slice(bytes), &Options::default()).report)
 }
 
-/// Makes the mutants and has them judged by `judge`.
+/// Makes the mutants and judges them with `judge`.
 pub fn score_judge(selection: &Selection, judge: Judge<'_>) -> Result<Score, SampleError> {
     let bases = bases()?;
     let chosen: Vec<Operator> =
@@ -105,7 +104,7 @@ pub fn score_judge(selection: &Selection, judge: Judge<'_>) -> Result<Score, Sam
     Ok(Score { mutants: scored.into_iter().flatten().collect() })
 }
 
-/// At most `most` of the mutants, evenly spread, mutants that matter before equivalent ones.
+/// At most `most` of the mutants, evenly spread; those with an effect precede equivalent ones.
 fn spread(mut mutants: Vec<Mutant>, most: Option<usize>) -> Vec<Mutant> {
     let Some(most) = most.filter(|most| *most < mutants.len()) else { return mutants };
     mutants.sort_by_key(|mutant| matches!(mutant.effect, Effect::Equivalent(_)));
@@ -142,7 +141,7 @@ fn one(mutant: &Mutant, judge: Judge<'_>) -> Result<MutantResult, SampleError> {
     })
 }
 
-/// What came of a mutant that was reported on so.
+/// Result for a mutant with this report.
 pub fn fate(mutant: &Mutant, report: &Report) -> Fate {
     if let Effect::Equivalent(_) = mutant.effect {
         return Fate::Equivalent;
@@ -154,7 +153,7 @@ pub fn fate(mutant: &Mutant, report: &Report) -> Fate {
     let rights = rights(mutant);
     let errors = || report.discrepancies.iter().filter(|found| found.severity == Severity::Error);
     let severe = report.discrepancies.iter().filter(|found| found.severity >= least);
-    // Tables that differ in a linked file do not show which tool is at fault: no tool is blamed.
+    // Tables that differ in a linked file do not show which tool is to blame: none is blamed.
     let open = |found: &Finding| {
         let linked = mutant.kind != FileKind::Relocatable;
         linked && found.rule().group() == RuleGroup::Cfi && found.blame() == Blame::Undetermined
@@ -169,7 +168,7 @@ pub fn fate(mutant: &Mutant, report: &Report) -> Fate {
     }
 }
 
-/// What changes the meaning is an error whatever else it breaks.
+/// Required severity: a change of the meaning is an error, whatever else it breaks.
 fn expected(mutant: &Mutant) -> Expectation {
     match (&mutant.effect, mutant.expected) {
         (Effect::Meaning(_), Expectation::Gap) => Expectation::Gap,
@@ -186,8 +185,8 @@ fn severity(expected: Expectation) -> Severity {
     }
 }
 
-/// The producers that may be blamed, by construction of the mutant. A linked file alone does not
-/// show which of assembler and linker it was, but by rules that only linkers can break.
+/// Producers that may be blamed, by construction of the mutant. A linked file alone does not show
+/// whether assembler or linker made it, except for rules that only linkers can break.
 fn rights(mutant: &Mutant) -> &'static [Blame] {
     match (mutant.fault, mutant.kind) {
         (Fault::Sframe, FileKind::Relocatable) => &[Blame::Assembler],
@@ -198,8 +197,8 @@ fn rights(mutant: &Mutant) -> &'static [Blame] {
     }
 }
 
-/// Returns true if structural rules alone would have reported it: neither execution nor the other
-/// table is needed for those.
+/// Returns true if structural rules, which need neither execution nor the other table, report the
+/// mutant.
 fn by_structure(mutant: &Mutant, report: &Report) -> bool {
     let least = severity(expected(mutant));
     report.discrepancies.iter().any(|found| {
@@ -208,7 +207,7 @@ fn by_structure(mutant: &Mutant, report: &Report) -> bool {
 }
 
 impl Score {
-    /// Counts of the mutants that `of` chooses.
+    /// Counts of the mutants that `of` selects.
     pub fn counts(&self, of: impl Fn(&MutantResult) -> bool) -> Counts {
         let mut counts = Counts::default();
         for mutant in self.mutants.iter().filter(|mutant| of(mutant)) {
@@ -233,14 +232,14 @@ impl Score {
         cells
     }
 
-    /// Mutants that are missed, or blamed on the wrong.
+    /// Mutants that are missed, or blamed on the wrong tool.
     pub fn failures(&self) -> impl Iterator<Item = &MutantResult> {
         self.mutants.iter().filter(|mutant| matches!(mutant.fate, Fate::Missed | Fate::WrongBlame))
     }
 }
 
 impl Fate {
-    /// The name in JSON.
+    /// Name in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Fate::Caught => "caught",

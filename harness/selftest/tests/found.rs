@@ -1,9 +1,9 @@
-//! What assemblers got wrong, again: each reproducer of `cases/found` with each assembler of the
-//! producers' file that is here and has an outcome recorded. An assembler that is absent, or of a
-//! version no person has reviewed, is ignored.
+//! Known bugs of assemblers: each reproducer of `cases/found` with each installed assembler for
+//! which a result is recorded. An assembler that is not installed, or of a version that was not
+//! reviewed, is ignored.
 //!
-//! Besides them the lists themselves: every source is listed, every class that is a bug has a
-//! reproducer and entries of the ledger, and every reproducer is of its class.
+//! Also tests the lists: every source is listed, every class that is a bug has a reproducer and
+//! ledger entries, and every reproducer belongs to its class.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -85,7 +85,7 @@ fn every_bug_has_a_reproducer(reproducers: &[Reproducer], classes: &Classes) -> 
     })
 }
 
-/// For each assembler that a class marks as wrong, the entry of its project that has the version,
+/// For each assembler that a class marks as wrong, the entry of its project includes the version,
 /// and has not expired.
 fn every_bug_is_in_the_ledger(classes: &Classes, ledger: Result<Ledger, LedgerError>) -> Trial {
     let wrong = ledger.map(|ledger| {
@@ -101,7 +101,7 @@ fn every_bug_is_in_the_ledger(classes: &Classes, ledger: Result<Ledger, LedgerEr
     })
 }
 
-/// By the rule of the classes and no other: what a run would say of the same text.
+/// The class of every reproducer is the one that a run would find for the same text.
 fn every_reproducer_is_of_its_class(reproducers: &[Reproducer], classes: &Classes, folder: &Path) -> Trial {
     let mut wrong = Vec::new();
     for reproducer in reproducers {

@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{kind} (at byte {offset:#x} of the section)")]
 pub struct ParseError {
-    /// What is wrong.
+    /// Kind of the error.
     pub kind: ErrorKind,
     /// Absolute offset of the field or byte that is wrong.
     pub offset: u64,

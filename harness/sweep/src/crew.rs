@@ -1,5 +1,5 @@
-//! The threads of a sweep: one that reads, and those that judge what it found. Nobody waits for
-//! them: when the program ends, they do.
+//! Threads of a sweep: one that reads, and others that judge the files found. They are not joined:
+//! they end with the program.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -22,51 +22,51 @@ use super::source::{Event, Seen, Source};
 
 /// Messages of the threads. Files are numbered in the order in which they are found.
 pub(super) enum Message {
-    /// A file was judged, in that many seconds.
+    /// A file was judged, in this many seconds.
     Judged { number: u64, seen: Seen, judged: Box<Judged>, seconds: f64 },
-    /// One with the same bytes was, or is about to be.
+    /// A file with the same contents was judged, or is about to be.
     Known { number: u64, seen: Seen },
     /// It cannot be read.
     Failed { number: u64, seen: Seen, error: FileError },
-    /// Something was passed by.
+    /// A file was skipped.
     Skip(Skip),
-    /// An entry of this name and size was read.
+    /// An entry with this name and size was read completely.
     Read(String, u64),
-    /// All of them were.
+    /// All entries were read.
     AllRead,
 }
 
-/// Messages that nobody has taken yet.
+/// Maximum number of unprocessed messages.
 const WAITING: usize = 1024;
 
-/// A file on its way to a judging thread.
+/// A file passed to a judging thread.
 struct Job {
     number: u64,
     seen: Seen,
     bytes: Bytes,
-    /// Given back when it is judged.
+    /// Released when the file is judged.
     share: Share,
 }
 
-/// Bytes of files that may be judged at once, for each judge; a larger one is judged alone. To
-/// judge a file takes a few times its size.
+/// Bytes of files that may be judged at once, for each judging thread; a larger file is judged
+/// alone. Judging needs memory of a few times the file's size.
 const SHARE: u64 = 32 << 20;
 
-/// Bytes of files that are being judged, and what waits for them to become fewer.
+/// Counter of the bytes of files being judged, with a condition to wait for.
 #[derive(Default)]
 struct Scales {
     bytes: Mutex<u64>,
     fewer: Condvar,
 }
 
-/// That many of them.
+/// A share of these bytes.
 struct Share {
     of: Arc<Scales>,
     bytes: u64,
 }
 
 impl Scales {
-    /// Waits until there is room for a file of that many bytes, or no other file is being judged.
+    /// Waits until there is room for a file of this size, or no other file is being judged.
     fn take(self: &Arc<Self>, bytes: u64, most: u64) -> Share {
         let all = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
         let full = |all: &mut u64| *all > 0 && all.saturating_add(bytes) > most;
@@ -83,7 +83,7 @@ impl Drop for Share {
     }
 }
 
-/// Sets the threads to work. The channel ends when they do.
+/// Starts the threads. The channel is closed when they end.
 pub(super) fn begin(
     paths: Vec<PathBuf>,
     (options, baseline): (&Options, &Baseline),
@@ -92,7 +92,7 @@ pub(super) fn begin(
     judges: usize,
 ) -> io::Result<Receiver<Message>> {
     let (tell, messages) = sync_channel(WAITING);
-    // Nothing waits between the reader and a judge: what is read is in memory.
+    // No queue between the reader and a judging thread, because queued files are in memory.
     let (give, jobs) = sync_channel(0);
     let jobs = Arc::new(Mutex::new(jobs));
     for _ in 0..judges {
@@ -133,11 +133,11 @@ fn read_all(
     let mut source = Source::new(shard, known, &mut send);
     let mut look = |entry: Entry| {
         let looked = catch_unwind(AssertUnwindSafe(|| source.look(&entry)));
-        // What a decoder makes of one file ends no other.
+        // A failure of a decoder on one file does not affect other files.
         looked.unwrap_or_else(|_| source.fail(&entry, &entry.name, of_the_harness()))
     };
     if paths::walk(paths, &mut look).is_continue() {
-        // No thread listens any more.
+        // An error means that no thread is listening any more.
         let _ = tell.send(Message::AllRead);
     }
 }

@@ -1,4 +1,4 @@
-//! The hash of a file's bytes, by which files with the same bytes are known.
+//! Hash of a file's contents, to identify files with the same contents.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ impl Digest {
         Digest(Sha256::digest(bytes).into())
     }
 
-    /// From 64 digits of hex; none for anything else.
+    /// Parses 64 hexadecimal digits; `None` for anything else.
     pub(super) fn read(text: &str) -> Option<Digest> {
         let mut digest = [0; 32];
         let (pairs, rest) = text.as_bytes().as_chunks::<2>();
@@ -24,13 +24,13 @@ impl Digest {
         (pairs.len() == digest.len() && rest.is_empty()).then_some(Digest(digest))
     }
 
-    /// The first half: enough to distinguish names, which are not kept.
+    /// The first half: sufficient to distinguish names, which are not stored.
     pub(super) fn half(self) -> u128 {
         self.0.first_chunk().map_or(0, |half| u128::from_be_bytes(*half))
     }
 }
 
-/// 64 digits of hex.
+/// Prints 64 hexadecimal digits.
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))

@@ -1,6 +1,6 @@
-//! The folder of a sweep: `asked.json`, written first; `results.jsonl`, which grows; `times.jsonl`
-//! beside it; `index.html` and `sweep.json`, written last. Where `sweep.json` is missing the sweep
-//! was not finished.
+//! The results folder of a sweep: `asked.json`, written first; `results.jsonl` and `times.jsonl`,
+//! which grow; `index.html` and `sweep.json`, written last. Without `sweep.json` the sweep was not
+//! finished.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Write as _};
@@ -21,15 +21,15 @@ use super::lines::{Lines, Missing};
 use super::source::Seen;
 use super::spill::{Line, Spill};
 
-/// Its result.
+/// File with the totals.
 const TOTALS: &str = "sweep.json";
-/// The page.
+/// File with the HTML page.
 pub(super) const PAGE: &str = "index.html";
-/// How long each file took.
+/// File with the time for each file.
 const TIMES: &str = "times.jsonl";
 
-/// How long the file with these bytes took. What varies between runs is in a file beside the
-/// results, not in them.
+/// Time that the file with these contents took. Data that varies between runs is in a separate file
+/// beside the results.
 #[derive(Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Took {
     pub(super) sha256: String,
@@ -37,7 +37,7 @@ pub(super) struct Took {
     pub(super) seconds: f64,
 }
 
-/// The folder of a sweep that is at work.
+/// The results folder of a running sweep.
 pub(super) struct Folder {
     path: PathBuf,
     results: File,
@@ -49,7 +49,7 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// Begins a sweep, or continues with one that was asked for the same.
+    /// Begins a sweep, or resumes one with the same options.
     pub(super) fn open(path: &Path, asked: &SweepAsked, resume: bool) -> Result<Folder, SweepError> {
         for stale in [TOTALS, PAGE] {
             remove(&path.join(stale))?;
@@ -74,27 +74,27 @@ impl Folder {
         let of_results = |error: io::Error| named(&path.join(RESULTS), &error);
         let mut lines = Lines::default();
         let written = results.try_clone().and_then(|file| lines.read(file, |_| Ok(()))).map_err(of_results)?;
-        // A line that was cut short.
+        // Removes a truncated line.
         results.set_len(written).map_err(of_results)?;
         whole_lines(&times).map_err(|error| named(&path.join(TIMES), &error))?;
         let seen = Spill::new(path).map_err(|error| named(path, &error))?;
         Ok(Folder { path: path.to_owned(), results, written, times, lines, seen })
     }
 
-    /// Hashes of what was judged.
+    /// Hashes of judged files.
     pub(super) fn hashes(&self) -> impl Iterator<Item = Digest> {
         self.lines.hashes()
     }
 
-    /// Notes a file that is to have a line.
+    /// Records a file that will have a line.
     pub(super) fn see(&mut self, seen: Seen, error: Option<FileError>) -> io::Result<()> {
         self.seen.push(Line { seen, error }).map_err(|error| named(&self.path, &error))
     }
 
-    /// Appends a line that has what was found in a file, as soon as it was.
+    /// Appends a line with the results for a file, as soon as it is judged.
     pub(super) fn add(&mut self, line: &FileLine, seconds: f64) -> io::Result<()> {
-        // In one piece, as far as the system takes it: a process that is killed leaves the line or
-        // nothing.
+        // Written in one piece, as far as the system allows: a killed process leaves a complete
+        // line or nothing.
         let text = serde_json::to_string(line)? + "\n";
         self.results.write_all(text.as_bytes()).map_err(|error| named(&self.path.join(RESULTS), &error))?;
         if let Some(digest) = Digest::read(&line.sha256) {
@@ -106,7 +106,7 @@ impl Folder {
         self.times.write_all(text.as_bytes()).map_err(|error| named(&self.path.join(TIMES), &error))
     }
 
-    /// Puts the lines in order and writes their totals. `settle` fills in what is not in the
+    /// Sorts the lines and writes their totals. `settle` sets the fields that do not depend on the
     /// lines.
     pub(super) fn finish(
         &mut self,
@@ -116,7 +116,7 @@ impl Folder {
     ) -> io::Result<SweepTotals> {
         times(&self.path, |took| fold.took(&took.file, took.seconds))?;
         if unfinished {
-            // The results stay as they are: what an earlier go has judged may not have been seen
+            // The results stay unsorted: files judged in an earlier part may not have been found
             // again in this one.
             self.lines.write(&mut self.seen, Missing::Waits, &mut fold, &mut io::sink())?;
             return conclude(&self.path, settle(fold.finish()));
@@ -125,7 +125,7 @@ impl Folder {
     }
 }
 
-/// Writes lines in order, through another file so that an interruption loses none; then the page,
+/// Writes sorted lines, through a temporary file so that an interruption loses none; then the page,
 /// and the totals last.
 pub(super) fn write(
     folder: &Path,
@@ -141,7 +141,7 @@ pub(super) fn write(
     conclude(folder, settle(fold.finish()))
 }
 
-/// Writes the page and the totals; these only of a finished sweep.
+/// Writes the page and, for a finished sweep, the totals.
 fn conclude(folder: &Path, totals: SweepTotals) -> io::Result<SweepTotals> {
     write_file(&folder.join(PAGE), |out| out.write_all(page::sweep::render(&totals).as_bytes()))?;
     if !totals.unfinished {
@@ -155,7 +155,7 @@ fn conclude(folder: &Path, totals: SweepTotals) -> io::Result<SweepTotals> {
     Ok(totals)
 }
 
-/// Begins a folder of results that were put together.
+/// Begins a folder of merged results.
 pub(super) fn begin(folder: &Path, asked: &SweepAsked, took: &[Took]) -> io::Result<()> {
     remove(&folder.join(TOTALS))?;
     write_file(&folder.join(ASKED), |out| Ok(serde_json::to_writer_pretty(out, asked)?))?;
@@ -167,10 +167,10 @@ pub(super) fn begin(folder: &Path, asked: &SweepAsked, took: &[Took]) -> io::Res
     })
 }
 
-/// The result of a finished sweep.
+/// Totals of a finished sweep.
 ///
 /// # Errors
-/// When it was not finished, or cannot be read.
+/// The sweep was not finished, or the totals cannot be read.
 pub fn totals(folder: &Path) -> Result<SweepTotals, SweepError> {
     let path = folder.join(TOTALS);
     if !path.is_file() {
@@ -183,7 +183,7 @@ pub fn totals(folder: &Path) -> Result<SweepTotals, SweepError> {
     }
 }
 
-/// Reports how long each file took, as far as it is known.
+/// Calls `each` with the time of each file, as far as it is known.
 pub(super) fn times(folder: &Path, mut each: impl FnMut(Took)) -> io::Result<()> {
     let path = folder.join(TIMES);
     let file = match File::open(&path) {
@@ -198,7 +198,7 @@ pub(super) fn times(folder: &Path, mut each: impl FnMut(Took)) -> io::Result<()>
     Ok(())
 }
 
-/// Cuts off a line that was not written to its end.
+/// Removes a last line that was not written completely.
 fn whole_lines(file: &File) -> io::Result<()> {
     let (mut reader, mut whole, mut bytes) = (BufReader::new(file.try_clone()?), 0, Vec::new());
     loop {
@@ -216,7 +216,7 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<T, SweepError> {
     serde_json::from_slice(&bytes).map_err(|error| SweepError::Json { path: path.to_owned(), error })
 }
 
-/// The options of a sweep, as on a command line.
+/// The options of a sweep as on a command line.
 pub(super) fn words(asked: &SweepAsked) -> String {
     let shard = asked.shard.map(|(part, parts)| format!("--shard {part}/{parts}"));
     let words: Vec<&str> = asked.options.iter().chain(&shard).chain(&asked.paths).map(String::as_str).collect();

@@ -1,4 +1,4 @@
-//! What is kept of one file's report: counts and one example of each kind, whatever the file has.
+//! Summary of one file's report: counts and one example of each kind, of bounded size.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,12 +13,12 @@ use results::{
 use spec::Severity;
 use types::{Bytes, FileError, FileErrorKind, UndecidedReason};
 
-/// Causes of one file that are listed. There are not as many, unless the file was made for that.
+/// Maximum number of causes listed for one file. Only a specially made file has more.
 const MOST_CAUSES: usize = 256;
-/// Characters of a name or a sentence.
+/// Maximum number of characters in a name or a sentence.
 const MOST_TEXT: usize = 1000;
 
-/// Judges a file. Never fails, and a panic of ours is a fault of that file's line alone.
+/// Judges a file. Never fails: a panic of the harness becomes an error in that file's line.
 pub(super) fn judge(name: &str, bytes: &Bytes, options: &Options, baseline: &Baseline) -> Judged {
     match catch_unwind(AssertUnwindSafe(|| check::check(name, bytes, options))) {
         Ok(mut checked) => {
@@ -29,17 +29,17 @@ pub(super) fn judge(name: &str, bytes: &Bytes, options: &Options, baseline: &Bas
     }
 }
 
-/// A bug of the harness.
+/// The error for a bug of the harness.
 pub(super) fn of_the_harness() -> FileError {
     FileError::new(FileErrorKind::Harness, "the harness panicked over it")
 }
 
-/// A file that could not be read or judged.
+/// The result for a file that could not be read or judged.
 pub(super) fn failed(error: FileError) -> Judged {
     Judged { error: Some(error), ..Judged::default() }
 }
 
-/// How a file came out of which this was found.
+/// Status of a file with these results.
 pub(super) fn verdict(judged: &Judged, named: bool) -> SweepVerdict {
     let is_error = |count: &CauseCount| count.cause.severity == Severity::Error;
     match &judged.error {
@@ -52,7 +52,7 @@ pub(super) fn verdict(judged: &Judged, named: bool) -> SweepVerdict {
     }
 }
 
-/// Returns true if a file has no `.sframe`, and that is all that there is to say.
+/// Returns true if the only thing to report about a file is that it has no `.sframe`.
 fn has_nothing_to_judge(judged: &Judged) -> bool {
     let nothing = UndecidedReason::NothingJudged.name();
     let only = !judged.undecided.is_empty() && judged.undecided.iter().all(|one| one.reason == nothing);
@@ -82,7 +82,7 @@ fn judged(checked: &Checked) -> Judged {
     }
 }
 
-/// The findings by cause, the gravest first, and how many causes more there are.
+/// The findings by cause, the most severe first, and the number of further causes.
 fn causes(report: &Report) -> (Vec<CauseCount>, u64) {
     let mut by_cause: BTreeMap<Cause, (BTreeSet<&str>, CauseCount)> = BTreeMap::new();
     for found in report.discrepancies.iter().filter(|found| found.standing.known.is_none()) {
@@ -111,7 +111,7 @@ fn causes(report: &Report) -> (Vec<CauseCount>, u64) {
     (causes, cut as u64)
 }
 
-/// A section's bytes outside every FDE, with the first function there.
+/// Number of a section's bytes outside every FDE, with the first function there.
 fn outside(section: &Outside) -> Counted {
     let first = section.functions.first();
     let name = |one: &OutsideFunction| match one.function.as_str() {
@@ -123,7 +123,7 @@ fn outside(section: &Outside) -> Counted {
     Counted { reason: short(&section.section, MOST_TEXT), count: section.bytes, example: short(&example, MOST_TEXT) }
 }
 
-/// Occurrences and their examples, counted by reason.
+/// Counts occurrences by reason, with an example for each.
 fn counted(occurrences: impl Iterator<Item = (String, String)>) -> Vec<Counted> {
     let mut counts: BTreeMap<String, (u64, String)> = BTreeMap::new();
     for (reason, example) in occurrences {

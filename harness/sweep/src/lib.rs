@@ -1,12 +1,12 @@
-//! `sweep`: many files at once, found in folders, archives and packages; each judged as `check`
-//! would, in bounded memory, and their totals.
+//! `sweep`: judges many files, found in folders, archives and packages, each as by `check`, in
+//! bounded memory; and computes totals.
 //!
-//! One thread reads (`paths` and `source`) and as many as there are cores judge (`judged`); what is
-//! executed is so in worker processes. At most one file more than there are threads is in memory.
-//! For each finished file some 200 bytes stay there: hashes of its contents and name,
-//! and the position of its line; all else is on disk (`lines`, `spill`). A line is
-//! written as soon as a file is judged (`folder`), and all are put in order of names at the end
-//! (`lines`): the results do not depend on threads, interruptions or shards (`merge`).
+//! One thread reads (`paths` and `source`), and one per core judges (`judged`); code is executed in
+//! worker processes. At most one file more than there are threads is in memory. For each finished
+//! file about 200 bytes stay in memory: hashes of its contents and name, and the position of its
+//! line; everything else is on disk (`lines`, `spill`). A line is written as soon as a file is
+//! judged (`folder`), and all lines are sorted by name at the end (`lines`): the results do not
+//! depend on threads, interruptions or shards (`merge`).
 
 mod crew;
 mod digest;
@@ -51,26 +51,26 @@ pub use merge::merge;
 /// Interval of checks for a signal.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// What to sweep and where to write.
+/// Options of a sweep.
 #[derive(Clone, Debug)]
 pub struct SweepOptions {
     /// Files and folders.
     pub paths: Vec<PathBuf>,
-    /// What to do with each file.
+    /// Options for checking each file.
     pub check: Options,
-    /// Threads; none for one a core.
+    /// Number of threads; `None` for one per core.
     pub jobs: Option<usize>,
-    /// The K-th of N parts, K from 1.
+    /// Shard K of N, K from 1.
     pub shard: Option<(u64, u64)>,
-    /// Keep the results that are there and judge only the rest.
+    /// Keep existing results and judge only the remaining files.
     pub resume: bool,
-    /// Print no line of a clean file.
+    /// Print no lines for clean files.
     pub only_bad: bool,
-    /// Nor anything else but the total.
+    /// Print only the total.
     pub quiet: bool,
-    /// What is known of the files, and ignored.
+    /// Known findings, and ignored rules.
     pub baseline: Baseline,
-    /// The same in words, as on the command line.
+    /// Options of the baseline, as on the command line.
     pub baseline_words: Vec<String>,
     /// Results folder.
     pub out: PathBuf,
@@ -82,31 +82,32 @@ pub enum SweepError {
     /// Results cannot be read, written or printed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Another one is at work in the results folder.
+    /// Another sweep is using the results folder.
     #[error(transparent)]
     Lock(#[from] LockError),
-    /// Results of something else.
+    /// The folder contains results of a sweep with other options.
     #[error("{}: of another sweep: {was}; not of: {is}", folder.display())]
     Other { folder: PathBuf, was: String, is: String },
-    /// A part.
+    /// The sweep was not finished.
     #[error("{}: the sweep was not finished; sweep --resume goes on with it", .0.display())]
     Unfinished(PathBuf),
-    /// Not all shards.
+    /// A shard is missing.
     #[error("shard {part}/{parts} is missing")]
     MissingShard { part: u64, parts: u64 },
-    /// Written by another version of this program.
+    /// The results were written by another version of this program.
     #[error("{}: schema {schema}, this program reads {SWEEP_SCHEMA}; sweep again", path.display())]
     Schema { path: PathBuf, schema: u32 },
-    /// Not what this program writes.
+    /// The results are not valid.
     #[error("{}: {error}", path.display())]
     Json { path: PathBuf, error: serde_json::Error },
 }
 
-/// Sweeps and prints: a line a file, in the order in which they are found, then the totals. Returns
-/// the totals. When the program is asked to stop, what is finished is kept and printed.
+/// Runs a sweep and prints one line for each file, in the order in which they are found, then the
+/// totals. Returns the totals. When the program is asked to stop, finished results are kept and
+/// printed.
 ///
 /// # Errors
-/// When results cannot be written or printed.
+/// Results cannot be written or printed.
 pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<SweepTotals, SweepError> {
     let began = Instant::now();
     let asked = asked(options);
@@ -171,7 +172,7 @@ pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<SweepTotals,
         text::write(&totals, out)?;
         let name = |file: &str| line(&options.out.join(file).display().to_string());
         writeln!(out, "results: {}\npage:    {}", name(RESULTS), name(PAGE))?;
-        // Where all files have lines, those that need attention are lost among them.
+        // If all files have lines, those that need attention are hard to find among them.
         if !only_bad {
             list.again(out)?;
         }
@@ -180,9 +181,10 @@ pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<SweepTotals,
     Ok(totals)
 }
 
-/// What the sweep is of, in words.
+/// The options of the sweep that affect results.
 fn asked(options: &SweepOptions) -> SweepAsked {
-    // What a program is given, beside libraries, its engine and what is included cannot be asked of a sweep.
+    // A sweep has no options for the program's inputs except libraries, its engine, and report
+    // contents.
     let Options { execution, judging, limits, sframe, synchronous, inputs, engine: _, include: _ } = &options.check;
     let explored = matches!(execution, Execution::Run { uncalled: Uncalled::Explored, .. });
     let flags = [
@@ -216,7 +218,7 @@ fn line_of(seen: &Seen, judged: Judged) -> FileLine {
     FileLine { schema: SWEEP_SCHEMA, file: name, sha256, bytes, verdict, named, same_as: None, judged: Some(judged) }
 }
 
-/// Number of files, which are found once more when they are read.
+/// Number of files, from a first pass; they are found again when they are read.
 fn all(paths: &[PathBuf]) -> Amount {
     let mut all = Amount { count: 0, work: 0 };
     let _ = paths::walk(paths, &mut |entry| {
@@ -227,7 +229,7 @@ fn all(paths: &[PathBuf]) -> Amount {
     all
 }
 
-/// How much work a file is likely to be: its bytes, and something for each file.
+/// Estimated work for a file: its size, and a constant.
 fn work(what: &What) -> u64 {
     const EACH: u64 = 4 << 10;
     match what {
@@ -236,24 +238,25 @@ fn work(what: &What) -> u64 {
     }
 }
 
-/// Prints files in the order in which they are found, whatever the order in which they are judged.
+/// Prints files in the order in which they are found, independent of the order in which they are
+/// judged.
 struct List {
     only_bad: bool,
-    /// Lines of files before which others are still to be judged.
+    /// Lines that wait for earlier files to be judged.
     waiting: BTreeMap<u64, Option<(bool, String)>>,
     next: u64,
-    /// The first lines of those that are not clean, and how many more there are.
+    /// The first lines of files that are not clean, and the number of further ones.
     bad: Vec<String>,
     more: usize,
 }
 
-/// Lines that are printed again.
+/// Maximum number of lines that are printed again.
 const AGAIN: usize = 20;
 
 impl List {
-    /// Prints what can be printed now. What is known already has no line.
+    /// Prints all lines that can be printed now. A file with known contents has no line.
     fn add(&mut self, number: u64, of: Option<&FileLine>, out: &mut dyn Write) -> io::Result<()> {
-        // What has nothing to judge is counted.
+        // Files that cannot be judged are only counted.
         let counted_only = |of: &FileLine| {
             of.verdict == SweepVerdict::Skipped && of.judged.as_ref().is_some_and(|judged| judged.error.is_none())
         };
@@ -276,7 +279,7 @@ impl List {
         Ok(())
     }
 
-    /// Those that are not clean once more.
+    /// Prints the files that are not clean again.
     fn again(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.bad.is_empty() {
             return Ok(());
@@ -292,7 +295,7 @@ impl List {
     }
 }
 
-/// `DISCREPANCY lib.so: amd64, SFrame v3, 2 functions wrong, ...`.
+/// Summary line of a file: `DISCREPANCY lib.so: amd64, SFrame v3, 2 functions wrong, ...`.
 fn sentence(of: &FileLine) -> String {
     let Some(judged) = &of.judged else { return String::new() };
     let mut parts: Vec<String> = Vec::new();

@@ -1,5 +1,5 @@
-//! Lines of results in files, found by the hash of what they are about; and all of
-//! them in order of names, which is the form in which a sweep is kept.
+//! Result lines in files, indexed by the hash of the file they are about, and written sorted by
+//! name, the final form of a sweep's results.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -15,25 +15,25 @@ use super::judged::{failed, verdict};
 use super::source::Seen;
 use super::spill::{Line, Spill};
 
-/// The state of a file whose bytes have no line yet.
+/// Treatment of a file whose contents have no line yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Missing {
-    /// It is still to be judged.
+    /// The file is still to be judged.
     Waits,
-    /// The results are damaged.
+    /// An error: the results are damaged.
     Fault,
 }
 
-/// Lines by hash: kept in files, since they may be many.
+/// Lines by hash, kept in files because there may be many.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     files: Vec<File>,
-    /// Some 50 bytes for each file. [`Lines::write`] puts them in order; of equal hashes the one
-    /// noted first stays.
+    /// About 50 bytes for each file. [`Lines::write`] sorts them; for equal hashes the first is
+    /// kept.
     places: Vec<(Digest, LineSpan)>,
 }
 
-/// A line of a file: which one, its first byte and its length.
+/// Position of a line: its file, first byte and length.
 #[derive(Clone, Copy, Debug)]
 struct LineSpan {
     file: u32,
@@ -42,8 +42,8 @@ struct LineSpan {
 }
 
 impl Lines {
-    /// Takes a file of results in, and returns how many of its bytes are whole lines. `each` gets
-    /// every line.
+    /// Adds a file of results, and returns the number of bytes in complete lines. `each` is called
+    /// with every line.
     pub(super) fn read(&mut self, file: File, mut each: impl FnMut(FileLine) -> io::Result<()>) -> io::Result<u64> {
         let reader = file.try_clone()?;
         self.files.push(file);
@@ -55,10 +55,10 @@ impl Lines {
         })
     }
 
-    /// Notes a line that was written to the last file.
+    /// Records a line that was written to the last file.
     ///
     /// # Errors
-    /// For a line of more than four gigabytes.
+    /// The line is longer than four gigabytes.
     pub(super) fn note(&mut self, digest: Digest, offset: u64, length: usize) -> io::Result<()> {
         let number = |number: usize| u32::try_from(number).map_err(io::Error::other);
         let place = LineSpan { file: number(self.files.len().saturating_sub(1))?, length: number(length)?, offset };
@@ -66,17 +66,17 @@ impl Lines {
         Ok(())
     }
 
-    /// Hashes of files that were judged.
+    /// Hashes of judged files.
     pub(super) fn hashes(&self) -> impl Iterator<Item = Digest> {
         self.places.iter().map(|(digest, _)| *digest)
     }
 
-    /// The position of a hash among the places, which are in order.
+    /// Index of a hash among the sorted positions.
     fn position(&self, digest: Option<Digest>) -> Option<usize> {
         self.places.binary_search_by_key(&digest?, |(digest, _)| *digest).ok()
     }
 
-    /// The line of the file with the bytes of that place, for a file of this name.
+    /// The line at this index, for a file with this name.
     fn judged(&self, position: Option<usize>, name: &str) -> io::Result<Judged> {
         let missing = || io::Error::new(io::ErrorKind::NotFound, format!("{name}: no result of its bytes"));
         let (_, place) = position.and_then(|position| self.places.get(position)).ok_or_else(missing)?;
@@ -86,8 +86,8 @@ impl Lines {
         serde_json::from_slice::<FileLine>(&bytes)?.judged.ok_or_else(missing)
     }
 
-    /// Writes a line for each file that was seen, in order of names, and folds them. Of files with
-    /// the same bytes the first one has what was found, whichever was judged.
+    /// Writes a line for each file that was seen, sorted by name, and adds it to the totals. Of
+    /// files with the same contents the first has the results, whichever was judged.
     pub(super) fn write(
         &mut self,
         seen: &mut Spill,
@@ -98,7 +98,7 @@ impl Lines {
         self.places.sort_by_key(|(digest, _)| *digest);
         self.places.dedup_by_key(|(digest, _)| *digest);
         let again = self.again(seen)?;
-        // Names of those alone that have the bytes of others.
+        // Names of the files whose contents several files have.
         let mut first: HashMap<usize, (String, [SweepVerdict; 2])> = HashMap::new();
         for line in seen.sorted()? {
             let Line { seen: Seen { name, named, digest, bytes }, error } = line?;
@@ -128,7 +128,7 @@ impl Lines {
         Ok(())
     }
 
-    /// Positions of hashes that several files have.
+    /// Indices of hashes that several files have.
     fn again(&self, seen: &mut Spill) -> io::Result<HashSet<usize>> {
         let (mut once, mut again) = (vec![false; self.places.len()], HashSet::new());
         for line in seen.sorted()? {

@@ -1,5 +1,5 @@
-//! Sweeps put together: the shards of one, or those of several sets of files. What comes out is
-//! what one sweep over all of it would have written, but for days and seconds.
+//! Merges sweeps: the shards of one, or sweeps of different files. The result is the same as that
+//! of one sweep over all files, except for days and seconds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -16,14 +16,14 @@ use super::lines::Lines;
 use super::source::Seen;
 use super::spill::{Line, Spill};
 
-/// Writes finished sweeps as one into a folder.
+/// Merges finished sweeps into a folder.
 ///
 /// # Errors
-/// When one of them was not finished, they were asked for different things, or a shard is missing.
+/// A sweep was not finished, the options differ, or a shard is missing.
 pub fn merge(folders: &[PathBuf], out: &Path) -> Result<SweepTotals, SweepError> {
     let parts: Vec<SweepTotals> = folders.iter().map(|folder| totals(folder)).collect::<Result<_, _>>()?;
     let asked = asked(folders, &parts)?;
-    // Nothing is made there before all has been read.
+    // The folder is created only after everything has been read.
     let mut seen = Spill::new(&std::env::temp_dir()).map_err(|error| named(out, &error))?;
     let (mut lines, mut took) = (Lines::default(), Vec::new());
     for folder in folders {
@@ -42,7 +42,7 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<SweepTotals, SweepError>
     begin(out, &asked, &took)?;
     let mut fold = Fold::new(asked);
     for part in &parts {
-        // The totals of the lines, once for all files with the same bytes.
+        // Totals of lines are computed once for all files with the same contents.
         part.skipped.iter().filter(|(skip, _)| !is_of_lines(**skip)).for_each(|(skip, count)| fold.skip(*skip, *count));
     }
     took.iter().for_each(|took| fold.took(&took.file, took.seconds));
@@ -51,7 +51,7 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<SweepTotals, SweepError>
     Ok(write(out, &mut lines, &mut seen, fold, |totals| SweepTotals { seconds, day, ..totals })?)
 }
 
-/// What all of them together were asked for.
+/// The options of the merged sweep.
 fn asked(folders: &[PathBuf], parts: &[SweepTotals]) -> Result<SweepAsked, SweepError> {
     let Some(first) = parts.first() else { return Ok(SweepAsked::default()) };
     let mut paths: Vec<String> = Vec::new();

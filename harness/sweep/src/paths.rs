@@ -1,4 +1,5 @@
-//! The files below the paths of a sweep, each once, in an order that depends on names alone.
+//! Enumerates the files below the paths of a sweep, each once, in an order that depends only on
+//! names.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -12,35 +13,35 @@ use std::path::{Path, PathBuf};
 use types::Skip;
 use unpack::file_name;
 
-/// Something below a path.
+/// An entry found below a path.
 #[derive(Debug)]
 pub(super) struct Entry {
     pub(super) path: PathBuf,
     /// The path as text.
     pub(super) name: String,
-    /// The same from the folder that was named on: alike on every host.
+    /// Path relative to the named folder: the same on every host.
     pub(super) key: String,
-    /// It was itself named on the command line.
+    /// True if it was named on the command line.
     pub(super) named: bool,
     pub(super) what: What,
 }
 
 #[derive(Debug)]
 pub(super) enum What {
-    /// A regular file of that many bytes.
+    /// A regular file of this size in bytes.
     File(u64),
-    /// Nothing to open.
+    /// An entry that is not opened.
     Skip(Skip),
-    /// It cannot be looked at.
+    /// An entry that cannot be examined.
     Failed(io::Error),
 }
 
-/// Reports all files below the paths, one after the other: the only list that is kept is of links.
-/// A file that has several names is reported under one; a link to a file is followed if the file
-/// has no other name there; links to folders are not followed.
+/// Calls `each` with all files below the paths, one after the other; only links are kept in a list.
+/// A file with several names is reported under one of them; a link to a file is followed if the
+/// file has no other name there; links to folders are not followed.
 pub(super) fn walk(paths: &[PathBuf], each: &mut dyn FnMut(Entry) -> ControlFlow<()>) -> ControlFlow<()> {
     let mut found = Found { each, links: Vec::new(), seen: HashSet::new() };
-    // A file that is named is named, even where a folder has it too.
+    // A named file counts as named, even if a named folder contains it too.
     let (folders, files): (Vec<_>, Vec<_>) = paths.iter().partition(|path| path.is_dir());
     for path in files {
         let key = path.file_name().map_or_else(String::new, |name| file_name(name.as_bytes()));
@@ -71,7 +72,7 @@ pub(super) fn walk(paths: &[PathBuf], each: &mut dyn FnMut(Entry) -> ControlFlow
 struct Found<'e> {
     each: &'e mut dyn FnMut(Entry) -> ControlFlow<()>,
     links: Vec<(PathBuf, String)>,
-    /// Device and inode of what was seen.
+    /// Device and inode of the files that were seen.
     seen: HashSet<(u64, u64)>,
 }
 
@@ -115,14 +116,14 @@ impl Found<'_> {
                     Err(error) => self.push(path, key, false, What::Failed(error))?,
                 }
             }
-            // The last is taken first.
+            // The last one is taken first.
             folders.extend(inner.into_iter().rev());
         }
         ControlFlow::Continue(())
     }
 }
 
-/// The names in a folder, in order.
+/// The names in a folder, sorted.
 fn names(folder: &Path) -> io::Result<Vec<Box<OsStr>>> {
     let names: io::Result<Vec<_>> = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().into())).collect();
     let mut names = names?;

@@ -1,5 +1,5 @@
-//! The files of a sweep, read one after the other: ELF files are sent to the judging threads, with
-//! their hashes, once for all files that have the same bytes.
+//! Reads the files of a sweep one after the other, and sends ELF files with their hashes to the
+//! judging threads, once for all files with the same contents.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -17,20 +17,21 @@ use unpack::{Error, Member, Walk};
 use super::digest::Digest;
 use super::paths::{Entry, What};
 
-/// Most bytes of an archive, which is never read as a whole.
+/// Maximum size in bytes of an archive, which is never read as a whole.
 const MOST_ARCHIVE: u64 = 1 << 36;
 
-/// What becomes of a file. In the order in which they are found, which is the same each time.
+/// Result of reading a file. Events are in the order in which files are found, which is always the
+/// same.
 pub(super) enum Event {
-    /// Its bytes are new.
+    /// A file with new contents.
     Judge(Seen, Vec<u8>),
-    /// Its bytes were judged, or are about to be.
+    /// A file whose contents were judged, or are about to be.
     Known(Seen),
     /// It cannot be read.
     Failed(Seen, FileError),
-    /// It is not judged.
+    /// A file that is skipped.
     Skip(Skip),
-    /// An entry of this name and size is finished.
+    /// An entry with this name and size is finished.
     Done(String, u64),
 }
 
@@ -39,23 +40,23 @@ pub(super) enum Event {
 pub(super) struct Seen {
     pub(super) name: String,
     pub(super) named: bool,
-    /// Of its bytes; none if they could not be read.
+    /// Hash of the contents; `None` if they could not be read.
     pub(super) digest: Option<Digest>,
     pub(super) bytes: u64,
 }
 
-/// A look at all files.
+/// A pass over all files.
 pub(super) struct Source<'s> {
     pub(super) shard: Option<(u64, u64)>,
-    /// Hashes of what is judged.
+    /// Hashes of the files that are judged.
     pub(super) known: HashSet<Digest>,
     pub(super) send: &'s mut dyn FnMut(Event) -> ControlFlow<()>,
-    /// Names that files have, by their hashes: as little of a file as possible is in memory.
+    /// Hashes of file names, to use little memory for each file.
     names: HashSet<u128>,
 }
 
 impl<'s> Source<'s> {
-    /// Of files of which these hashes are known.
+    /// Begins a pass, with known hashes of earlier results.
     pub(super) fn new(
         shard: Option<(u64, u64)>,
         known: HashSet<Digest>,
@@ -64,7 +65,7 @@ impl<'s> Source<'s> {
         Source { shard, known, send, names: HashSet::new() }
     }
 
-    /// Looks at an entry and at everything in it.
+    /// Examines an entry and everything inside of it.
     pub(super) fn look(&mut self, entry: &Entry) -> ControlFlow<()> {
         let bytes = match &entry.what {
             What::File(bytes) => *bytes,
@@ -82,8 +83,8 @@ impl<'s> Source<'s> {
     }
 
     fn open(&mut self, entry: &Entry) -> ControlFlow<()> {
-        // Members of thin archives are files beside them or below; each once, and never the archive
-        // itself.
+        // Members of thin archives are separate files beside the archive or below; each is examined
+        // once, and never the archive itself.
         let folder = entry.path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut files: Vec<(String, Option<PathBuf>)> = vec![(entry.name.clone(), None)];
         let mut opened = HashSet::new();
@@ -164,8 +165,8 @@ impl<'s> Source<'s> {
         (self.send)(Event::Failed(Seen { name: unique, named, digest: None, bytes: 0 }, error))
     }
 
-    /// The name, with a number appended if another file has it: an archive may have several
-    /// members of one name.
+    /// The name, with a number appended if another file has the same: an archive may have several
+    /// members with the same name.
     fn unique(&mut self, name: &str) -> String {
         let mut unique = name.to_owned();
         let mut number = 2_u64;
@@ -176,8 +177,8 @@ impl<'s> Source<'s> {
         unique
     }
 
-    /// Returns true if a file belongs to the shard: by its name, so that it is the same on every
-    /// host.
+    /// Returns true if a file belongs to the shard, which depends on its name, so that it is the
+    /// same on every host.
     fn is_ours(&self, key: &str) -> bool {
         let Some((part, parts)) = self.shard else { return true };
         let number = (Digest::new(key.as_bytes()).half() >> 64) as u64;
@@ -185,7 +186,7 @@ impl<'s> Source<'s> {
     }
 }
 
-/// A name from the folder that was named on.
+/// A name relative to the named folder.
 fn key(entry: &Entry, name: &str) -> String {
     format!("{}{}", entry.key, name.strip_prefix(&entry.name).unwrap_or(name))
 }

@@ -1,6 +1,5 @@
-//! The result lines of a sweep, in order of file names, however many there are: in memory
-//! are the last ones only, and all others in a file without a name, as runs that are each in
-//! order and are merged when they are read.
+//! Stores any number of files with lines, sorted by name: only the last ones are in memory, all
+//! others are in an unnamed file, as sorted runs that are merged when they are read.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,16 +12,16 @@ use types::FileError;
 
 use super::source::Seen;
 
-/// Files of a run.
+/// Number of entries in a run.
 const RUN: usize = 512;
-/// Bytes of a run that are read together.
+/// Number of bytes of a run that are read at once.
 const READ: usize = 4 << 10;
 
-/// A file of which there is to be a line. In order of names.
+/// An entry for a file that will have a line. Ordered by name.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Line {
     pub(super) seen: Seen,
-    /// Why it could not be read; none if its bytes were judged.
+    /// Why the file could not be read; `None` if it was judged.
     pub(super) error: Option<FileError>,
 }
 
@@ -38,12 +37,12 @@ pub(super) struct Spill {
     last: Vec<Line>,
     file: File,
     written: u64,
-    /// Of each run, where it begins and how many there are.
+    /// Offset and number of entries of each run.
     runs: Vec<(u64, usize)>,
 }
 
 impl Spill {
-    /// In a folder on a disk.
+    /// Creates the file in a folder on a disk.
     pub(super) fn new(folder: &Path) -> io::Result<Spill> {
         Ok(Spill { last: Vec::new(), file: tempfile::tempfile_in(folder)?, written: 0, runs: Vec::new() })
     }
@@ -67,7 +66,7 @@ impl Spill {
         Ok(())
     }
 
-    /// All of them in order of names, each once.
+    /// All entries sorted by name, each once.
     pub(super) fn sorted(&mut self) -> io::Result<impl Iterator<Item = io::Result<Line>>> {
         if !self.last.is_empty() {
             self.end_run()?;
@@ -127,7 +126,7 @@ impl Run<'_> {
     }
 }
 
-/// The first of a run that has not been taken; of equal ones that of the first run.
+/// The next entry of a run; of equal ones that of the first run is used.
 struct Head {
     line: Line,
     run: usize,
@@ -153,7 +152,7 @@ impl PartialEq for Head {
 
 impl Eq for Head {}
 
-/// All runs as one.
+/// All runs merged.
 struct Merged<'f> {
     runs: Vec<Run<'f>>,
     heads: BinaryHeap<Reverse<Head>>,
@@ -175,7 +174,7 @@ mod tests {
     use super::{Line, RUN, Seen, Spill};
     use crate::digest::Digest;
 
-    /// Every second one read, the others not.
+    /// Every second one was read, the others failed.
     fn line(name: String) -> Line {
         let digest = name.ends_with(['0', '2', '4', '6', '8']).then(|| Digest::new(name.as_bytes()));
         let error =
@@ -187,7 +186,7 @@ mod tests {
     fn all_come_in_order_each_once() {
         for count in [0, 1, RUN - 1, RUN, RUN + 1, 5 * RUN + 7] {
             let mut spill = Spill::new(&std::env::temp_dir()).expect("a file");
-            // Every name, in an order of its own, and every third one twice.
+            // Every name, in a permuted order, and every third one twice.
             let mut names: Vec<String> = (0..count).map(|index| format!("{:05}", index * 7919 % count)).collect();
             let twice: Vec<String> = names.iter().step_by(3).cloned().collect();
             for name in names.iter().cloned().chain(twice) {
@@ -197,7 +196,7 @@ mod tests {
             for _ in 0..2 {
                 let sorted: Vec<Line> = spill.sorted().expect("a file").map(|line| line.expect("a line")).collect();
                 assert!(sorted.iter().map(|line| &line.seen.name).eq(&names), "{count}");
-                // What they say of themselves came with them.
+                // The data of each entry was kept.
                 assert!(sorted.iter().all(|read| format!("{read:?}") == format!("{:?}", line(read.seen.name.clone()))));
             }
         }

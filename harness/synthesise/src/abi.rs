@@ -1,12 +1,12 @@
-//! What each ABI fixes, as the SFrame specification and the psABIs have it.
+//! ABI properties as defined by the SFrame specification and the psABIs.
 
 use types::Abi;
 
-/// What an ABI fixes for SFrame. Registers are DWARF numbers.
+/// SFrame properties of an ABI. Registers are DWARF numbers.
 pub(crate) struct Facts {
     /// `sfh_abi_arch` (SFrame V2 errata 1, "SFrame ABI/arch Identifier").
     pub(crate) id: u8,
-    /// Integers are stored most significant byte first.
+    /// True if integers are stored most significant byte first.
     pub(crate) big_endian: bool,
     pub(crate) sp: u16,
     pub(crate) fp: u16,
@@ -15,15 +15,15 @@ pub(crate) struct Facts {
     pub(crate) fixed_ra: i8,
     /// CFA minus the caller's SP.
     pub(crate) cfa_minus_sp: i64,
-    /// A CFA offset is stored less this ...
+    /// Subtracted from a CFA offset before it is stored.
     pub(crate) cfa_base: i64,
-    /// ... and divided by this (SFrame V2 errata 1, "s390x").
+    /// Divides a CFA offset before it is stored (SFrame V2 errata 1, "s390x").
     pub(crate) cfa_scale: i64,
-    /// Rows may express that FP is saved and the return address is not: by a word of 0 in its place.
+    /// True if rows can save FP without the return address: a word 0 replaces the latter.
     pub(crate) has_filler: bool,
-    /// Rows before V3 may express that a value is in another register, by an odd word.
+    /// True if rows before V3 can express that a value is in another register, by an odd word.
     pub(crate) has_register_words: bool,
-    /// V3 has flexible rows for it (SFrame V3, "Flexible FDE").
+    /// True if V3 defines flexible rows for the ABI (SFrame V3, "Flexible FDE").
     pub(crate) has_flex: bool,
 }
 

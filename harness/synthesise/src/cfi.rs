@@ -1,4 +1,4 @@
-//! `.eh_frame` as rules of CFA, return address and FP, read by gimli.
+//! Reads `.eh_frame` with gimli, as rules for CFA, return address and FP.
 
 use std::borrow::Cow;
 
@@ -17,13 +17,13 @@ type Bytes<'b> = EndianSlice<'b, RunTimeEndian>;
 /// RA_SIGN_STATE (DWARF for the Arm 64-bit Architecture, 4.1).
 const RA_SIGN_STATE: Register = Register(34);
 
-/// A function as its FDE describes it.
+/// A function, from its FDE.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Function {
     pub(crate) start: u64,
     pub(crate) size: u64,
     pub(crate) signal: bool,
-    /// Return addresses are signed with the B key.
+    /// True if return addresses are signed with the B key.
     pub(crate) b_key: bool,
     /// Rows, or why there are none.
     pub(crate) rows: Result<Vec<Row>, Reason>,
@@ -36,34 +36,34 @@ pub(crate) struct Row {
     pub(crate) rules: Rules,
 }
 
-/// How to find the caller.
+/// Rules for the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Rules {
     pub(crate) cfa: Terms,
     pub(crate) ra: Value,
     pub(crate) fp: Value,
-    /// The caller's SP is what the ABI derives from the CFA.
+    /// True if the caller's SP is at the ABI's distance from the CFA.
     pub(crate) sp_is_plain: bool,
     pub(crate) signed: bool,
     pub(crate) signed_with_pc: bool,
 }
 
-/// Where a value of the caller is.
+/// Location of a value of the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// The register still holds it.
+    /// The register still holds the value.
     Same,
-    /// Nowhere.
+    /// The value cannot be recovered.
     Undefined,
     /// [CFA + n].
     AtCfa(i64),
-    /// At or equal to an address that these terms give.
+    /// At the address, or equal to the value, that these terms give.
     Terms(Terms),
     /// Something else.
     Other,
 }
 
-/// The functions of a section at an address, in its order.
+/// The functions of a section at an address, in the section's order.
 pub(crate) fn functions(abi: Abi, address: u64, bytes: &[u8]) -> Vec<Function> {
     let (readable, b_key) = without_letters(abi, bytes);
     let order = if facts(abi).big_endian { RunTimeEndian::Big } else { RunTimeEndian::Little };
@@ -86,7 +86,7 @@ pub(crate) fn functions(abi: Abi, address: u64, bytes: &[u8]) -> Vec<Function> {
         found.push(Function {
             start: fde.initial_address(),
             size: fde.len(),
-            // `B` was read as `S`.
+            // `B` was replaced by `S`.
             signal: fde.is_signal_trampoline() && !is_b,
             b_key: is_b,
             rows: rows(abi, &section, &bases, &mut context, &fde),
@@ -95,7 +95,7 @@ pub(crate) fn functions(abi: Abi, address: u64, bytes: &[u8]) -> Vec<Function> {
     found
 }
 
-/// The section with the augmentation letters that gimli does not know read as `S`, which has no data
+/// The section with the augmentation letters that gimli rejects replaced by `S`, which has no data
 /// either; and the offsets of CIEs with `B` (DWARF for the Arm 64-bit Architecture, 4.2).
 fn without_letters(abi: Abi, bytes: &[u8]) -> (Cow<'_, [u8]>, Vec<usize>) {
     let mut readable = Cow::Borrowed(bytes);
@@ -109,7 +109,7 @@ fn without_letters(abi: Abi, bytes: &[u8]) -> (Cow<'_, [u8]>, Vec<usize>) {
     };
     let mut at = 0_usize;
     while let (Some(length), Some(id)) = (word(at), word(at.saturating_add(4))) {
-        // 64-bit lengths, which nobody writes, end the search.
+        // 64-bit lengths, which no producer writes, end the search.
         if length == u32::MAX {
             break;
         }
@@ -173,7 +173,7 @@ fn rules(
         Some(RegisterRule::Register(register)) => Value::Terms(Terms::Register(register.0, 0)),
         Some(RegisterRule::Expression(expression)) => {
             match expression.get(section).ok().map(|bytes| expression::read(bytes, encoding)) {
-                // The address of the value: one load more.
+                // The terms give the address of the value: one more load.
                 Some(Terms::Register(register, offset)) => Value::Terms(Terms::Memory(register, offset)),
                 _ => Value::Other,
             }
@@ -196,7 +196,7 @@ fn rules(
     let sp_is_plain = match row.register(Register(facts.sp)) {
         None => true,
         Some(RegisterRule::ValOffset(offset)) => offset == facts.cfa_minus_sp.wrapping_neg(),
-        // The slot of a register save area: s390x saves SP with the others.
+        // The slot in the register save area: s390x saves SP with the other registers.
         Some(RegisterRule::Offset(_)) => facts.cfa_minus_sp != 0,
         Some(_) => false,
     };

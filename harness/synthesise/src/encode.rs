@@ -1,24 +1,24 @@
-//! Functions and rows as the bytes of a section (SFrame V2 errata 1 and V3, "SFrame Section").
+//! Encodes functions and rows as a section (SFrame V2 errata 1 and V3, "SFrame Section").
 
 use types::{Abi, SframeVersion};
 
 use crate::abi::facts;
 use crate::words::{Word, Words};
 
-/// What one descriptor covers.
+/// Contents of one descriptor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Piece {
     pub(crate) start: u64,
     pub(crate) size: u32,
     pub(crate) rows: Vec<PieceRow>,
-    /// Bytes of the block in which rows repeat; 0 if they do not.
+    /// Size in bytes of the block in which rows repeat; 0 if they do not.
     pub(crate) block: u8,
     pub(crate) flexible: bool,
     pub(crate) signal: bool,
     pub(crate) b_key: bool,
 }
 
-/// A row; it starts that many bytes after its function or block.
+/// A row, with its start in bytes from that of its function or block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PieceRow {
     pub(crate) start: u32,
@@ -26,7 +26,7 @@ pub(crate) struct PieceRow {
 }
 
 const MAGIC: u16 = 0xdee2;
-/// Bytes of the header.
+/// Size of the header in bytes.
 const HEADER: u64 = 28;
 /// SFRAME_F_FDE_SORTED and SFRAME_F_FDE_FUNC_START_PCREL.
 const FLAGS: u8 = 0x01 | 0x04;
@@ -34,10 +34,10 @@ const FLAGS: u8 = 0x01 | 0x04;
 const PCMASK: u8 = 1 << 4;
 const B_KEY: u8 = 1 << 5;
 const SIGNAL: u8 = 1 << 7;
-/// The type of a flexible descriptor in the second info byte (V3).
+/// Type of a flexible descriptor in the second info byte (V3).
 const FLEXIBLE: u8 = 1;
 
-/// How many bytes a number takes: 1, 2 or 4, as the format's codes 0, 1 and 2.
+/// Size of an integer: 1, 2 or 4 bytes, encoded as 0, 1 and 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Width {
     One = 0,
@@ -58,7 +58,7 @@ impl Word {
         [Width::One, Width::Two, Width::Four].into_iter().zip(fits).find(|(_, fits)| *fits).map(|(width, _)| width)
     }
 
-    /// The low bytes; negative numbers in two's complement.
+    /// The low bytes of a number; negative ones in two's complement.
     fn low(self) -> u32 {
         match self {
             Word::Offset(number) => number as u32,
@@ -68,7 +68,7 @@ impl Word {
 }
 
 impl Piece {
-    /// The width of each row's words; `None` if one has a number that has none.
+    /// Word size of each row; `None` if a number fits no size.
     pub(crate) fn word_sizes(&self) -> Option<Vec<Width>> {
         let of_row = |row: &PieceRow| {
             row.words.words.iter().try_fold(Width::One, |widest, word| Some(widest.max(word.width()?)))
@@ -76,7 +76,7 @@ impl Piece {
         self.rows.iter().map(of_row).collect()
     }
 
-    /// The width of the starts of rows.
+    /// Size of the rows' start fields.
     fn start_width(&self) -> Width {
         match self.rows.last().map_or(0, |row| row.start) {
             0..=0xff => Width::One,
@@ -94,7 +94,7 @@ impl Piece {
     }
 }
 
-/// Bytes in the order of a target.
+/// Writer for integers in the target's byte order.
 struct Writer {
     big_endian: bool,
     bytes: Vec<u8>,
@@ -118,7 +118,7 @@ impl Writer {
     }
 }
 
-/// The section at an address, and the starts of functions that are too far away for it.
+/// The section for an address, and the starts of functions that are too far away from it.
 pub(crate) fn encode(abi: Abi, version: SframeVersion, address: u64, pieces: &[Piece]) -> (Vec<u8>, Vec<u64>) {
     let facts = facts(abi);
     let writer = || Writer { big_endian: facts.big_endian, bytes: Vec::new() };

@@ -1,4 +1,4 @@
-//! DWARF expressions that a row can express.
+//! DWARF expressions that an SFrame row can express.
 
 use std::ops::Range;
 
@@ -8,20 +8,20 @@ use types::Abi;
 use crate::abi::facts;
 use crate::reason::Reason;
 
-/// What an expression, or a rule, computes.
+/// Meaning of an expression or a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Terms {
-    /// A register plus a number.
+    /// A register plus a constant.
     Register(u16, i64),
-    /// The 8 bytes at a register plus a number.
+    /// The 8-byte word at a register plus a constant.
     Memory(u16, i64),
-    /// A program of these operations, which may depend on the PC.
+    /// A sequence of operations, which may depend on the PC.
     Program(Vec<Op>),
-    /// Something else.
+    /// Any other expression.
     Unknown,
 }
 
-/// An operation on a stack of numbers.
+/// An operation of a stack machine on integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Op {
     Number(u64),
@@ -46,16 +46,16 @@ pub(crate) enum Binary {
     NotEqual,
 }
 
-/// The most bytes of code that an expression is evaluated for one by one.
+/// Maximum size in bytes of code for which an expression is evaluated at each PC.
 const MOST_CODE: u64 = 1 << 20;
 
-/// Reads an expression.
+/// Parses an expression.
 pub(crate) fn read(expression: Expression<EndianSlice<'_, RunTimeEndian>>, encoding: Encoding) -> Terms {
     let mut operations = expression.operations(encoding);
     let mut ops = Vec::new();
     let mut loads = false;
     while let Ok(Some(operation)) = operations.next() {
-        // A load is said if it is the last operation.
+        // A load can be expressed only as the last operation.
         if loads {
             return Terms::Unknown;
         }
@@ -102,8 +102,8 @@ fn binary(operation: &Operation<EndianSlice<'_, RunTimeEndian>>) -> Option<Binar
     })
 }
 
-/// The terms of a CFA from each PC of a range on at which they change. A program is evaluated at
-/// each of them: that of a procedure linkage table depends on the place in the entry.
+/// The terms of a CFA at each PC of a range at which they change. A program is evaluated at each
+/// PC: in a procedure linkage table it depends on the offset in the entry.
 pub(crate) fn by_pc(abi: Abi, cfa: &Terms, range: Range<u64>) -> Result<Vec<(u64, Terms)>, Reason> {
     let Terms::Program(ops) = cfa else { return Ok(vec![(range.start, cfa.clone())]) };
     if range.end.saturating_sub(range.start) > MOST_CODE {
@@ -122,9 +122,9 @@ pub(crate) fn by_pc(abi: Abi, cfa: &Terms, range: Range<u64>) -> Result<Vec<(u64
     Ok(found)
 }
 
-/// The number that a program adds to a register, if it does nothing else with it.
+/// The constant that a program adds to a register, if this is its only effect.
 fn linear(abi: Abi, ops: &[Op], base: u16, pc: u64) -> Option<i64> {
-    // Two values of the register that have few bits in common.
+    // Two register values that have few bits in common.
     let difference = |value: u64| Some(evaluate(abi, ops, base, value, pc)?.wrapping_sub(value).cast_signed());
     let one = difference(0x7fff_5555_0000)?;
     (difference(0x0000_2aaa_abcd_ef10)? == one).then_some(one)
@@ -136,7 +136,7 @@ fn evaluate(abi: Abi, ops: &[Op], base: u16, value: u64, pc: u64) -> Option<u64>
         match *op {
             Op::Number(number) => stack.push(number),
             Op::Register(register, offset) if register == base => stack.push(value.wrapping_add_signed(offset)),
-            // AMD64's return address column is the PC there (System V AMD64 psABI, figure 3.36).
+            // AMD64's return address column reads as the PC (System V AMD64 psABI, figure 3.36).
             Op::Register(16, offset) if abi == Abi::Amd64 => stack.push(pc.wrapping_add_signed(offset)),
             Op::Register(..) => return None,
             Op::Compute(binary) => {

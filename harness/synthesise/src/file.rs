@@ -1,20 +1,20 @@
-//! A section in a copy of an ELF file (gABI, "ELF Header", "Sections", "Program Header").
+//! Inserts a section into a copy of an ELF file (gABI, "ELF Header", "Sections", "Program Header").
 
 use types::Abi;
 
-/// Why a file cannot have the section.
+/// Why a section cannot be inserted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
-    /// It is no ELF64 file of a known machine.
+    /// The file is not an ELF64 file of a supported machine.
     #[error("no ELF64 file of a machine that SFrame has")]
     NotElf,
-    /// It is an object, or has no segments.
+    /// The file is an object, or has no segments.
     #[error("no linked file: it has no segment to load")]
     NotLinked,
     /// A table or section lies outside the file.
     #[error("a table of the file is out of bounds")]
     OutOfBounds,
-    /// It has no `.eh_frame`.
+    /// The file has no `.eh_frame`.
     #[error("it has no .eh_frame section")]
     NoCfi,
 }
@@ -30,13 +30,13 @@ const SHF_ALLOC: u64 = 2;
 const PF_R: u32 = 4;
 const SFRAME_ALIGN: u64 = 8;
 
-/// Bytes of a program header and of a section header.
+/// Sizes of a program header and of a section header in bytes.
 const PROGRAM_HEADER: usize = 56;
 const SECTION_HEADER: usize = 64;
-/// The largest page of any Linux on these machines.
+/// Maximum page size of Linux on these machines.
 const PAGE: u64 = 0x1_0000;
 
-/// A file's bytes, read and written in its order.
+/// Bytes of a file, with access to integers in its byte order.
 struct Elf {
     big_endian: bool,
     bytes: Vec<u8>,
@@ -101,7 +101,7 @@ impl Elf {
         self.get(at).map(u64::from_le_bytes)
     }
 
-    /// An offset in the file that the file has.
+    /// An offset field, checked to be inside the file.
     fn offset(&self, at: usize) -> Result<usize, FileError> {
         usize::try_from(self.long(at)?).map_err(|_| FileError::OutOfBounds)
     }
@@ -149,12 +149,12 @@ impl Elf {
     }
 }
 
-/// Where an entry of a table is.
+/// Offset of an entry of a table.
 fn entry(table: usize, index: usize, size: usize) -> Result<usize, FileError> {
     index.checked_mul(size).and_then(|at| table.checked_add(at)).ok_or(FileError::OutOfBounds)
 }
 
-/// A section header: where it is in the file, and its fields.
+/// A section header: its offset in the file, and its fields.
 struct Header {
     at: usize,
     name: u32,
@@ -170,7 +170,7 @@ impl Elf {
         if table == 0 {
             return Ok(Vec::new());
         }
-        // A count of 0 stands for one in the first header.
+        // A count of 0 means that the first section header has the count.
         let count = match self.half(0x3c)? {
             0 => self.offset(table.saturating_add(32))?,
             count => usize::from(count),
@@ -207,10 +207,10 @@ fn is_named(names: &[u8], header: &Header, name: &str) -> bool {
     from.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.first() == Some(&0))
 }
 
-/// A linked file's ABI, and the address and bytes of its `.eh_frame`.
+/// ABI of a linked file, and address and bytes of its `.eh_frame`.
 ///
 /// # Errors
-/// The file has none, or cannot be read.
+/// The file has no `.eh_frame`, or cannot be read.
 pub fn cfi(file: &[u8]) -> Result<(Abi, u64, Vec<u8>), FileError> {
     let (elf, abi) = Elf::new(file)?;
     if !elf.segments()?.iter().any(|segment| segment.kind == PT_LOAD) {
@@ -223,11 +223,11 @@ pub fn cfi(file: &[u8]) -> Result<(Abi, u64, Vec<u8>), FileError> {
     Ok((abi, header.address, elf.contents(header)?.to_vec()))
 }
 
-/// A copy of a linked file with a `.sframe` section, which `make` writes for an address, and its
-/// PT_GNU_SFRAME. A section that is there already loses its header; its bytes stay.
+/// Returns a copy of a linked file with a `.sframe` section, which `make` writes for an address,
+/// and a PT_GNU_SFRAME segment. An existing `.sframe` section loses its header; its bytes stay.
 ///
 /// # Errors
-/// The file is no linked ELF file, or a table of it is out of bounds.
+/// The file is not a linked ELF file, or a table in it is out of bounds.
 pub fn with_section(file: &[u8], make: impl FnOnce(u64) -> Vec<u8>) -> Result<Vec<u8>, FileError> {
     let (mut elf, _) = Elf::new(file)?;
     let mut segments = elf.segments()?;
@@ -241,7 +241,7 @@ pub fn with_section(file: &[u8], make: impl FnOnce(u64) -> Vec<u8>) -> Result<Ve
 
     elf.align(SFRAME_ALIGN);
     let offset = elf.bytes.len() as u64;
-    // A page holds one part of the file: both count from the same place in it.
+    // Address and file offset must be equal modulo the page size.
     let page = above.checked_next_multiple_of(PAGE).ok_or(FileError::OutOfBounds)?;
     let address = page.checked_add(offset % PAGE).ok_or(FileError::OutOfBounds)?;
     segments.iter_mut().filter(|segment| segment.kind == PT_GNU_SFRAME).for_each(|segment| segment.kind = PT_NULL);
@@ -267,7 +267,7 @@ pub fn with_section(file: &[u8], make: impl FnOnce(u64) -> Vec<u8>) -> Result<Ve
     }
     for (index, segment) in segments.iter().enumerate() {
         elf.append_segment(*segment);
-        // PT_LOADs ascend by address.
+        // PT_LOAD segments are sorted by address.
         if index == last {
             elf.append_segment(load);
         }

@@ -1,15 +1,15 @@
-//! The `.sframe` section that follows from `.eh_frame`: what a perfect assembler would write, and
-//! what the format cannot express.
+//! Synthesises the `.sframe` section equivalent to an `.eh_frame`: the output of an ideal
+//! assembler, and the functions that the format cannot express.
 //!
-//! - [`section()`] makes the section from the CFI; functions that it cannot express are listed, each with
-//!   its [`Reason`];
-//! - [`with_section`] puts a section into a copy of an ELF file, with its program header.
+//! - [`section()`] makes the section from the CFI; functions that it cannot express are listed,
+//!   each with its [`Reason`];
+//! - [`with_section`] inserts a section into a copy of an ELF file, with its program header.
 //!
-//! It is judged by the rest of the project, so it shares nothing with what judges it: CFI is read by
-//! gimli alone and not by `unwind`; bytes are written here and neither by `generators`, which writes
-//! the tests' sections, nor by anything of `sframe`, which reads them; ELF files are read and written
-//! here and not by `elf`. The constants of the formats are written here once more. Of `types` it has
-//! the names of ABIs and versions, and none of their facts.
+//! The result is judged by the rest of the project, so the crate shares no code with the judge: CFI
+//! is read directly with gimli and not by `unwind`; the section is encoded here, not by
+//! `generators`, which writes the tests' sections, and without `sframe`, which reads them; ELF
+//! files are read and written here and not by `elf`. The constants of the formats are repeated
+//! here. From `types` it uses only the names of ABIs and versions, and none of their properties.
 
 #![cfg_attr(
     not(test),

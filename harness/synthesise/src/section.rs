@@ -1,4 +1,4 @@
-//! CFI to a section: which functions and rows it has.
+//! Makes a section from CFI: selects its functions and rows.
 
 use types::{Abi, SframeVersion};
 
@@ -7,7 +7,7 @@ use crate::encode::{Piece, PieceRow, encode};
 use crate::reason::Reason;
 use crate::words::{Words, default_row, flexible_row};
 
-/// What a section is made from.
+/// Input of a synthesis.
 #[derive(Clone, Copy, Debug)]
 pub struct Input<'i> {
     /// The ABI of the code.
@@ -18,14 +18,14 @@ pub struct Input<'i> {
     pub eh_frame: (u64, &'i [u8]),
 }
 
-/// A section, and what it does not have.
+/// A synthesised section, and what it omits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Synthesised {
-    /// The section.
+    /// Bytes of the section.
     pub bytes: Vec<u8>,
-    /// Functions of the CFI that it describes.
+    /// Number of functions that it describes.
     pub functions: u64,
-    /// Rows.
+    /// Number of rows.
     pub rows: u64,
     /// The functions that the format cannot express, by address.
     pub omitted: Vec<Omitted>,
@@ -58,7 +58,7 @@ pub fn section(input: Input<'_>, address: u64) -> Synthesised {
             Err(reason) => made.omitted.push(Omitted { start: function.start, size: function.size, reason }),
         }
     }
-    // Where each start can be expressed is known once the number of descriptors is.
+    // Which starts can be expressed is known once the number of descriptors is.
     let (bytes, too_far) = encode(input.abi, input.version, address, &pieces);
     if too_far.is_empty() {
         made.bytes = bytes;
@@ -93,7 +93,7 @@ fn of_function(input: Input<'_>, function: &Function) -> Result<Vec<Piece>, Reas
     for (row, words) in rows.iter().zip(words) {
         let start = row.start.checked_sub(function.start).and_then(|start| u32::try_from(start).ok());
         let start = start.ok_or(Reason::Unreadable)?;
-        // Rules may differ in what rows do not have.
+        // Rules may differ in parts that rows do not express.
         if at.last().is_none_or(|last| last.words != words) {
             at.push(PieceRow { start, words });
         }
@@ -129,19 +129,19 @@ fn of_rows(rows: &[Row], words: impl Fn(&Row) -> Result<Words, Reason>) -> Resul
     rows.iter().map(words).collect()
 }
 
-/// Rows that repeat up to the end of a function, as those of a procedure linkage table do.
+/// Rows that repeat up to the end of a function, as in a procedure linkage table.
 struct Repeating {
-    /// The first of them.
+    /// Index of the first of these rows.
     row: usize,
-    /// Rows of a block.
+    /// Number of rows in a block.
     rows: usize,
-    /// Bytes of a block.
+    /// Size of a block in bytes.
     block: u8,
 }
 
-/// Sizes of the entries of procedure linkage tables.
+/// Sizes of the entries of procedure linkage tables in bytes.
 const BLOCKS: [u8; 3] = [16, 8, 32];
-/// The most rows that a block has here.
+/// Maximum number of rows in a block.
 const MOST_BLOCK_ROWS: usize = 8;
 
 fn repeating(rows: &[PieceRow], size: u32) -> Option<Repeating> {
@@ -162,6 +162,6 @@ fn repeating(rows: &[PieceRow], size: u32) -> Option<Repeating> {
         let repeating = whole && (2..=MOST_BLOCK_ROWS).contains(&count) && as_many && repeats();
         repeating.then_some(Repeating { row, rows: count, block })
     };
-    // What comes before is the first entry, of few rows.
+    // The rows before are the first entry, which has few.
     (0..rows.len().min(MOST_BLOCK_ROWS)).find_map(|row| BLOCKS.into_iter().find_map(|block| starts_at(row, block)))
 }

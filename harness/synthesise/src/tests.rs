@@ -1,4 +1,5 @@
-//! Sections byte by byte, as GNU as 2.47.50 reads them back, and what no row can express.
+//! Tests of sections byte by byte, as GNU as 2.47.50 reads them back, and of rules that no row can
+//! express.
 
 use types::{Abi, SframeVersion};
 
@@ -20,7 +21,7 @@ fn signed(rules: Rules) -> Rules {
     Rules { signed: true, ..rules }
 }
 
-/// A function at 0x1000 as the one of a section at 0.
+/// A function at 0x1000, the only one of a section at 0.
 fn piece(size: u32, rows: Vec<PieceRow>) -> Piece {
     Piece { start: 0x1000, size, rows, block: 0, flexible: false, signal: false, b_key: false }
 }
@@ -127,7 +128,7 @@ fn s390x_registers_are_odd_words_before_v3_and_flexible_rows_in_it() {
              0000000000000fe4 00000010 00000000  0002 00 01 00  00047900 040c790081008900"
         )
     );
-    // CFA offsets count in units of 8 from 160.
+    // CFA offsets are multiples of 8 from 160.
     let odd = rules((15, 164), Value::Same, Value::Same);
     assert_eq!(default_row(abi, V2, &odd), Err(Reason::Offset));
 }
@@ -180,7 +181,7 @@ fn what_no_row_expresses() {
         (Abi::Aarch64, Rules { sp_is_plain: false, ..plain.clone() }, Reason::StackPointer),
         (Abi::Aarch64, Rules { signed_with_pc: true, ..plain.clone() }, Reason::SignedWithPc),
         (Abi::Aarch64, Rules { fp: Value::Undefined, ..plain.clone() }, Reason::FramePointer),
-        // A word of 0 is no place.
+        // A word 0 is not an offset.
         (Abi::Aarch64, Rules { ra: Value::AtCfa(0), ..plain }, Reason::ReturnAddress),
         (Abi::Amd64, rules((7, 8), Value::AtCfa(-24), Value::Same), Reason::ReturnAddress),
     ];

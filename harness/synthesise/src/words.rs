@@ -1,4 +1,4 @@
-//! Rules as the words of a row: of a default descriptor, or of a flexible one.
+//! Encodes rules as the words of a row of a default or flexible descriptor.
 
 use types::{Abi, SframeVersion};
 
@@ -10,9 +10,9 @@ use crate::reason::Reason;
 /// A row without its start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Words {
-    /// Bits 0 and 7 of the info byte: the CFA counts from SP, the return address is signed.
+    /// Bits 0 and 7 of the info byte: the CFA is based on SP, the return address is signed.
     pub(crate) bits: u8,
-    /// Numbers as they are stored; a control word is not negative.
+    /// Words as stored; a control word is not negative.
     pub(crate) words: Vec<Word>,
 }
 
@@ -113,7 +113,7 @@ fn checked(rules: &Rules) -> Result<(), Reason> {
     }
 }
 
-/// A CFA offset as it is stored.
+/// Encodes a CFA offset.
 fn cfa_word(facts: &Facts, offset: i64) -> Result<i64, Reason> {
     let above = offset.checked_sub(facts.cfa_base).ok_or(Reason::Offset)?;
     match (above.checked_rem(facts.cfa_scale), above.checked_div(facts.cfa_scale)) {
@@ -122,7 +122,7 @@ fn cfa_word(facts: &Facts, offset: i64) -> Result<i64, Reason> {
     }
 }
 
-/// Only before V3 (SFrame V2 errata 1, "s390x").
+/// Returns true if odd words name registers: only before V3 (SFrame V2 errata 1, "s390x").
 fn has_register_words(facts: &Facts, version: SframeVersion) -> bool {
     match version {
         SframeVersion::V1 | SframeVersion::V2 | SframeVersion::V2Errata1 => facts.has_register_words,
@@ -130,17 +130,17 @@ fn has_register_words(facts: &Facts, version: SframeVersion) -> bool {
     }
 }
 
-/// Odd: the register's number above bit 0.
+/// Encodes a register as an odd word: the register's number above bit 0.
 fn register_word(register: u16) -> i64 {
     i64::from(register) << 1 | 1
 }
 
-/// A register, loaded from or not: bit 0 is set if there is one, bit 1 if memory is read.
+/// Encodes a register, and whether memory is read: bit 0 is set for a register, bit 1 for a load.
 fn pair(register: u16, loads: bool, offset: i64) -> [Word; 2] {
     [Word::Control(u64::from(register) << 3 | u64::from(loads) << 1 | 1), Word::Offset(offset)]
 }
 
-/// Where a value is, as a control word and an offset.
+/// Encodes the location of a value as a control word and an offset.
 fn place(value: &Value) -> Option<[Word; 2]> {
     match value {
         Value::AtCfa(at) => Some([Word::Control(2), Word::Offset(*at)]),

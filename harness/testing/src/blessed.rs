@@ -1,9 +1,10 @@
-//! Files that are made of something else, and committed to be read.
+//! Golden files: files that are generated from something else, and committed for people to read.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Compares a file with its expected text; with `BLESS=1` in the environment it is written instead.
+/// Compares a file with its expected text; with `BLESS=1` in the environment the file is written
+/// instead.
 ///
 /// # Panics
 /// The file differs, or cannot be written.
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 pub fn blessed(path: &Path, text: &str) {
     let is = fs::read_to_string(path).unwrap_or_default();
     if is != text && std::env::var_os("BLESS").is_some() {
-        // Where it is right it is left alone: other tests read it meanwhile.
+        // An equal file is not written, because other tests read it concurrently.
         fs::write(path, text).expect("a file");
     } else if is != text {
         let line = is.lines().zip(text.lines()).position(|(is, wanted)| is != wanted);
@@ -21,9 +22,8 @@ pub fn blessed(path: &Path, text: &str) {
     }
 }
 
-/// Compares what is printed with the text of that name below `tests/suite/printed` of the crate
-/// whose test calls it. The first line of the file gives the reason why the text is right, and a
-/// person writes it.
+/// Compares printed text with the file of this name below `tests/suite/printed` of the calling
+/// test's crate. A person writes the first line of the file, the reason why the text is right.
 #[macro_export]
 macro_rules! printed {
     ($name:expr, $text:expr) => {
@@ -31,7 +31,7 @@ macro_rules! printed {
     };
 }
 
-/// Does the work of [`printed!`](crate::printed!) for the crate in a folder.
+/// Implements [`printed!`](crate::printed!) for the crate in a folder.
 ///
 /// # Panics
 /// The text differs, or its first line gives no reason why it is right.
@@ -59,11 +59,11 @@ fn sources(folder: &Path) -> String {
     entries.map(text).collect()
 }
 
-/// Checks that a test asks for each text of a crate: one whose test is gone would be read, and
-/// believed, for ever.
+/// Checks that a test uses each printed text of a crate: an unused one would be mistaken for
+/// current.
 ///
 /// # Panics
-/// No test asks for one.
+/// No test uses one of them.
 pub fn each_printed_text_is_asked_for(crate_folder: &str) {
     let folder = texts(crate_folder);
     let tests = sources(folder.parent().expect("the tests"));

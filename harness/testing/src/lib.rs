@@ -1,5 +1,5 @@
-//! What tests of several crates share. It knows no other crate of the project, and only tests use
-//! it.
+//! Test support that several crates share. It depends on no other crate of the project, and only
+//! tests use it.
 
 pub mod blessed;
 pub mod pack;
@@ -10,12 +10,12 @@ pub mod scratch;
 
 use std::path::{Path, PathBuf};
 
-/// The checkout.
+/// Root of the checkout.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A frozen object, by its path below `cases/objects`.
+/// Path of a frozen object, given relative to `cases/objects`.
 pub fn frozen(name: &str) -> PathBuf {
     root().join("cases/objects").join(name)
 }

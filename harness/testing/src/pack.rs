@@ -1,16 +1,16 @@
-//! Archives and compressed files from nothing, byte by byte where no library writes the form.
+//! Builders of archives and compressed files; formats that no library writes are encoded here.
 
 use std::io::Write as _;
 
 /// A member of an archive: its name and bytes.
 pub type NamedBytes<'m> = (&'m str, &'m [u8]);
 
-/// An `ar` archive as GNU writes it: names of more than 15 bytes in a table.
+/// A GNU `ar` archive: names of more than 15 bytes are in a table.
 pub fn ar(members: &[NamedBytes<'_>]) -> Vec<u8> {
     gnu(b"!<arch>\n", members)
 }
 
-/// A thin one, whose members have sizes and no bytes.
+/// A thin `ar` archive, whose members have sizes but no contents.
 pub fn thin(members: &[NamedBytes<'_>]) -> Vec<u8> {
     gnu(b"!<thin>\n", members)
 }
@@ -35,7 +35,7 @@ fn gnu(magic: &[u8; 8], members: &[NamedBytes<'_>]) -> Vec<u8> {
     out
 }
 
-/// As BSD writes it: the names in front of the bytes, after a table of symbols.
+/// A BSD `ar` archive: names precede the contents, after a symbol table.
 pub fn bsd_ar(members: &[NamedBytes<'_>]) -> Vec<u8> {
     let mut out = b"!<arch>\n".to_vec();
     for (name, bytes) in [&[("__.SYMDEF SORTED", &[0; 8][..])], members].concat() {
@@ -57,8 +57,8 @@ fn put(out: &mut Vec<u8>, name: &str, bytes: &[u8], there: bool) {
     }
 }
 
-/// A tar archive. Names are of up to 100 bytes, and stand there as they are: the library would
-/// refuse some.
+/// A tar archive. Names of up to 100 bytes are stored unchanged, since the library would refuse
+/// some.
 pub fn tar(members: &[NamedBytes<'_>]) -> Vec<u8> {
     let mut builder = tar::Builder::new(Vec::new());
     for (name, bytes) in members {
@@ -73,7 +73,7 @@ pub fn tar(members: &[NamedBytes<'_>]) -> Vec<u8> {
     builder.into_inner().expect("an archive")
 }
 
-/// A package: its data packed by `pack`, with names from `more`.
+/// A Debian package: its data is compressed by `pack`, with the suffix `more`.
 pub fn deb(more: &str, pack: fn(&[u8]) -> Vec<u8>, members: &[NamedBytes<'_>]) -> Vec<u8> {
     let control = pack(&tar(&[("./control", b"Package: x\n")]));
     let (control_name, data_name) = (format!("control.tar{more}"), format!("data.tar{more}"));
@@ -97,7 +97,7 @@ pub fn zstd(bytes: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
 }
 
-/// A stream of the .xz format (1.2) with one block, of chunks that are not compressed.
+/// An .xz stream (1.2) with one block of uncompressed chunks.
 pub fn xz(bytes: &[u8]) -> Vec<u8> {
     const FLAGS: [u8; 2] = [0, 1];
     let crc = |bytes: &[u8]| {
@@ -133,11 +133,11 @@ pub fn xz(bytes: &[u8]) -> Vec<u8> {
     [&b"\xfd7zXZ\0"[..], &FLAGS, &crc(&FLAGS), &block, &index, &crc(&footer), &footer, b"YZ"].concat()
 }
 
-/// An ELF file's magic number, and that many blocks of 128 KiB of zeros, four bytes each, in a
-/// frame of zstd (RFC 8878, 3.1.1).
+/// An ELF magic number, followed by `blocks` blocks of 128 KiB of zeros, each encoded in four bytes
+/// of a zstd frame (RFC 8878, 3.1.1).
 pub fn bomb(blocks: u32) -> Vec<u8> {
     const SIZE: u32 = 128 << 10;
-    // No size of the contents, no checksum; a window of 128 KiB.
+    // No content size, no checksum; a window of 128 KiB.
     let mut out = vec![0x28, 0xb5, 0x2f, 0xfd, 0, 7 << 3];
     let mut block = |last: bool, kind: u32, size: u32, bytes: &[u8]| {
         out.extend((size << 3 | kind << 1 | u32::from(last)).to_le_bytes().into_iter().take(3));

@@ -1,14 +1,15 @@
-//! Scripts that tests have executed.
+//! Scripts that tests execute.
 
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Writes an executable file. Another process does it: where this one had the file open, a process
-/// that another test starts at that moment could have it open for a moment longer, and until then
-/// nobody may execute it ("text file busy").
+/// Writes an executable file. A child process writes it: if this process had it open for writing, a
+/// process that another test starts at that moment could inherit the descriptor, and executing the
+/// file would fail ("text file busy").
 ///
 /// # Panics
+/// The file cannot be written.
 /// It cannot be written.
 pub fn write_program(path: impl AsRef<Path>, text: &str) {
     let mut writer = Command::new("sh")

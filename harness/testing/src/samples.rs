@@ -1,12 +1,12 @@
-//! The size of the samples that tests try: enough for each claim in every run of the tests, and all
-//! at night (`ci/nightly`).
+//! Sizes of test samples: enough for each claim in every test run, and all samples at night
+//! (`ci/nightly`).
 
-/// Returns true if the larger samples are asked for, by `SAMPLES=all`.
+/// Returns true if the larger samples are requested by `SAMPLES=all`.
 pub fn all() -> bool {
     is_all("SAMPLES")
 }
 
-/// Returns the same of the comparison with every step judged: `EVERY_STEP=all`.
+/// Returns true if comparison with every step judged is requested by `EVERY_STEP=all`.
 pub fn every_step() -> bool {
     is_all("EVERY_STEP")
 }

@@ -1,19 +1,19 @@
-//! Compares a JSON document with a JSON Schema.
+//! Validates JSON documents against JSON Schemas.
 
 use boon::{Compiler, SchemaIndex, Schemas, SchemeUrlLoader};
 use serde_json::Value;
 
-/// Returns a schema of `reports/schemas`.
+/// Reads a schema of `reports/schemas`.
 ///
 /// # Panics
-/// If no schema has this name, or it is not JSON.
+/// No schema has this name, or it is not JSON.
 pub fn read(name: &str) -> Value {
     let path = crate::root().join("reports/schemas").join(name);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A schema, ready to be compared with documents.
+/// A compiled schema.
 pub struct Checker {
     schemas: Schemas,
     index: SchemaIndex,
@@ -23,26 +23,25 @@ impl Checker {
     /// Compiles a schema.
     ///
     /// # Panics
-    /// On what is no schema, or one that refers to another.
+    /// It is not a schema, or it refers to another file.
     pub fn new(schema: &Value) -> Checker {
         const NAME: &str = "https://sframe-conformance.invalid/under-test.json";
         let (mut compiler, mut schemas) = (Compiler::new(), Schemas::new());
         compiler.enable_format_assertions();
-        // Nothing is read from a file or a network: a reference to another schema has no loader.
+        // No loader for files or network: a reference to another schema fails.
         compiler.use_loader(Box::new(SchemeUrlLoader::new()));
         compiler.add_resource(NAME, schema.clone()).expect("a schema");
         let index = compiler.compile(NAME, &mut schemas).unwrap_or_else(|error| panic!("{error:#}"));
         Checker { schemas, index }
     }
 
-    /// What the schema has against the document, with the place in the document; none if it
-    /// fits.
+    /// The first violation by a document, with its position; `None` if the document is valid.
     pub fn complaint(&self, document: &Value) -> Option<String> {
         self.schemas.validate(document, self.index).err().map(|error| format!("{error:#}"))
     }
 }
 
-/// Refuses keys that an object of the schema does not name, where it names any.
+/// Makes a schema refuse unknown keys of objects for which it lists keys.
 pub fn closed(mut schema: Value) -> Value {
     fn close(schema: &mut Value) {
         match schema {

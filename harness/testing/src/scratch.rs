@@ -1,5 +1,5 @@
-//! Where tests write: in memory where there is room, for the file system of a disk takes its time
-//! over thousands of files that last a moment.
+//! Temporary folder for tests: in memory if there is space, because a disk's file system is slow
+//! for thousands of short-lived files.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -7,28 +7,28 @@ use std::sync::LazyLock;
 use rustix::fs::{Access, StatVfsMountFlags, access, statvfs};
 use tempfile::TempDir;
 
-/// More than all tests at once ever need.
+/// Required free space in bytes: more than all tests need at once.
 const ROOM: u64 = 1 << 30;
 
-/// The folder: that of `TMPDIR`, where it is set.
+/// The folder: `TMPDIR`, if it is set.
 pub static SCRATCH: LazyLock<PathBuf> = LazyLock::new(|| {
     let memory = Path::new("/dev/shm");
     let asked = std::env::var_os("TMPDIR").is_some();
     if !asked && is_fit(memory) { memory.to_owned() } else { std::env::temp_dir() }
 });
 
-/// Returns true if it can be written to, has room, and runs programs: a container's may do none of
-/// these.
+/// Returns true if the folder is writable, has space, and allows execution: a container's may lack
+/// any of these.
 fn is_fit(folder: &Path) -> bool {
     statvfs(folder).is_ok_and(|facts| {
         facts.f_bavail.saturating_mul(facts.f_frsize) >= ROOM && !facts.f_flag.contains(StatVfsMountFlags::NOEXEC)
     }) && access(folder, Access::WRITE_OK | Access::EXEC_OK).is_ok()
 }
 
-/// Makes a folder of its own for a test.
+/// Creates a separate folder for a test.
 ///
 /// # Panics
-/// There can be none.
+/// It cannot be created.
 pub fn folder() -> TempDir {
     tempfile::tempdir_in(&*SCRATCH).expect("a temporary folder")
 }

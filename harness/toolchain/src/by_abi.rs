@@ -1,17 +1,16 @@
-//! Values and lists by ABI, as YAML files have them: which of them are for an ABI, and which names
-//! are no ABI's.
+//! Values and lists by ABI in YAML files: look-up for an ABI, and detection of unknown names.
 
 use std::collections::BTreeMap;
 
 use types::Abi;
 
 /// Values by ABI: `amd64`, `aarch64-le`, `aarch64-be`, `s390x`; `aarch64` for both byte orders,
-/// `all` for what is left.
+/// `all` for every other ABI.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(transparent)]
 pub struct ByAbi<T>(BTreeMap<String, T>);
 
-/// Stands for every ABI.
+/// Key for every ABI.
 const ALL: &str = "all";
 
 impl<T> Default for ByAbi<T> {
@@ -21,28 +20,28 @@ impl<T> Default for ByAbi<T> {
 }
 
 impl<T> ByAbi<T> {
-    /// One value for every ABI.
+    /// The same value for every ABI.
     pub fn all(value: T) -> Self {
         ByAbi(BTreeMap::from([(ALL.to_owned(), value)]))
     }
 
-    /// The value for an ABI: that of its own name before its family's, and that before `all`.
+    /// The value for an ABI: under its own name, else its family's, else `all`.
     pub fn get(&self, abi: Abi) -> Option<&T> {
         [abi.name(), abi.facts().family, ALL].iter().find_map(|name| self.0.get(*name))
     }
 
-    /// A name that is no ABI's.
+    /// A key that is not the name of an ABI.
     pub(crate) fn unknown(&self) -> Option<&str> {
         self.0.keys().map(String::as_str).find(|name| !is_abi(name))
     }
 }
 
-/// True for a name by which [`ByAbi`] and lists of ABIs know one or more.
+/// Returns true for a name of one or more ABIs, as in keys of [`ByAbi`] and in lists.
 pub(crate) fn is_abi(name: &str) -> bool {
     name == ALL || Abi::ALL.iter().any(|abi| abi.is_called(name))
 }
 
-/// Returns true if a list of ABIs has this one; an empty list has all.
+/// Returns true if a list of ABIs contains this one; an empty list contains all.
 pub fn has_abi(list: &[String], abi: Abi) -> bool {
     list.is_empty() || list.iter().any(|name| name == ALL || abi.is_called(name))
 }

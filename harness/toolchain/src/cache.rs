@@ -1,11 +1,11 @@
-//! What producers made before: a command on the same inputs by the same tool is answered from a
-//! folder, not run.
+//! A cache of producers' outputs: a command with the same inputs and the same tool is answered from
+//! a folder instead of being run.
 //!
-//! One file an answer, named after the digest of all that the command depends on (`cache/key.rs`,
-//! `cache/makeup.rs`). Files come into being whole (written beside, then renamed) and hold their
-//! own digest, so neither processes at work in the same folder nor one that is killed leave
-//! anything that is taken for an answer. What cannot be read is run, what cannot be written is not
-//! kept: the folder is a help, never a condition.
+//! There is one file for each answer, named after the digest of everything that the command depends
+//! on (`cache/key.rs`, `cache/makeup.rs`). Files are written atomically (beside, then renamed) and
+//! contain their own digest, so neither concurrent processes nor killed ones leave a file that is
+//! mistaken for an answer. A file that cannot be read is a cache miss, one that cannot be written
+//! is not stored: nothing depends on the cache.
 
 mod answer;
 mod key;
@@ -28,48 +28,47 @@ use crate::entry::Entry;
 use crate::files::Files;
 use crate::process::{Finished, ProcessError};
 
-/// Answers in a folder.
+/// A cache in a folder.
 #[derive(Debug)]
 pub struct Cache {
     folder: PathBuf,
     makeups: Makeups,
     recheck: Option<Sample>,
-    /// The holder of one of these is alone with the keys that fall on it: what two threads ask for
-    /// at once is made once.
+    /// Locks by key: the holder is alone with the keys of the lock, so that a command requested by
+    /// two threads at once runs once.
     turns: Vec<Mutex<()>>,
     tally: Counters,
 }
 
-/// A command.
+/// A command, as far as the cache needs it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Command<'a> {
-    /// The program, and its words.
+    /// Program and arguments.
     pub(crate) words: &'a [String],
-    /// Files that it takes, by their names.
+    /// Input files, by name.
     pub(crate) inputs: &'a [&'a str],
-    /// The file that it makes; empty for none.
+    /// Output file; empty if there is none.
     pub(crate) output: &'a str,
 }
 
-/// How commands were answered.
+/// Numbers of commands, by how they were answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// From the folder.
+    /// Answered from the cache.
     pub recalled: u64,
-    /// By the tool, and kept.
+    /// Run, and stored.
     pub kept: u64,
-    /// By the tool, because it is not known what it, or the command, depends on, or because it did
-    /// not end by itself.
+    /// Run and not stored, because the dependencies of the tool or the command are unknown, or
+    /// because the tool did not exit by itself.
     pub apart: u64,
-    /// Run again although the answer was there, and the same came out.
+    /// Run again although the answer was in the cache, with the same result.
     pub rechecked: u64,
 }
 
-/// Some of the answers, the same ones for the same numbers: those whose digest leaves the rest
-/// `part` when divided by `of`.
+/// A deterministic sample of the answers: those whose digest modulo `of` is `part`.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
-    /// From 0, less than `of`.
+    /// Number of the part, from 0, less than `of`.
     pub part: u64,
     /// Number of parts.
     pub of: u64,
@@ -83,20 +82,20 @@ struct Counters {
     rechecked: AtomicU64,
 }
 
-/// Below the project's folder.
+/// Folder of the cache, relative to the project's folder.
 pub const FOLDER: &str = "target/made";
 
-/// Bytes beyond which [`Cache::trim`] removes what was not asked for for longest. A full matrix of
-/// one machine takes a fifth.
+/// Size in bytes above which [`Cache::trim`] removes the least recently used answers. A full matrix
+/// on one machine needs a fifth.
 const MOST_BYTES: u64 = 4 << 30;
 
 const TURNS: usize = 1024;
 
-/// An answer that was asked for is marked so at most this often.
+/// Minimum interval between updates of an answer's time of use.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Cache {
-    /// The answers in a folder, which is made when the first is kept.
+    /// The cache in a folder, which is created when the first answer is stored.
     pub fn at(folder: &Path) -> Cache {
         Cache {
             folder: folder.to_owned(),
@@ -107,14 +106,14 @@ impl Cache {
         }
     }
 
-    /// The same, but a sample of the commands is run although their answers are there, and
-    /// compared: whether the tool is deterministic, and the digest complete.
+    /// The cache with a sample of commands that are run even if their answers are stored, and
+    /// compared: this tests whether tools are deterministic, and the digest complete.
     #[must_use]
     pub fn rechecking(self, sample: Sample) -> Cache {
         Cache { recheck: Some(sample), ..self }
     }
 
-    /// So far.
+    /// The numbers so far.
     pub fn tally(&self) -> Tally {
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let counted = &self.tally;
@@ -126,11 +125,11 @@ impl Cache {
         }
     }
 
-    /// The answer to a command: what was kept, else what `run` gives, which is kept if the tool
-    /// ended by itself.
+    /// Returns the answer to a command: the stored one, else the result of `run`, which is stored
+    /// if the tool exited by itself.
     ///
     /// # Errors
-    /// Those of `run`; when a tool of the sample made something else this time.
+    /// Those of `run`; or a tool of the sample produced a different result.
     pub(crate) fn answer(
         &self,
         (entry, program): (&Entry, &Path),
@@ -180,11 +179,11 @@ impl Cache {
         }
     }
 
-    /// Removes what was not asked for for longest where the folder has grown beyond its bound,
-    /// until it is at three quarters of it, and what killed processes left half written.
+    /// Removes the least recently used answers if the folder has exceeded its limit, down to three
+    /// quarters of it, and incomplete files of killed processes.
     ///
     /// # Errors
-    /// When the folder cannot be read.
+    /// The folder cannot be read.
     pub fn trim(&self) -> io::Result<()> {
         self.trim_to(MOST_BYTES)
     }
@@ -196,7 +195,7 @@ impl Cache {
                 continue;
             }
             for entry in entries(&entry.path())? {
-                // What another process removed meanwhile is gone.
+                // Another process has removed the file meanwhile.
                 let Ok(facts) = entry.metadata() else { continue };
                 answers.insert((facts.modified()?, entry.path()), facts.len());
             }
@@ -208,7 +207,7 @@ impl Cache {
         let full = bytes > most;
         for ((age, path), length) in answers {
             if (full && bytes > most / 4 * 3) || is_left(&path, age) {
-                // It is gone, whichever process removed it.
+                // An error means that another process has removed it.
                 let _ = fs::remove_file(&path);
                 bytes -= length;
             }
@@ -233,7 +232,7 @@ fn count(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::Relaxed);
 }
 
-/// Marks an answer as asked for. Without the mark it only goes earlier.
+/// Updates an answer's time of use. On failure it is only removed earlier.
 fn mark(path: &Path) {
     let Ok(file) = fs::File::open(path) else { return };
     let is_old =

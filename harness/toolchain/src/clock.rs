@@ -1,27 +1,28 @@
-//! The time that a command takes: of the processor, so that a busy machine makes none late.
+//! Measures the processor time of a command, so that a loaded machine does not cause a timeout.
 
 use std::time::{Duration, Instant};
 
 use crate::process::LOOK;
 use crate::running::{Load, Running};
 
-/// Measures a command, or one of the questions to it, against its limit. Looks at no process before
-/// the limit has passed on the clock.
+/// Measures a command, or a single question to it, against its limit. Does not look at processes
+/// until the limit has passed in wall-clock time.
 #[derive(Debug)]
 pub(crate) struct Clock {
     limit: Duration,
     began: Instant,
-    /// The processor time of all that was measured before.
+    /// Processor time of everything that was measured before.
     before: Option<Duration>,
-    /// Number of times in succession that all its processes were seen to wait.
+    /// Number of consecutive checks at which all its processes were waiting.
     waited: u32,
     starved: bool,
 }
 
-/// So often: what waits for a device does not as long.
+/// Number of such checks after which it counts as hanging: a process does not wait that long for a
+/// device.
 const MOST_WAITS: u32 = 10;
 
-/// That many times the limit may pass on the clock, whatever the processor does.
+/// Multiple of the limit in wall-clock time that is allowed, whatever the processor time.
 const MOST_LIMITS: u32 = 20;
 
 impl Clock {
@@ -29,7 +30,7 @@ impl Clock {
         Clock { limit, began: Instant::now(), before: None, waited: 0, starved: false }
     }
 
-    /// Until it has to be looked at again.
+    /// Time until the next check.
     pub(crate) fn pause(&self) -> Duration {
         match self.limit.saturating_sub(self.began.elapsed()) {
             Duration::ZERO => LOOK,
@@ -37,8 +38,8 @@ impl Clock {
         }
     }
 
-    /// Returns true once the command has used its time, or has done nothing since the limit passed.
-    /// To be asked after each pause.
+    /// Returns true once the command has used its time, or has been idle since the limit passed.
+    /// Call it after each pause.
     pub(crate) fn is_over(&mut self, command: &Running) -> bool {
         let passed = self.began.elapsed();
         let before = *self.before.get_or_insert_with(|| command.load().used);

@@ -1,20 +1,20 @@
-//! What tools print when they fail or leave something out: which lines are about SFrame, and what
-//! of a failure stays the same whatever file made the tool fail.
+//! Interprets messages of failing tools: finds the lines about SFrame, and the parts of a message
+//! that do not depend on the file.
 //!
-//! The only place that knows the words of assemblers, compilers and linkers.
+//! The only place that depends on the wording of assemblers, compilers and linkers.
 
-/// The lines of a tool's output that are about SFrame: an assembler names the functions that it
-/// omits, and a linker reports that it cannot merge.
+/// Lines of a tool's output about SFrame: an assembler lists functions that it omits, and a linker
+/// reports that it cannot merge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SframeLines<'a>(Vec<&'a str>);
 
 impl<'a> SframeLines<'a> {
-    /// Those of a text, in order.
+    /// Finds the lines in a text, in order.
     pub fn parse(printed: &'a str) -> SframeLines<'a> {
         SframeLines(printed.lines().filter(|line| line.to_ascii_lowercase().contains("sframe")).collect())
     }
 
-    /// Number of complaints: at most one is printed for a function.
+    /// Number of lines: at most one is printed for a function.
     pub fn count(&self) -> usize {
         self.0.len()
     }
@@ -29,29 +29,30 @@ impl<'a> SframeLines<'a> {
         self.0.first().copied()
     }
 
-    /// The first one's message: what follows GNU as's "skipping SFrame FDE; ", else "warning: ".
+    /// Message of the first line: the text after GNU as's "skipping SFrame FDE; ", else after
+    /// "warning: ".
     pub fn message(&self) -> Option<&'a str> {
         let line = self.first()?;
         line.split_once("; ").or_else(|| line.split_once("arning: ")).map(|(_, message)| message)
     }
 }
 
-/// What a tool printed that failed, in lines or with "; " between them.
+/// Output of a failing tool, as lines or separated by "; ".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Complaint<'a>(pub &'a str);
 
-/// Words by which tools own up to a fault of their own.
+/// Text by which a tool reports an internal error.
 pub(crate) const INTERNAL_ERROR: &str = "Internal error";
 const FATAL_ERROR: &str = "Fatal error";
 const ASSERTION: &str = "Assertion";
 
-/// What begins a complaint that a signal ended the command:
+/// Prefix of the complaint for a command that was killed by a signal:
 /// [`crate::process::Finished::complaint`].
 pub(crate) const ENDED_BY_SIGNAL: &str = "ended by signal";
 
 impl<'a> Complaint<'a> {
-    /// The part that stays the same from file to file, for the fingerprint of a failed build: from
-    /// the first word of failure to the end of its line, without digits.
+    /// The part that does not depend on the file, for the fingerprint of a failed build: from the
+    /// first word of failure to the end of its line, without digits.
     pub fn shape(self) -> String {
         const MOST: usize = 120;
         let words = [INTERNAL_ERROR, FATAL_ERROR, ASSERTION, "Error:", "error:"];
@@ -60,8 +61,8 @@ impl<'a> Complaint<'a> {
         text.chars().filter(|c| !c.is_ascii_digit()).take(MOST).collect()
     }
 
-    /// What the failure is known by while the file gets smaller: the line of a fault of the tool's
-    /// own, or of a signal, else the first; without digits and names of files.
+    /// Identification of the failure while the file is reduced: the line of an internal error, or
+    /// of a signal, else the first line; without digits and file names.
     pub fn fault(self) -> String {
         let lines: Vec<&str> = self.0.lines().flat_map(|line| line.split("; ")).collect();
         let own_words = [INTERNAL_ERROR, ASSERTION, FATAL_ERROR];
@@ -75,8 +76,8 @@ impl<'a> Complaint<'a> {
         words.map(|word| word.chars().filter(|c| !c.is_ascii_digit()).collect()).collect::<Vec<String>>().join(" ")
     }
 
-    /// The function, or the file, in which the tool gave up: an assertion of the C library, a panic
-    /// of Rust.
+    /// The function, or the file, of the failure: from an assertion of the C library, or a Rust
+    /// panic.
     pub fn place(self) -> Option<&'a str> {
         self.0.lines().find_map(|line| {
             let asserted = line.split_once(": Assertion ").and_then(|(before, _)| before.rsplit(' ').next());
@@ -85,14 +86,14 @@ impl<'a> Complaint<'a> {
         })
     }
 
-    /// A word that is in it and that a script can look for.
+    /// A word of the message that a script can search for.
     pub fn word(self) -> &'static str {
         let words = [INTERNAL_ERROR, ASSERTION, FATAL_ERROR, "internal error"];
         words.into_iter().find(|word| self.0.contains(word)).unwrap_or("rror")
     }
 
-    /// Words that stay when names and places change, for a script to look for: those of its error
-    /// up to what is quoted or named. Empty if a signal is enough.
+    /// Words for a script to search for that do not depend on names and places: the beginning of
+    /// the error, up to the first quoted or named part. Empty if the signal suffices.
     pub fn phrase(self) -> String {
         if self.0.starts_with(ENDED_BY_SIGNAL) {
             return String::new();
@@ -103,14 +104,14 @@ impl<'a> Complaint<'a> {
     }
 }
 
-/// A line from a word on, whose first letter may be small.
+/// The rest of a line from a word on, whose first letter may be lower case.
 fn from_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     let at = line.find(word.get(1..)?)?;
     line.get(at.saturating_sub(1)..)
 }
 
-/// A message with `N` for each number, decimal or hexadecimal, so that it stays the same while the
-/// file changes.
+/// Replaces each number in a message, decimal or hexadecimal, by `N`, so that the message does not
+/// change with the file.
 pub fn without_numbers(message: &str) -> String {
     let mut stable = String::new();
     for part in message.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {
@@ -135,7 +136,7 @@ mod tests {
     const LINKER: &str =
         "ld: x.o: in function `f':\nld: error: input SFrame sections with different format versions 2 and 3: y.o";
 
-    /// The fingerprints of failed builds in the ledger are made of these.
+    /// The fingerprints of failed builds in the ledger are made from these.
     #[test]
     fn the_shape_of_a_complaint_has_no_numbers() {
         for (complaint, shape) in [

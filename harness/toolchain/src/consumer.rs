@@ -1,8 +1,8 @@
-//! Readers of `.sframe` under test: the entries of a consumers' file, which of them are here, and
-//! questions to one of them.
+//! Readers of `.sframe` under test: the entries of a consumers' file, finding installed readers,
+//! and asking them questions.
 //!
-//! A reader is any program that speaks the protocol of `ci/readers.md`: it gets sections and PCs,
-//! and answers a line each.
+//! A reader is any program that implements the protocol of `ci/readers.md`: it receives sections
+//! and PCs, and prints one line for each.
 
 mod reply;
 mod session;
@@ -20,83 +20,83 @@ use crate::yaml::{self, YamlError};
 
 pub use reply::{Question, Reply};
 
-/// The consumers' file that is shipped, below the project's folder.
+/// Path of the shipped consumers' file, relative to the project's folder.
 pub const SHIPPED: &str = "ci/consumers.yaml";
 
-/// The protocol; the one argument of every adapter.
+/// Name of the protocol: the only argument of every adapter.
 pub const PROTOCOL: &str = "sframe-answers-2";
 
-/// A reader takes longer than this to print its version only if it hangs.
+/// Time limit for printing the version; a reader that takes longer hangs.
 const VERSION_LIMIT: Duration = Duration::from_secs(5);
 
-/// A reader of a consumers' file. Unknown keys are refused.
+/// An entry of a consumers' file. Unknown keys are refused.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Consumer {
-    /// In tables and with `--consumer`.
+    /// Name in tables and for `--consumer`.
     pub name: String,
-    /// The project of the reader: known bugs of one version are looked up for others.
-    /// `None`: a project of its own.
+    /// Project of the reader: known bugs of one version are looked up for other versions of the
+    /// project. `None`: a project of its own.
     #[serde(default)]
     pub project: Option<String>,
-    /// A line for people.
+    /// Description, one line.
     pub about: String,
-    /// The adapter: words with blanks between, of which the first is a program on `PATH` or a file
-    /// below the project's folder, and others that are files there are given by their path;
+    /// Command of the adapter: words separated by blanks. The first is a program on `PATH` or a
+    /// file below the project's folder; others that are files there are replaced by their paths;
     /// `{self}` is this program.
     pub command: String,
-    /// For people: what shows its answers on a file `repro.elf` that has the section, or on
-    /// `repro.sframe`.
+    /// Command for people that shows its answers for a file `repro.elf` that contains the section,
+    /// or for `repro.sframe`.
     #[serde(default)]
     pub shown_by: Option<String>,
-    /// The command that prints its version; none for the adapter with `--version`.
+    /// Command that prints its version; `None`: the adapter with `--version`.
     #[serde(default)]
     pub version_command: Option<String>,
-    /// Regular expression on what it prints then; group 1 is the version.
+    /// Regular expression for the output of the version command; group 1 is the version.
     pub version_pattern: String,
-    /// How to get it.
+    /// How to install it.
     pub from: String,
-    /// What it claims to read: anything that one of these has.
+    /// Tables that it claims to read: those that match any of these.
     pub reads: Vec<Reads>,
-    /// What it does not claim to read.
+    /// Features that it does not claim to support.
     #[serde(default)]
     pub except: Vec<Exception>,
-    /// The only vectors that it is asked for, by id; none for all that it claims to read.
+    /// Ids of the only vectors that it is tested with; empty: all that it claims to read.
     #[serde(default)]
     pub only: Vec<String>,
-    /// What its answers say beside the three values; of the rest nothing is asked.
+    /// Parts of its answers besides CFA, RA and FP; other parts are not compared.
     #[serde(default)]
     pub tells: Vec<Tells>,
-    /// For each question.
+    /// Limits for each question.
     #[serde(default)]
     pub limits: ConsumerLimits,
 }
 
 impl Consumer {
-    /// Returns true if a linker answers, by `{self} answer --linker`.
+    /// Returns true if the reader is a linker, by `{self} answer --linker`.
     pub fn is_linker(&self) -> bool {
         self.command.split_ascii_whitespace().any(|word| word == "--linker")
     }
 }
 
-/// Versions for ABIs.
+/// Versions and ABIs of tables.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reads {
     /// SFrame versions: `v1`, `v2`, `v2e1`, `v3`.
     pub versions: Vec<String>,
-    /// ABIs; none for all.
+    /// ABIs; empty for all.
     #[serde(default)]
     pub abis: Vec<String>,
 }
 
-/// What a reader may do without.
+/// A feature that a reader may not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Exception {
-    /// Sections that do not claim to be sorted.
+    /// Sections whose flag SORTED is clear.
     Unsorted,
-    /// Starts that count from the section, in versions in which they can count from their field.
+    /// Starts relative to the section, in versions that also have starts relative to their field.
     SectionStarts,
     /// Flexible rows.
     Flex,
@@ -106,7 +106,7 @@ pub enum Exception {
     Blocks,
     /// Sections without functions, or with one that has no bytes.
     Empty,
-    /// Sections that cannot be read: it trusts who gives them.
+    /// Invalid sections: the reader trusts its input.
     Malformed,
 }
 
@@ -114,23 +114,23 @@ pub enum Exception {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tells {
-    /// That a return address is signed.
+    /// Whether a return address is signed.
     Signed,
-    /// The key with which it is signed.
+    /// Key with which the return address is signed.
     Key,
-    /// That a frame is a signal's.
+    /// Whether a frame is a signal frame.
     Signal,
     /// All callers of a stack.
     Chain,
 }
 
-/// Bounds of one section.
+/// Limits for one section.
 #[derive(Clone, Copy, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ConsumerLimits {
-    /// Seconds until it is killed.
+    /// Seconds after which the reader is killed.
     pub seconds: u64,
-    /// Address space in MiB; 0 for no bound, which an address sanitizer needs.
+    /// Address space in MiB; 0 for no limit, which an address sanitizer needs.
     pub memory_mib: u64,
 }
 
@@ -140,13 +140,13 @@ impl Default for ConsumerLimits {
     }
 }
 
-/// Why a consumers' file cannot be used.
+/// Errors of a consumers' file.
 #[derive(Debug, thiserror::Error)]
 pub enum ConsumersError {
     /// It cannot be read or parsed.
     #[error(transparent)]
     Yaml(#[from] YamlError),
-    /// A name that there is not, or twice.
+    /// An unknown name, or a duplicate.
     #[error("{}: {name}: {what}", path.display())]
     Entry { path: PathBuf, name: String, what: String },
 }
@@ -154,7 +154,7 @@ pub enum ConsumersError {
 /// Reads a consumers' file.
 ///
 /// # Errors
-/// When it cannot be read, has unknown keys, or an entry makes no sense.
+/// The file cannot be read, has unknown keys, or an entry is invalid.
 pub fn read(path: &Path) -> Result<Vec<Consumer>, ConsumersError> {
     let text = yaml::text(path)?;
     missing(path, &text)?;
@@ -200,12 +200,12 @@ fn missing(path: &Path, text: &str) -> Result<(), ConsumersError> {
 }
 
 impl Consumer {
-    /// The project of the reader.
+    /// Project of the reader.
     pub fn project(&self) -> &str {
         self.project.as_deref().unwrap_or(&self.name)
     }
 
-    /// It claims to read that version for that ABI.
+    /// Returns true if the reader claims to read this version for this ABI.
     pub fn reads(&self, version: SframeVersion, abi: Abi) -> bool {
         let has = |reads: &Reads| {
             has_abi(&reads.abis, abi) && reads.versions.iter().any(|name| SframeVersion::named(name) == Some(version))
@@ -213,7 +213,7 @@ impl Consumer {
         self.reads.iter().any(has)
     }
 
-    /// The reader, if it is here and its version matches the pattern.
+    /// The reader, if it is installed and its version matches the pattern.
     pub fn find(&self, root: &Path, this_program: &Path) -> Option<Reader> {
         let asked = self.version_command.clone().unwrap_or_else(|| format!("{} --version", self.command));
         let asked = words(&asked, root, this_program);
@@ -237,12 +237,12 @@ fn words(command: &str, root: &Path, this_program: &Path) -> Vec<String> {
     command.split_whitespace().map(word).collect()
 }
 
-/// A reader that is here.
+/// An installed reader.
 #[derive(Clone, Debug)]
 pub struct Reader {
     /// Its entry.
     pub consumer: Consumer,
-    /// As it prints it.
+    /// Version that it prints.
     pub version: String,
     words: Vec<String>,
 }

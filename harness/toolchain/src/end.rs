@@ -1,4 +1,4 @@
-//! How a command ended: well, with a refusal, with a crash, or not in its time.
+//! How a command ended: with success, a refusal, a crash, or a timeout.
 
 use std::fmt;
 
@@ -8,34 +8,34 @@ use crate::process::{Finished, ProcessError};
 /// How a command ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToolEnd {
-    /// Exit status 0, and no report of a crash.
+    /// Exit status 0, and no message of a crash.
     Success,
     /// Another exit status, on purpose.
     Refusal {
-        /// What follows the first "error: " on standard error, else all of that.
+        /// Text after the first "error: " on standard error, else all of standard error.
         message: String,
     },
-    /// It broke down.
+    /// A crash.
     Crash(Crash),
-    /// It was killed when its time was over.
+    /// It was killed because it exceeded its time limit.
     Timeout,
 }
 
-/// Where a tool broke down, as far as is known. Prints in the words that classes of findings have.
+/// Where a tool crashed, as far as known. Prints in the words of the classes of findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Crash {
-    /// A signal ended it; its number.
+    /// Killed by a signal, by number.
     Signal(i32),
-    /// It names the function: "Internal error in FUNCTION at FILE:LINE." of GNU as.
+    /// The tool prints the function: "Internal error in FUNCTION at FILE:LINE." of GNU as.
     Function(String),
-    /// It caught a signal and names it: "Internal error (Segmentation fault)." of GNU as.
+    /// The tool caught a signal and prints it: "Internal error (Segmentation fault)." of GNU as.
     Caught(String),
-    /// It prints no more than that.
+    /// The tool prints no details.
     InternalError,
-    /// It gives a reason, without numbers: "error in backend: REASON" and "Assertion
+    /// The tool prints a reason, given without numbers: "error in backend: REASON" and "Assertion
     /// `REASON' failed" of LLVM.
     Reason(String),
-    /// It prints its own stack.
+    /// The tool prints a stack dump.
     StackDump,
 }
 
@@ -83,7 +83,7 @@ impl Finished {
     }
 }
 
-/// The crash that a tool's own words report.
+/// The crash that a tool's output reports.
 fn crash(printed: &str) -> Option<Crash> {
     let signs = [INTERNAL_ERROR, "Segmentation fault", "PLEASE submit a bug report", "Assertion `"];
     if !signs.iter().any(|sign| printed.contains(sign)) {

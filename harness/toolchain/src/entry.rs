@@ -1,5 +1,5 @@
-//! One entry of a producers' file: how to find a tool, how it prints its version, what it writes,
-//! and its commands.
+//! An entry of a producers' file: how to find a tool, its version output, the SFrame versions that
+//! it writes, and its commands.
 
 use std::collections::BTreeMap;
 
@@ -9,22 +9,22 @@ use types::{Abi, SframeVersion};
 
 pub use crate::by_abi::{ByAbi, has_abi};
 
-/// What a tool does in a build.
+/// Kind of a tool, by its function in a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// C to assembly, or to an object.
+    /// Compiles C to assembly, or to an object.
     Compiler,
-    /// Assembly to an object.
+    /// Assembles to an object.
     Assembler,
-    /// Objects to an executable, a shared object, or one object.
+    /// Links objects to an executable, a shared object, or one object.
     Linker,
-    /// One file to another: strip, objcopy.
+    /// Converts a file: strip, objcopy.
     PostProcessor,
 }
 
 impl Kind {
-    /// The word in files and tables.
+    /// Name in files and tables.
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Compiler => "compiler",
@@ -35,79 +35,77 @@ impl Kind {
     }
 }
 
-/// One tool of a producers' file. Unknown keys are refused.
+/// An entry of a producers' file. Unknown keys are refused.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// The name in trial names: `gas`, `lld`.
+    /// Name in trial names: `gas`, `lld`.
     pub name: String,
-    /// What it does, which decides the steps it needs.
+    /// Kind, which determines the steps that it needs.
     pub kind: Kind,
-    /// One line for `producers`.
+    /// Description for `producers`, one line.
     pub about: String,
-    /// As its makers call it, where that is not its name: `GNU as`.
+    /// Name used by its makers, if it differs: `GNU as`.
     #[serde(default)]
     pub called: Option<String>,
-    /// Where its project takes reports in a Bugzilla.
+    /// Bugzilla of its project, if reports go there.
     #[serde(default)]
     pub bugzilla: Option<Bugzilla>,
-    /// Folders to look in, in this order; relative ones are below the project's, a `*` matches
-    /// any one folder, and `PATH` means the folders of that variable.
+    /// Folders to search, in order; relative ones are below the project's folder, a `*` matches any
+    /// one folder, and `PATH` means the folders of that variable.
     #[serde(default = "path_only")]
     pub search: Vec<String>,
-    /// File names by ABI, the first that is found in a folder counts. Entries with a `/` are files
-    /// by themselves.
+    /// File names by ABI; the first that is found in a folder is used. Names with a `/` are paths.
     pub program: ByAbi<Vec<String>>,
-    /// How to get its version.
+    /// How to query its version.
     pub version: VersionProbe,
-    /// Versions that ought to be there, each with how to get it; one that is not found is listed as
-    /// absent.
+    /// Versions that should be installed, each with instructions; one that is not found is listed
+    /// as absent.
     #[serde(default)]
     pub wanted: Vec<Wanted>,
-    /// Assemblers and compilers: what SFrame version they write; linkers: what they merge. The
-    /// first that matches counts.
+    /// Assemblers and compilers: the SFrame version that they write; linkers: the versions that
+    /// they merge. The first match is used.
     #[serde(default)]
     pub sframe: Vec<Writes>,
-    /// Linkers: which options it takes, for cases of linking.
+    /// Linkers: family, by the options that they accept, for link cases.
     #[serde(default)]
     pub flavour: Option<Flavour>,
-    /// Words for `{abi}`, by ABI.
+    /// Arguments for `{abi}`, by ABI.
     #[serde(default)]
     pub abi_words: ByAbi<String>,
-    /// Words for `{sframe}` where the tool writes SFrame for the ABI.
+    /// Arguments for `{sframe}`, if the tool writes SFrame for the ABI.
     #[serde(default)]
     pub sframe_words: String,
-    /// Files and folders that it consists of besides its program, the shared libraries of that,
-    /// and, where the program is `X/bin/NAME` with an X of its own, all of X; a `*` matches any
-    /// text within a name. If the list exists, even if empty, the output of the tool is cached
-    /// ([`crate::cache`]); if not, the tool's dependencies are unknown, and each
-    /// command is run.
+    /// Files and folders of the tool in addition to its program, the program's shared libraries,
+    /// and, if the program is `X/bin/NAME` with an X of its own, all of X; a `*` matches any text
+    /// within a name. If the list exists, even if empty, the output of the tool is cached
+    /// ([`crate::cache`]); if not, the tool's dependencies are unknown, and each command is run.
     #[serde(default)]
     pub parts: Option<Vec<String>>,
     /// Command templates by step.
     pub steps: BTreeMap<Step, String>,
-    /// Sets of options to vary (compilers).
+    /// Option sets to vary (compilers).
     #[serde(default)]
     pub options: Vec<OptionSet>,
-    /// Compilers: assemblers that know what a version writes under any options.
+    /// Compilers: assemblers that accept the output of a version under any options.
     #[serde(default)]
     pub needs: Vec<Need>,
-    /// Tools it is put together with, the best first.
+    /// Tools to combine it with, the best first.
     #[serde(default)]
     pub with: Vec<Partner>,
-    /// For each of its commands.
+    /// Limits for each of its commands.
     #[serde(default)]
     pub limits: Limits,
 }
 
 impl Entry {
-    /// As its makers call it.
+    /// Name used by its makers.
     pub fn called(&self) -> &str {
         self.called.as_deref().unwrap_or(&self.name)
     }
 }
 
-/// A family of linkers, by the options they take.
+/// A family of linkers, by the options they accept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Flavour {
@@ -120,7 +118,7 @@ pub enum Flavour {
 }
 
 impl Flavour {
-    /// The name in recipes.
+    /// Name in recipes.
     pub const fn name(self) -> &'static str {
         match self {
             Flavour::Bfd => "bfd",
@@ -132,30 +130,30 @@ impl Flavour {
     }
 }
 
-/// What a command makes.
+/// Kind of command, by its output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Step {
-    /// C to assembly.
+    /// Compiles C to assembly.
     Compile,
-    /// C to an object, with the compiler's own assembler.
+    /// Compiles C to an object, with the compiler's own assembler.
     CompileObject,
-    /// Assembly to an object.
+    /// Assembles to an object.
     Assemble,
-    /// Objects to an executable.
+    /// Links objects to an executable.
     Link,
-    /// Objects to a shared object.
+    /// Links objects to a shared object.
     Shared,
-    /// Objects to one object, `-r`.
+    /// Links objects to one object, `-r`.
     Relocatable,
-    /// A file without its symbols.
+    /// Strips the symbols of a file.
     Strip,
-    /// A copy of a file.
+    /// Copies a file.
     Copy,
 }
 
 impl Step {
-    /// The word in files and messages.
+    /// Name in files and messages.
     pub const fn name(self) -> &'static str {
         match self {
             Step::Compile => "compile",
@@ -170,42 +168,43 @@ impl Step {
     }
 }
 
-/// How a tool is made to print its version.
+/// How to query a tool's version.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VersionProbe {
-    /// Arguments, with blanks between.
+    /// Arguments, separated by blanks.
     #[serde(default = "version_argument")]
     pub arguments: String,
-    /// Regular expression on what it prints, standard output first; group 1 is the version.
+    /// Regular expression for the output, standard output first; group 1 is the version.
     pub pattern: String,
-    /// Regular expression that must match too, for tools whose name does not say their target.
+    /// Regular expression that the output must also match, for tools whose name does not show their
+    /// target.
     #[serde(default)]
     pub target: ByAbi<String>,
 }
 
-/// A version that ought to be there.
+/// A version that should be installed.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Wanted {
-    /// The beginning of the version, in whole parts: any 2.44 is a wanted `2.44`.
+    /// Prefix of the version, in complete parts: any 2.44 is a wanted `2.44`.
     pub version: ToolVersion,
-    /// How to get it.
+    /// How to install it.
     pub from: String,
 }
 
-/// What is written from some version on.
+/// SFrame versions written from some version of the tool on.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Writes {
-    /// First version of the tool; the entries stand newest first.
+    /// First version of the tool; entries are sorted newest first.
     #[serde(default)]
     pub from: ToolVersion,
-    /// ABIs; none for all.
+    /// ABIs; empty for all.
     #[serde(default)]
     pub abis: Vec<String>,
-    /// SFrame versions: what an assembler writes is one, what a linker takes may be several. `none`
-    /// for none.
+    /// SFrame versions: one that an assembler writes, or several that a linker accepts. `none` for
+    /// none.
     pub versions: Vec<String>,
 }
 
@@ -213,22 +212,22 @@ pub struct Writes {
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OptionSet {
-    /// The name in trial names: `O2-fp`.
+    /// Name in trial names: `O2-fp`.
     pub name: String,
-    /// Words of the command line, with blanks between.
+    /// Arguments, separated by blanks.
     pub words: String,
-    /// ABIs; none for all.
+    /// ABIs; empty for all.
     #[serde(default)]
     pub abis: Vec<String>,
-    /// Also without `--full`.
+    /// True if it is also used without `--full`.
     #[serde(default)]
     pub often: bool,
-    /// Versions of assemblers that know what the compiler writes under these options; none for all.
+    /// Versions of assemblers that accept the compiler's output under these options; empty for all.
     #[serde(default)]
     pub needs: Vec<Need>,
 }
 
-/// From a version of the compiler on, an assembler of some version or newer is needed.
+/// Minimum version of an assembler, from a version of the compiler on.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Need {
@@ -240,7 +239,8 @@ pub struct Need {
 }
 
 impl OptionSet {
-    /// Returns true if an assembler of this version knows what a compiler of that version writes.
+    /// Returns true if an assembler of this version accepts the output of a compiler of that
+    /// version.
     pub fn suits(&self, compiler: &ToolVersion, assembler: &ToolVersion) -> bool {
         suits(&self.needs, compiler, assembler)
     }
@@ -252,36 +252,36 @@ pub fn suits(needs: &[Need], compiler: &ToolVersion, assembler: &ToolVersion) ->
     due.all(|need| assembler.at_least(&need.assembler))
 }
 
-/// The versions that a tool writes, or merges, for an ABI: those of the first item that matches.
+/// The versions that a tool writes, or merges, for an ABI: those of the first entry that matches.
 pub fn writes(entries: &[Writes], version: &ToolVersion, abi: Abi) -> Vec<SframeVersion> {
     let entry = entries.iter().find(|entry| version.at_least(&entry.from) && has_abi(&entry.abis, abi));
     entry.map_or_else(Vec::new, |entry| entry.versions.iter().filter_map(|name| SframeVersion::named(name)).collect())
 }
 
-/// A tool to be put together with.
+/// A tool to combine with.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Partner {
-    /// The name of its entry.
+    /// Name of its entry.
     pub name: String,
-    /// Its first version that will do.
+    /// First version that is suitable.
     #[serde(default)]
     pub from: ToolVersion,
-    /// ABIs; none for all.
+    /// ABIs; empty for all.
     #[serde(default)]
     pub abis: Vec<String>,
-    /// Also without `--full`.
+    /// True if it is also used without `--full`.
     #[serde(default = "yes")]
     pub often: bool,
 }
 
-/// Bounds of one command.
+/// Limits of one command.
 #[derive(Clone, Copy, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Limits {
-    /// Seconds until it is killed, with all that it started.
+    /// Seconds after which it is killed, with all processes that it started.
     pub seconds: u64,
-    /// Most bytes of a file it makes, in MiB.
+    /// Maximum size of its output file in MiB.
     pub file_mib: u64,
 }
 

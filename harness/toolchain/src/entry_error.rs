@@ -1,4 +1,4 @@
-//! Whether an entry of a producers' file makes sense, before anything of it is run.
+//! Validation of entries of a producers' file, before any tool is run.
 
 use types::SframeVersion;
 
@@ -6,10 +6,10 @@ use crate::by_abi::is_abi;
 use crate::entry::{Entry, Kind, Step};
 use crate::find::{PatternError, check_patterns};
 
-/// What is wrong with an entry.
+/// An error in an entry.
 #[derive(Debug, thiserror::Error)]
 pub enum EntryError {
-    /// Its name would not do in the names of trials.
+    /// The name cannot be used in trial names.
     #[error("a name has letters, digits, '-' and '_' only")]
     Name,
     /// Another entry has its name.
@@ -27,36 +27,36 @@ pub enum EntryError {
     /// A partner is not in the file.
     #[error("its partner '{0}' has no entry")]
     NoPartner(String),
-    /// It has none of the steps by one of which its kind is defined.
+    /// No step of those that its kind requires.
     #[error("kind {} needs a step '{}'", kind.name(), names(steps).join("' or '"))]
     NoStep { kind: Kind, steps: &'static [Step] },
-    /// A limit of nothing, or of more than a day.
+    /// A limit of zero, or of more than a day.
     #[error("limits: seconds from 1 to {MOST_SECONDS}, file_mib from 1")]
     Limits,
-    /// A word in braces that is not a placeholder.
+    /// An unknown placeholder in braces.
     #[error("'{template}' has an unknown placeholder: one of {}", PLACEHOLDERS.join(" "))]
     Placeholder { template: String },
-    /// A placeholder of several words in the middle of a word.
+    /// A placeholder for several words inside of a word.
     #[error("'{word}': {} stand for any number of words, each alone", LISTS.join(" "))]
     Joined { word: String },
-    /// A command that takes nothing, or makes nothing.
+    /// A command without inputs, or without output.
     #[error("'{0}' lacks {{inputs}} or {{output}}")]
     NoFiles(String),
 }
 
-/// A command that may run for a day may as well hang.
+/// Maximum time limit: a command that may run for a day might as well hang.
 const MOST_SECONDS: u64 = 86_400;
 
-/// What command templates may have in braces.
+/// Placeholders of command templates.
 const PLACEHOLDERS: [&str; 7] = ["{program}", "{folder}", "{abi}", "{sframe}", "{options}", "{inputs}", "{output}"];
 
-/// Those of them that stand for any number of words.
+/// Placeholders for any number of words.
 const LISTS: [&str; 4] = ["{abi}", "{sframe}", "{options}", "{inputs}"];
 
-/// Checks one entry of all that a file has.
+/// Checks one entry in the context of all entries of a file.
 ///
 /// # Errors
-/// With the first thing that is wrong.
+/// The first error found.
 pub(crate) fn check(entry: &Entry, all: &[Entry]) -> Result<(), EntryError> {
     if entry.name.is_empty() || !entry.name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) {
         return Err(EntryError::Name);
@@ -88,7 +88,7 @@ pub(crate) fn check(entry: &Entry, all: &[Entry]) -> Result<(), EntryError> {
     entry.steps.values().try_for_each(|template| check_template(template))
 }
 
-/// The steps of which a tool of a kind has one at least.
+/// The steps of which a tool of a kind needs at least one.
 const fn needed(kind: Kind) -> &'static [Step] {
     match kind {
         Kind::Compiler => &[Step::Compile, Step::CompileObject],

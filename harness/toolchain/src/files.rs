@@ -1,5 +1,5 @@
-//! The files of a build, by name: in memory, and in a folder of their own as soon as a tool must
-//! see them. A cached output ([`crate::cache`]) is never written to disk.
+//! The files of a build, by name: in memory, and in a temporary folder once a tool must read them.
+//! A cached output ([`crate::cache`]) is never written to disk.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use crate::process::ProcessError;
 use crate::scratch::Scratch;
 use crate::trouble;
 
-/// Files by their names, relative to a folder that exists when it is needed.
+/// Files by name, relative to a folder that is created when needed.
 #[derive(Debug, Default)]
 pub struct Files {
     held: BTreeMap<String, Held>,
@@ -30,7 +30,7 @@ struct Held {
 }
 
 impl Files {
-    /// Adds a file, in place of one of its name.
+    /// Adds or replaces a file.
     pub fn put(&mut self, name: &str, bytes: Bytes) {
         self.hold(name, bytes, false);
     }
@@ -40,15 +40,15 @@ impl Files {
         self.held.get(name).map(|held| &held.bytes)
     }
 
-    /// SHA-256 of a file, made once however many commands take it.
+    /// SHA-256 of a file, computed once for all commands that read it.
     pub(crate) fn digest(&self, name: &str) -> Option<&[u8; 32]> {
         self.held.get(name).map(|held| held.digest.get_or_init(|| Sha256::digest(&held.bytes).into()))
     }
 
-    /// The folder in which all of them stand.
+    /// The folder that contains all files.
     ///
     /// # Errors
-    /// When there is no room for it, which is noted as trouble of this machine.
+    /// It cannot be created, which is recorded as trouble of this machine.
     pub fn folder(&mut self) -> Result<&Path, ProcessError> {
         let folder = match self.folder.take() {
             Some(folder) => folder,
@@ -65,20 +65,20 @@ impl Files {
         Ok(folder)
     }
 
-    /// Forgets a file, so that one of its name is known to be new.
+    /// Removes a file, so that a later one of the same name is known to be new.
     pub(crate) fn remove(&mut self, name: &str) {
         self.held.remove(name);
         if let Some(folder) = &self.folder {
-            // What stays is no regular file when it is taken.
+            // A leftover is not a regular file, and is refused when it is taken.
             let _ = clear(&folder.path().join(name));
         }
     }
 
-    /// Keeps the file that a tool made in the folder: a regular file of at most that many
-    /// bytes, not a link to one.
+    /// Takes the file that a tool made in the folder: a regular file of at most `most` bytes, not a
+    /// link to one.
     ///
     /// # Errors
-    /// When it is there and is something else, larger, or cannot be read.
+    /// It exists and is something else, larger, or cannot be read.
     pub(crate) fn take(&mut self, name: &str, most: u64) -> io::Result<()> {
         let Some(folder) = &self.folder else { return Ok(()) };
         match input::read_made(&folder.path().join(name), most) {
@@ -89,7 +89,7 @@ impl Files {
         Ok(())
     }
 
-    /// A text without the folder, which differs each time: names as they are in commands.
+    /// Removes the folder's path, which differs each time, from a text.
     pub(crate) fn without_folder(&self, text: String) -> String {
         let Some(folder) = &self.folder else { return text };
         let folder = folder.path().display().to_string();
@@ -105,12 +105,12 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    // A tool may have left a link or a pipe of that name: neither is opened.
+    // A tool may have left a link or a pipe of this name: neither is opened.
     clear(path)?;
     OpenOptions::new().write(true).create_new(true).open(path)?.write_all(bytes)
 }
 
-/// Removes the file or folder, whatever it is.
+/// Removes a file or folder of any type.
 fn clear(path: &Path) -> io::Result<()> {
     let removed = match fs::symlink_metadata(path) {
         Ok(about) if about.is_dir() => fs::remove_dir_all(path),

@@ -1,4 +1,4 @@
-//! Looking for a tool: in which folders, under which names, in which versions.
+//! Finds the installed versions of a tool.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -15,39 +15,39 @@ use crate::files::Files;
 use crate::process::{self, Finished, ProcessError};
 use crate::tool::Tool;
 
-/// A tool that takes longer than this to print its version hangs.
+/// Time limit for printing the version; a tool that takes longer hangs.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// Why there is no version of a tool.
+/// Why no version of a tool was found.
 #[derive(Debug, thiserror::Error)]
 pub enum FindError {
-    /// Nothing has the name.
+    /// No entry has this name.
     #[error("the producers' file has no entry of that name")]
     NoEntry,
     /// The entry is for other targets.
     #[error("the producers' file names no {name} for {}", abi.name())]
     NotFor { name: String, abi: Abi },
-    /// No file of its names is in its folders.
+    /// None of its file names exists in its folders.
     #[error("no {} in {}", names.join(" or "), folders.join(", "))]
     NoFile { names: Vec<String>, folders: Vec<String> },
-    /// A file could not be made to print its version.
+    /// A file could not be run to print its version.
     #[error("{0}")]
     Process(#[from] Arc<ProcessError>),
-    /// A file of its name is a tool for another target.
+    /// A file with its name is a tool for another target.
     #[error("{0} is for another target")]
     OtherTarget(String),
-    /// What a file prints has no version in it.
+    /// The output of a file contains no version.
     #[error("{program} {arguments} does not print a version")]
     NoVersion { program: String, arguments: String },
-    /// Its entry cannot be used.
+    /// The entry is invalid.
     #[error(transparent)]
     Pattern(#[from] PatternError),
 }
 
-/// Why a version probe cannot be used.
+/// Errors of a version probe.
 #[derive(Debug, thiserror::Error)]
 pub enum PatternError {
-    /// It is no regular expression.
+    /// It is not a regular expression.
     #[error("'{pattern}' is no regular expression: {error}")]
     Regex { pattern: String, error: regex::Error },
     /// It has no group.
@@ -55,8 +55,8 @@ pub enum PatternError {
     NoGroup(String),
 }
 
-/// What programs printed when they were asked for their versions: each is asked once, for however
-/// many targets it is a tool. One that hangs hangs for all of them.
+/// Version outputs of programs: each program is run once, for all targets that it is a tool for,
+/// also if it hangs.
 #[derive(Debug, Default)]
 pub(crate) struct VersionCache(Mutex<BTreeMap<Vec<String>, Printed>>);
 
@@ -74,10 +74,10 @@ impl VersionCache {
     }
 }
 
-/// Every version of the tool for an ABI, each once, in order of the folders.
+/// Finds every version of the tool for an ABI, each once, in the order of the folders.
 ///
 /// # Errors
-/// If there is none, with the reason for the first file of its name.
+/// If there is none, the reason for the first file with its name.
 pub(crate) fn find(
     entry: &Arc<Entry>,
     abi: Abi,
@@ -92,7 +92,7 @@ pub(crate) fn find(
     let folders: Vec<PathBuf> = entry.search.iter().flat_map(|place| folders(place, root)).collect();
     for program in candidates(names, &folders, root) {
         let real = std::fs::canonicalize(&program).unwrap_or_else(|_| program.clone());
-        // Two names of one file in one folder of the system are one tool: /bin and /usr/bin.
+        // A file with two paths in system folders is one tool: /bin and /usr/bin.
         let place = real.parent().unwrap_or(Path::new("")).join(program.file_name().unwrap_or_default());
         if !seen.insert(place) {
             continue;
@@ -124,7 +124,8 @@ pub(crate) fn check_patterns(entry: &Entry) -> Result<(), PatternError> {
     Ok(())
 }
 
-/// Entries share their patterns, and each is asked for on every target: compiled once a process.
+/// Compiles a pattern, once for a process: entries share their patterns, and each is used for every
+/// target.
 fn regex(pattern: &str) -> Result<Regex, PatternError> {
     static COMPILED: Mutex<BTreeMap<String, Regex>> = Mutex::new(BTreeMap::new());
     let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -136,7 +137,7 @@ fn regex(pattern: &str) -> Result<Regex, PatternError> {
     Ok(new)
 }
 
-/// The version that the program prints, and the first line.
+/// The version that the program prints, and the first line of its output.
 fn probe(
     entry: &Entry,
     program: &Path,
@@ -160,8 +161,7 @@ fn probe(
         return Err(FindError::OtherTarget(name));
     }
     let version = pattern.captures(&text).and_then(|groups| groups.get(1)).map(|group| group.as_str());
-    // The separators of a trial's name, and the wildcard of the ledger, cannot be
-    // part of a version.
+    // The separators of trial names, and the wildcard of the ledger, cannot be part of a version.
     let is_usable =
         |version: &&str| !version.is_empty() && version.chars().all(|c| c.is_ascii_graphic() && !":+@*".contains(c));
     let version = version.filter(is_usable).map(ToolVersion::new);
@@ -169,8 +169,8 @@ fn probe(
     Ok((version.ok_or_else(no_version)?, text.lines().next().unwrap_or("").trim().to_owned()))
 }
 
-/// Files that may be the tool: for each folder the first of the names that is there; names with a
-/// `/` by themselves.
+/// Candidate files for the tool: in each folder the first of the names that exists; names with a
+/// `/` as paths.
 fn candidates(names: &[String], folders: &[PathBuf], root: &Path) -> Vec<PathBuf> {
     let by_path = names.iter().filter(|name| name.contains('/')).map(|name| root.join(name));
     let plain: Vec<&String> = names.iter().filter(|name| !name.contains('/')).collect();
@@ -179,7 +179,7 @@ fn candidates(names: &[String], folders: &[PathBuf], root: &Path) -> Vec<PathBuf
     by_path.filter(|file| file.is_file()).chain(in_folders).collect()
 }
 
-/// The folders that an item of the search list means, sorted if it has a `*`.
+/// The folders of an item of the search list, sorted if it contains a `*`.
 fn folders(place: &str, root: &Path) -> Vec<PathBuf> {
     if place == "PATH" {
         return std::env::var_os("PATH").iter().flat_map(std::env::split_paths).collect();

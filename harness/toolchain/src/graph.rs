@@ -1,8 +1,8 @@
-//! A build, from sources to files: which tool makes which file of what. Cases, recipes of linking,
-//! texts and reductions are built by it, and the commands that bundles print are its own.
+//! A build graph, from sources to outputs: the tool and the inputs of each file. Cases, link
+//! recipes, texts and reductions are built with it, and bundles print its commands.
 //!
-//! Where a tool fails, the file is made again, with all that it is made of, where nothing has
-//! `.sframe`: the control. What fails there too is no matter of SFrame.
+//! If a tool fails, the file is made again, with all its inputs, without `.sframe`: the control. A
+//! failure that also occurs there has nothing to do with SFrame.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,59 +13,59 @@ use crate::files::Files;
 use crate::process::{Finished, ProcessError};
 use crate::tool::{self, Order, Ran, Tool};
 
-/// Sources, and the files made of them, each after those that it is made of.
+/// Sources, and the files made from them, in an order in which inputs precede outputs.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     sources: Vec<(String, Bytes)>,
     nodes: Vec<Node>,
 }
 
-/// A file and how it is made.
+/// A file, and how it is made.
 #[derive(Clone, Debug)]
 pub struct Node {
     /// Its name.
     pub output: String,
-    /// The tool that makes it.
+    /// Tool that makes it.
     pub tool: Tool,
-    /// The tool's command that makes it.
+    /// Kind of the tool's command.
     pub step: Step,
-    /// The files that it is made of, in order.
+    /// Input files, in order.
     pub inputs: Vec<String>,
-    /// Words for `{options}`.
+    /// Arguments for `{options}`.
     pub options: String,
-    /// Ask the tool for `.sframe`, if it can write it.
+    /// True if the tool is to write `.sframe`, if it can.
     pub sframe: bool,
-    /// The command that makes it without `.sframe`, if other words are needed.
+    /// Command that makes it without `.sframe`, if it needs other arguments.
     pub control: Option<Control>,
 }
 
-/// The command for the same file without `.sframe`, if its source and not its assembler writes
+/// The command for the same file without `.sframe`, if the source and not the assembler determines
 /// that.
 #[derive(Clone, Debug)]
 pub struct Control {
-    /// The tool that makes it.
+    /// Tool that makes it.
     pub tool: Tool,
-    /// Words for `{options}`.
+    /// Arguments for `{options}`.
     pub options: String,
 }
 
-/// What came of a node.
+/// Result of a node.
 #[derive(Debug)]
 pub enum Outcome {
-    /// The file, and what its tool printed.
+    /// The file, and the tool's output.
     Made(Bytes, Ran),
-    /// The tool failed, and does not where nothing has `.sframe`.
+    /// The tool failed, and succeeds without `.sframe`.
     Refused(Ran),
-    /// It failed in the control too: there with this complaint.
+    /// The tool failed also in the control, where it printed this.
     Fails(Ran, String),
-    /// It could not be run to its end, or made nothing.
+    /// The tool could not be run to its end, or made no file.
     Broken(ProcessError),
-    /// Something that it is made of is not there.
+    /// An input is missing.
     Lacking,
 }
 
 impl Outcome {
-    /// The command that was run; `None` if none ended by itself.
+    /// The command that was run; `None` if none exited by itself.
     pub fn ran(&self) -> Option<&Ran> {
         match self {
             Outcome::Made(_, ran) | Outcome::Refused(ran) | Outcome::Fails(ran, _) => Some(ran),
@@ -75,15 +75,15 @@ impl Outcome {
 }
 
 impl Node {
-    /// What its tool is asked for.
+    /// The order to its tool.
     fn order<'a>(&'a self, inputs: &'a [&'a str]) -> Order<'a> {
         Order { step: self.step, inputs, output: &self.output, options: &self.options, sframe: self.sframe }
     }
 
-    /// The words of its command, the program's first.
+    /// Words of the command, starting with the program.
     ///
     /// # Errors
-    /// If the tool cannot do this step.
+    /// The tool has no command for this step.
     pub fn words(&self) -> Result<Vec<String>, ProcessError> {
         self.tool.command(&self.order(&self.names()))
     }
@@ -92,7 +92,7 @@ impl Node {
         self.inputs.iter().map(String::as_str).collect()
     }
 
-    /// Runs its command; what it made is in `files`.
+    /// Runs the command; its output is in `files`.
     fn run(&self, files: &mut Files) -> Result<Ran, ProcessError> {
         let inputs = self.names();
         let order = self.order(&inputs);
@@ -103,7 +103,7 @@ impl Node {
         Ok(ran)
     }
 
-    /// The same without `.sframe`.
+    /// The node without `.sframe`.
     fn without(&self) -> Node {
         let same = || Control { tool: self.tool.clone(), options: self.options.clone() };
         let Control { tool, options } = self.control.clone().unwrap_or_else(same);
@@ -112,12 +112,12 @@ impl Node {
 }
 
 impl Graph {
-    /// Adds a file that is there.
+    /// Adds a source file.
     pub fn source(&mut self, name: &str, bytes: impl Into<Bytes>) {
         self.sources.push((name.to_owned(), bytes.into()));
     }
 
-    /// Adds a file that is made of those before it.
+    /// Adds a file that is made from earlier ones.
     pub fn make(&mut self, node: Node) {
         self.nodes.push(node);
     }
@@ -127,7 +127,7 @@ impl Graph {
         &self.nodes
     }
 
-    /// The nodes that a file takes, in order, its own last.
+    /// The nodes that a file needs, in order, its own last.
     fn needed(&self, output: &str) -> Vec<&Node> {
         let mut wanted = BTreeSet::from([output]);
         let mut needed = Vec::new();
@@ -141,13 +141,13 @@ impl Graph {
         needed
     }
 
-    /// The part of it that makes one file.
+    /// The part of the graph that makes one file.
     #[must_use]
     pub fn up_to(&self, output: &str) -> Graph {
         Graph { sources: self.sources.clone(), nodes: self.needed(output).into_iter().cloned().collect() }
     }
 
-    /// Makes every file that can be made: what came of each node, by the file's name.
+    /// Makes every file that can be made; returns the result of each node by file name.
     pub fn build(&self) -> BTreeMap<String, Outcome> {
         let mut files = self.files();
         let mut outcomes: BTreeMap<String, Outcome> = BTreeMap::new();
@@ -162,7 +162,7 @@ impl Graph {
         outcomes
     }
 
-    /// Its sources and what was made, by name: what a person looks at.
+    /// Sources and outputs, by name, for people to examine.
     pub fn made(&self, outcomes: &BTreeMap<String, Outcome>) -> BTreeMap<String, Bytes> {
         let made = outcomes.iter().filter_map(|(name, outcome)| match outcome {
             Outcome::Made(bytes, _) => Some((name.clone(), bytes.clone())),
@@ -178,7 +178,7 @@ impl Graph {
         };
         match files.get(&node.output) {
             Some(bytes) if ran.finished.success => return Outcome::Made(bytes.clone(), ran),
-            // What a tool leaves that failed is not used as input.
+            // The output of a failed tool is not used as input.
             _ => files.remove(&node.output),
         }
         match self.control(&node.output) {
@@ -192,8 +192,8 @@ impl Graph {
         }
     }
 
-    /// How a file's command, or that of one it is made of, ends where nothing has `.sframe`; none
-    /// where nothing was to have it.
+    /// How the command of a file, or of one of its inputs, ends without `.sframe`; `None` if no
+    /// file was to have `.sframe`.
     fn control(&self, output: &str) -> Result<Option<Finished>, ProcessError> {
         let needed = self.needed(output);
         if !needed.iter().any(|node| node.sframe || node.control.is_some()) {
@@ -212,7 +212,7 @@ impl Graph {
         Ok(last)
     }
 
-    /// The sources alone.
+    /// The source files.
     fn files(&self) -> Files {
         let mut files = Files::default();
         for (name, bytes) in &self.sources {

@@ -1,6 +1,5 @@
-//! Files that a user names, read as a whole: regular ones, and no more of them than is bearable.
-//! What has no end, would wait for a writer, or consists of holes is refused before it is
-//! read.
+//! Reads files that a user names: regular files of limited size. Endless files, pipes that would
+//! block, and sparse files are refused before they are read.
 
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read};
@@ -10,20 +9,19 @@ use std::path::Path;
 use rustix::fs::{Mode, OFlags, ResolveFlags, SeekFrom, openat2, seek};
 use rustix::io::Errno;
 
-/// Most bytes of a file that is judged or reported on.
+/// Maximum size in bytes of a file that is judged or reported on.
 pub const MOST_BYTES: u64 = 1 << 30;
 
-/// Most bytes of a file that people write.
+/// Maximum size in bytes of a file written by people.
 pub const MOST_TEXT: u64 = 1 << 20;
 
-/// Most bytes of a line of a file that is read line by line.
+/// Maximum length in bytes of a line in a file that is read by lines.
 pub const MOST_LINE: u64 = 64 << 20;
 
-/// Most bytes that a file may have only by its length: no compiler leaves more out between what it
-/// writes.
+/// Maximum number of bytes in holes of a sparse file: no compiler leaves larger gaps in its output.
 const MOST_HOLES: u64 = 16 << 20;
 
-/// The name that means standard input.
+/// Name that means standard input.
 const STANDARD_INPUT: &str = "-";
 
 /// Why a file is not read.
@@ -49,10 +47,10 @@ impl From<Refused> for io::Error {
     }
 }
 
-/// Reads a file, or standard input where it is called `-`.
+/// Reads a file, or standard input if its name is `-`.
 ///
 /// # Errors
-/// When it is no regular file, has more than [`MOST_BYTES`] or many holes, or cannot be read.
+/// It is not a regular file, is larger than [`MOST_BYTES`], has many holes, or cannot be read.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     if path.as_os_str() == STANDARD_INPUT {
         return read_within(&mut io::stdin().lock(), 0, MOST_BYTES);
@@ -60,10 +58,10 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     read_file(path, MOST_BYTES)
 }
 
-/// Reads a file that people write.
+/// Reads a file written by people.
 ///
 /// # Errors
-/// As [`read`], with [`MOST_TEXT`] for the limit, and when it is not UTF-8.
+/// Those of [`read`], with the limit [`MOST_TEXT`], and invalid UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
     let bytes = read_file(path, MOST_TEXT)?;
     String::from_utf8(bytes).map_err(|error| {
@@ -72,14 +70,13 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     })
 }
 
-/// The lines of a file, one after the other, each without its end; what follows the last end is the
-/// last.
+/// The lines of a file without their ends; text after the last end is the last line.
 ///
 /// # Errors
-/// As [`read`]; and for a line of more than [`MOST_LINE`] bytes, after which there are no more.
+/// Those of [`read`]; and a line longer than [`MOST_LINE`] bytes, after which the iteration stops.
 pub fn lines(path: &Path) -> io::Result<impl Iterator<Item = io::Result<Vec<u8>>> + use<>> {
     let (file, length) = open(path, MOST_BYTES)?;
-    // What is appended meanwhile is not waited for.
+    // Data appended meanwhile is ignored.
     Ok(lines_of(BufReader::new(file.take(length)), MOST_LINE))
 }
 
@@ -107,10 +104,10 @@ fn lines_of(mut from: impl BufRead, most: u64) -> impl Iterator<Item = io::Resul
     })
 }
 
-/// Reads a file that a tool made, itself and not what a link leads to.
+/// Reads a file that a tool made, without following links.
 ///
 /// # Errors
-/// As [`read`], with this limit, and when it is a link.
+/// Those of [`read`], with this limit, and a link.
 pub fn read_made(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_opened(open_as(path, most, Links::Refused)?, most)
 }
@@ -120,7 +117,7 @@ fn read_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 }
 
 fn read_opened((mut file, length): (File, u64), most: u64) -> io::Result<Vec<u8>> {
-    // Files that the kernel makes up have no length, and are read to their end.
+    // Files that the kernel generates have length 0, and are read to their end.
     let most = if length == 0 { most } else { length };
     read_within(&mut file, length, most).map_err(|error| match length {
         0 => error,
@@ -129,18 +126,19 @@ fn read_opened((mut file, length): (File, u64), most: u64) -> io::Result<Vec<u8>
     })
 }
 
-/// Opens a file that is read bit by bit, and returns its size.
+/// Opens a file for reading in parts, and returns its size.
 ///
 /// # Errors
-/// As [`read`], with another limit.
+/// Those of [`read`], with another limit.
 pub fn open(path: &Path, most: u64) -> io::Result<(File, u64)> {
     open_as(path, most, Links::Followed)
 }
 
-/// Opens a file below a folder, as [`open`] does. No part of the path leads out of the folder:
-/// neither `..`, nor a link, nor `/`.
+/// Opens a file below a folder, like [`open`]. The path cannot leave the folder: neither by `..`,
+/// nor by a link, nor by `/`.
 ///
 /// # Errors
+/// Those of [`open`], and a path that leaves the folder.
 /// As [`open`], and when it leads out.
 pub fn open_beneath(folder: &Path, path: &Path, most: u64) -> io::Result<(File, u64)> {
     let top = rustix::fs::open(folder, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
@@ -153,7 +151,7 @@ pub fn open_beneath(folder: &Path, path: &Path, most: u64) -> io::Result<(File, 
     bounded(File::from(file), most)
 }
 
-/// What becomes of a link in the last part of a path.
+/// Treatment of a link in the last component of a path.
 #[derive(Clone, Copy)]
 enum Links {
     Followed,
@@ -165,8 +163,8 @@ fn open_as(path: &Path, most: u64, links: Links) -> io::Result<(File, u64)> {
         Links::Followed => (fs::metadata(path)?, OFlags::NONBLOCK),
         Links::Refused => (fs::symlink_metadata(path)?, OFlags::NONBLOCK | OFlags::NOFOLLOW),
     };
-    // Before it is opened, which some devices take for an order; and again of what was opened,
-    // which may be another by now.
+    // Checked before it is opened, since opening some devices has effects; and again after it,
+    // since the file may have been replaced.
     regular(about.file_type())?;
     let file = OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)?;
     bounded(file, most)
@@ -187,15 +185,15 @@ fn bounded(file: File, most: u64) -> io::Result<(File, u64)> {
     Ok((file, about.len()))
 }
 
-/// Reads something to its end.
+/// Reads to the end of the input.
 ///
 /// # Errors
-/// When it has more than [`MOST_BYTES`], or cannot be read.
+/// It has more than [`MOST_BYTES`], or cannot be read.
 pub fn read_from(from: &mut impl Read) -> io::Result<Vec<u8>> {
     read_within(from, 0, MOST_BYTES)
 }
 
-/// Reads to the end, which must come within that many bytes.
+/// Reads to the end, which must be within `most` bytes.
 fn read_within(from: &mut impl Read, expected: u64, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or(0));
     from.take(most).read_to_end(&mut bytes)?;
@@ -218,14 +216,14 @@ fn regular(kind: FileType) -> Result<(), Refused> {
     Err(Refused::Kind(what))
 }
 
-/// The number of bytes that are holes; if there are many, a lower bound. `None` if the file system
-/// does not report it.
+/// Number of bytes in holes; a lower bound if there are many. `None` if the file system does not
+/// report it.
 fn holes(file: &File, length: u64) -> io::Result<u64> {
     let (mut at, mut holes) = (0, 0);
     while at < length && holes <= MOST_HOLES {
         let data = match seek(file, SeekFrom::Data(at)) {
             Ok(data) => data,
-            // No more data.
+            // There is no more data.
             Err(Errno::NXIO) => length,
             Err(_) => break,
         };
@@ -257,7 +255,7 @@ mod tests {
         assert!(made.success());
         let socket = folder.path().join("socket");
         let _listener = UnixListener::bind(&socket).expect("a socket");
-        // Nobody writes into the pipe: to open it would wait for ever.
+        // The pipe has no writer: opening it would block for ever.
         assert_eq!(refused(&pipe), "not a regular file but a pipe");
         assert_eq!(refused(&socket), "not a regular file but a socket");
         assert_eq!(refused(Path::new("/dev/zero")), "not a regular file but a device");

@@ -1,9 +1,9 @@
-//! Whether this program is to stop: Ctrl-C (SIGINT), and SIGTERM, with which CI services end a job.
+//! Requests to stop this program: Ctrl-C (SIGINT), and SIGTERM, with which CI services end a job.
 //!
-//! A caller of [`watch`] has to look at [`is_requested`] and end by itself, so that what is
-//! finished is kept and what is temporary goes. Commands that run are killed ([`crate::process`]).
-//! A second signal ends the program at once, as if nobody watched; and so does the first where
-//! nobody looks in time ([`heard`]).
+//! A caller of [`watch`] has to poll [`is_requested`] and exit by itself, so that finished results
+//! are stored and temporary files removed. Running commands are killed ([`crate::process`]). A
+//! second signal ends the program immediately, as without [`watch`]; so does the first if it is not
+//! noticed in time ([`heard`]).
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -19,25 +19,25 @@ use crate::running;
 /// Set by the first signal.
 static REQUESTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// Its number.
+/// Number of the signal.
 static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 
-/// Set once somebody ends by it.
+/// Set once the program is stopping because of the signal.
 static HEARD: AtomicBool = AtomicBool::new(false);
 
-/// How long work may continue that nobody can break off: a trial whose code is executed.
+/// Grace period for work that cannot be interrupted: a trial whose code is executed.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Interval of checks for a signal.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// What a shell reports of a program that a signal ended: this and the signal's number.
+/// Base of a shell's exit status for a program killed by a signal: the signal's number is added.
 const ENDED_BY_SIGNAL: usize = 128;
 
-/// From now on the first signal is only noted.
+/// From now on the first signal is only recorded.
 ///
 /// # Errors
-/// When the system refuses.
+/// The system refuses.
 pub fn watch() -> io::Result<()> {
     for signal in [SIGINT, SIGTERM] {
         // In this order: the first signal finds the flag unset, the second finds it set.
@@ -52,25 +52,25 @@ pub fn watch() -> io::Result<()> {
         thread::sleep(GRACE);
         if !HEARD.load(Ordering::SeqCst) {
             running::kill_all();
-            // It ends the program.
+            // Ends the program.
             let _ = low_level::emulate_default_handler(i32::try_from(SIGNAL.load(Ordering::SeqCst)).unwrap_or(SIGTERM));
         }
     })?;
     Ok(())
 }
 
-/// Says that the work has stopped and what is finished is being written, however long that takes.
+/// Declares that the work has stopped and results are being written, which may take any time.
 pub fn heard() {
     HEARD.store(true, Ordering::SeqCst);
 }
 
-/// True once a signal has come.
+/// Returns true once a signal has arrived.
 pub fn is_requested() -> bool {
     REQUESTED.load(Ordering::SeqCst)
 }
 
-/// The exit code after a signal, 128 and its number; none if none has come. For commands whose
-/// exit code is no verdict.
+/// Exit code after a signal, 128 plus its number; `None` if none has arrived. For commands whose
+/// exit code is not a verdict.
 pub fn exit_code() -> Option<u8> {
     is_requested().then(|| u8::try_from(ENDED_BY_SIGNAL + SIGNAL.load(Ordering::SeqCst)).unwrap_or(u8::MAX))
 }

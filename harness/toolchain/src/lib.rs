@@ -1,10 +1,9 @@
-//! Other people's programs: which producers a producers' file names, which of them are on this
-//! machine, and their commands as processes with bounds on time and output, answered from a folder
-//! where they ran before ([`cache`]); and files that users name, with bounds on what is read of
-//! them ([`input`]).
+//! Runs external programs: the producers in a producers' file, which of them are installed, and
+//! their commands as processes with limits on time and output, answered from a cache if they ran
+//! before ([`cache`]); and reads files that users name, with limits on their size ([`input`]).
 //!
-//! Commands come from that file only (`ci/producers.yaml`, or one named by the user). What a tool
-//! prints is read in one place, [`complaint`]; how it ended is a value, [`mod@end`].
+//! Commands come only from that file (`ci/producers.yaml`, or one named by the user). The output of
+//! tools is interpreted in one place, [`complaint`]; how they ended is a value, [`mod@end`].
 
 mod by_abi;
 pub mod cache;

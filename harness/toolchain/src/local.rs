@@ -1,4 +1,4 @@
-//! A build of one's own in the place of a tool of the producers' file: `run --as PATH --ld PATH`.
+//! A local build in place of a tool of the producers' file: `run --as PATH --ld PATH`.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -10,25 +10,25 @@ use crate::entry::{Entry, Kind, Step};
 use crate::find;
 use crate::producers::Producers;
 
-/// Which tool a program is put in the place of.
+/// Role of the tool that a program replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// What assembles.
+    /// An assembler.
     Assembler,
-    /// What links.
+    /// A linker.
     Linker,
 }
 
-/// Why a program cannot take a tool's place.
+/// Why a program cannot replace a tool.
 #[derive(Debug, thiserror::Error)]
 pub enum LocalError {
     /// The file does not exist.
     #[error("{}: file not found", .0.display())]
     NoFile(PathBuf),
-    /// No tool of this role could be it.
+    /// The producers' file has no tool with this role.
     #[error("{}: the producers' file has no {what} whose place it could take", program.display())]
     NoneNamed { program: PathBuf, what: &'static str },
-    /// It prints nothing that a tool of this role prints.
+    /// The program's version output matches no tool with this role.
     #[error("{}: no {what} of the producers' file, by what it prints of itself: {tried}", program.display())]
     Unknown { program: PathBuf, what: &'static str, tried: String },
 }
@@ -50,11 +50,11 @@ impl Role {
 }
 
 impl Producers {
-    /// The same with this program, and no other version, for the tool that it identifies itself as;
-    /// and that tool's name.
+    /// Returns the producers with this program, and no other version, in place of the tool that it
+    /// identifies itself as; and that tool's name.
     ///
     /// # Errors
-    /// If it is not a file, or does not identify itself as a tool of the role.
+    /// It is not a file, or does not identify itself as a tool with this role.
     pub fn with_program(mut self, role: Role, program: &Path) -> Result<(Producers, String), LocalError> {
         let path = std::path::absolute(program).unwrap_or_else(|_| program.to_owned());
         if !path.is_file() {
@@ -67,7 +67,7 @@ impl Producers {
                 program: ByAbi::all(vec![path.display().to_string()]),
                 search: Vec::new(),
                 wanted: Vec::new(),
-                // Nobody has said what a build of one's own depends on.
+                // The dependencies of a local build are unknown.
                 parts: None,
                 ..(**entry).clone()
             });

@@ -1,7 +1,7 @@
-//! One program at a time in a folder of results.
+//! Exclusive access of one process to a folder of results.
 //!
-//! The kernel holds the lock for as long as the process lives, however it ends: the lock of a dead
-//! process is free. The file stays; its text is who took the lock last.
+//! The kernel holds the lock while the process lives, however it ends: a dead process holds no
+//! lock. The file stays; its text identifies the last holder.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
@@ -11,7 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
-/// A folder that is this process's alone, until this is dropped.
+/// Exclusive access to a folder, until dropped.
 #[derive(Debug)]
 pub struct FolderLock {
     file: File,
@@ -19,17 +19,17 @@ pub struct FolderLock {
 
 impl Drop for FolderLock {
     fn drop(&mut self) {
-        // Closing it would do, but for a process that another thread is just starting: until that
-        // has become its program it has the file open too.
+        // Closing alone would not suffice: a child process that another thread is just starting has
+        // the file open until it has executed its program.
         let _ = flock(&self.file, FlockOperation::Unlock);
     }
 }
 
-/// The file in the folder.
+/// Name of the lock file in the folder.
 pub const LOCK: &str = "lock";
 
-/// What programs that take the lock write into the folder besides, and follow nowhere else: a link
-/// would have them write over, or remove, what is somebody else's, and a pipe would have them wait.
+/// Files that programs with the lock write into the folder, and that must not be links: a link
+/// would make them overwrite or remove other files, and a pipe would make them wait.
 const WRITTEN: [&str; 19] = [
     LOCK,
     "asked.json",
@@ -52,26 +52,26 @@ const WRITTEN: [&str; 19] = [
     "times.jsonl",
 ];
 
-/// Why a folder cannot be had.
+/// Why the lock cannot be taken.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Somebody has it.
+    /// Another process holds the lock.
     #[error("{}: another run is at work in this folder: {holder}", path.display())]
     Held { path: PathBuf, holder: String },
     /// A file or folder of results is something else.
     #[error("{}: neither a regular file nor a directory; remove it", .0.display())]
     Special(PathBuf),
-    /// It cannot be written.
+    /// The folder cannot be written.
     #[error("{}: {error}", path.display())]
     Io { path: PathBuf, error: io::Error },
 }
 
 impl FolderLock {
-    /// Takes the lock of a folder, which is made where it is missing.
+    /// Takes the lock of a folder, which is created if it is missing.
     ///
     /// # Errors
-    /// When another process, or another lock of this one, has it; when the folder cannot be
-    /// written, or has a link where results are written.
+    /// Another process, or another lock of this one, holds it; the folder cannot be written, or
+    /// contains a link where results are written.
     pub fn take(folder: &Path) -> Result<FolderLock, LockError> {
         let path = folder.join(LOCK);
         let failed = |error: io::Error| LockError::Io { path: path.clone(), error };
@@ -79,11 +79,11 @@ impl FolderLock {
         for path in WRITTEN.map(|name| folder.join(name)) {
             match fs::symlink_metadata(&path) {
                 Ok(about) if !about.is_file() && !about.is_dir() => return Err(LockError::Special(path)),
-                // If it cannot be written for another reason, writing reports it.
+                // If it cannot be written for another reason, the write reports it.
                 Ok(_) | Err(_) => {}
             }
         }
-        // Its text is the holder's until the lock is ours.
+        // The text is the holder's until the lock is taken.
         let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
         let mut file = options.open(&path).map_err(failed)?;
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {
@@ -100,7 +100,7 @@ impl FolderLock {
     }
 }
 
-/// `pid 4711 on build-3 since 2026-11-22 16:30:05 UTC`.
+/// Text of the lock file: `pid 4711 on build-3 since 2026-11-22 16:30:05 UTC`.
 fn me() -> String {
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());

@@ -1,5 +1,5 @@
-//! Running a producer: bounded in time and output, killed when it exceeds either, or when this
-//! program is to stop.
+//! Runs a command with limits on time and output; kills it if it exceeds one, or if this program is
+//! to stop.
 
 use std::io::{self, Read, Write as _};
 use std::os::unix::process::ExitStatusExt as _;
@@ -19,14 +19,14 @@ use crate::interrupt;
 use crate::running::{Running, pid};
 use crate::trouble::{self, Trouble};
 
-/// What a command printed and how it ended.
+/// Output and exit of a command.
 #[derive(Clone, Debug)]
 pub struct Finished {
-    /// Exit status 0.
+    /// True for exit status 0.
     pub success: bool,
-    /// The exit status, where no signal ended it.
+    /// Exit status, if no signal killed it.
     pub code: Option<i32>,
-    /// The number of the signal that ended it, where one did.
+    /// Number of the signal that killed it, if any.
     pub signal: Option<i32>,
     /// Standard output, up to [`MOST_OUTPUT`] bytes.
     pub stdout: String,
@@ -35,7 +35,7 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// The first five lines of what it printed, with "; " between, or how it ended where it printed
+    /// The first five lines of its output, separated by "; ", or how it ended if it printed
     /// nothing.
     pub fn complaint(&self) -> String {
         let printed: Vec<&str> = self.stderr.lines().chain(self.stdout.lines()).take(5).collect();
@@ -56,61 +56,60 @@ pub enum ProcessError {
     /// There is no folder for its files.
     #[error("cannot make a temporary folder: {0}")]
     Folder(io::Error),
-    /// It was killed after that many seconds.
+    /// It was killed after this many seconds.
     #[error("{program} did not finish in {seconds} s and was killed")]
     Timeout { program: String, seconds: u64 },
     /// It was killed because this program is to stop: [`interrupt::is_requested`].
     #[error("{program} was interrupted")]
     Interrupted { program: String },
-    /// It failed, and so would any: its folder takes no files.
+    /// It failed because its folder cannot be written, so any command would.
     #[error("{program} failed where no file can be written: {trouble}")]
     Trouble { program: String, trouble: Trouble },
-    /// It was asked twice for the same and did something else the second time; or its answer
-    /// depends on what is not known of it.
+    /// It was run twice, and the results differ; or its result depends on something that the cache
+    /// does not know.
     #[error("{program} is not deterministic: {what} differs from the earlier result of the same command")]
     NotDeterministic { program: String, what: String },
-    /// It failed, or did not make what it should. `program` is the command with its words; the
-    /// message is its complaint ([`Finished::complaint`]) or what is missing.
+    /// It failed, or did not make its output file. `program` is the command with its arguments; the
+    /// message is its complaint ([`Finished::complaint`]) or names the missing file.
     #[error("{program} failed: {message}")]
     Failed { program: String, message: String },
 }
 
-/// Bytes kept of each output stream; the rest is read and dropped.
+/// Number of bytes kept of each output stream; the rest is read and dropped.
 pub const MOST_OUTPUT: usize = 64 << 10;
 
-/// How long what a command printed is waited for once it has ended and its group is killed: only a
-/// process that left the group can still hold its streams open, and would for ever.
+/// Time to wait for the output after a command ended and its group was killed: only a process that
+/// left the group can still hold its streams open, and might for ever.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Interval of checks whether this program is to stop, while a command runs.
 pub(crate) const LOOK: Duration = Duration::from_millis(50);
 
-/// Runs a command in a folder, for at most so long: of the processor's time, or waiting on the
-/// clock.
+/// Runs a command in a folder with a time limit: processor time, or wall-clock time while it waits.
 ///
 /// # Errors
-/// When it cannot start, does not end in time, or its output cannot be read.
+/// It cannot start, exceeds the limit, or its output cannot be read.
 pub fn run_within(program: &str, arguments: &[&str], folder: &Path, limit: Duration) -> Result<Finished, ProcessError> {
     run_bounded(program, arguments, folder, Bounds { time: limit, most_file: None, most_memory: None }, &[])
 }
 
-/// What a command may take.
+/// Resource limits of a command.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Until it is killed, with all that it started: of the processor's time, or on the clock where
-    /// it waits.
+    /// Time until it is killed, with all processes that it started: processor time, or wall-clock
+    /// time while it waits.
     pub time: Duration,
-    /// Bytes beyond which no file that it writes can grow: the system ends it there.
+    /// Maximum size in bytes of files that it writes: the system kills it there.
     pub most_file: Option<u64>,
-    /// Bytes of address space that it can have: the system refuses it more.
+    /// Maximum address space in bytes: the system refuses more.
     pub most_memory: Option<u64>,
 }
 
-/// Runs a command like [`run_within`], with more bounds, and with these bytes on its standard
+/// Runs a command like [`run_within`], with more limits, and with these bytes on its standard
 /// input.
 ///
 /// # Errors
-/// When it cannot start, does not end in time, or its output cannot be read.
+/// It cannot start, exceeds the limit, or its output cannot be read.
 pub fn run_bounded(
     program: &str,
     arguments: &[&str],
@@ -122,13 +121,13 @@ pub fn run_bounded(
     let mut child = start(program, arguments, folder, bounds, !input.is_empty()).map_err(started)?;
     if let Some(mut stdin) = child.stdin.take() {
         let input = input.to_owned();
-        // Whether it reads all of it is its own affair.
+        // The command need not read all of its input.
         thread::spawn(move || stdin.write_all(&input));
     }
     let (stdout, stderr) = (Stream::drain(child.stdout.take()), Stream::drain(child.stderr.take()));
     let is_flooded = || stdout.is_flooded() || stderr.is_flooded();
     let status = wait(&mut child, bounds.time, is_flooded).map_err(started)?;
-    // All that it started ends with it, in time or not.
+    // All processes that it started end with it, in any case.
     drop(child);
     if status.is_none() {
         let program = program.to_owned();
@@ -151,8 +150,8 @@ pub fn run_bounded(
     })
 }
 
-/// Starts a command in a process group of its own, with its output to be read, and its input to be
-/// written where it is `fed`. Its time is for the caller to bound.
+/// Starts a command in its own process group, with its output piped, and its input piped if `fed`.
+/// The caller limits its time.
 pub(crate) fn start(
     program: &str,
     arguments: &[&str],
@@ -165,8 +164,8 @@ pub(crate) fn start(
         .args(arguments)
         .current_dir(folder)
         .env("LC_ALL", "C")
-        // Where clang crashes, naming the functions of its stack takes ten times as long as all the
-        // rest, and names this machine.
+        // When clang crashes, symbolizing its stack takes ten times as long as everything else, and
+        // prints paths of this machine.
         .env("LLVM_DISABLE_SYMBOLIZATION", "1")
         .stdin(if fed { Stdio::piped() } else { Stdio::null() })
         .stdout(Stdio::piped())
@@ -174,15 +173,15 @@ pub(crate) fn start(
     let child = Running::start(&mut command)?;
     for (resource, most) in [(Resource::Fsize, bounds.most_file), (Resource::As, bounds.most_memory)] {
         if let (Some(most), Some(id)) = (most, pid(child.id())) {
-            // Already gone is as good as bounded.
+            // An error means that it has already exited.
             let _ = prlimit(Some(id), resource, Rlimit { current: Some(most), maximum: Some(most) });
         }
     }
     Ok(child)
 }
 
-/// How it ended; none when the time is over, or this program is to stop. What prints without end
-/// has its time on the clock: it waits for its reader.
+/// How it ended; `None` if the time is over, or this program is to stop. A command with endless
+/// output is limited by wall-clock time, because it waits for its reader.
 pub(crate) fn wait(
     child: &mut Running,
     limit: Duration,
@@ -199,10 +198,10 @@ pub(crate) fn wait(
     }
 }
 
-/// Bytes that a pipe holds: pipe(7).
+/// Capacity of a pipe in bytes: pipe(7).
 const PIPE: usize = 64 << 10;
 
-/// A stream that a thread of its own reads to its end, keeping its beginning.
+/// A stream that a separate thread reads to its end, keeping the beginning.
 pub(crate) struct Stream {
     kept: Arc<Mutex<Vec<u8>>>,
     ended: Receiver<()>,
@@ -216,39 +215,39 @@ impl Stream {
         thread::spawn(move || {
             let mut stream = stream;
             let mut buffer = vec![0; 8 << 10];
-            // What was read of a stream that breaks off is kept.
+            // What was read before an error is kept.
             while let Some(count) = stream.as_mut().and_then(|stream| read_some(stream, &mut buffer)) {
                 let mut kept = keep.lock().unwrap_or_else(PoisonError::into_inner);
                 let room = MOST_OUTPUT.saturating_sub(kept.len());
                 kept.extend_from_slice(buffer.get(..count.min(room)).unwrap_or_default());
                 drop(kept);
                 if count > room {
-                    // Nothing more is kept. What prints without end until its time is over then
-                    // mostly waits for its reader, and takes no processor from the others: a pipe
-                    // is emptied a thousand times a second.
+                    // Nothing more is kept. A command with endless output then mostly waits for its
+                    // reader, and uses little processor time: the pipe is emptied a thousand times
+                    // a second.
                     buffer.resize(PIPE, 0);
                     thread::sleep(Duration::from_millis(1));
                 }
             }
-            // Nobody may be waiting any more.
+            // The receiver may be gone.
             let _ = sender.send(());
         });
         Stream { kept, ended }
     }
 
-    /// Returns true once it has brought as much as is kept.
+    /// Returns true once the maximum that is kept has been read.
     fn is_flooded(&self) -> bool {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).len() >= MOST_OUTPUT
     }
 
-    /// The output that was kept, once the stream has ended or the grace is over.
+    /// The output that was kept, once the stream has ended or the grace period is over.
     pub(crate) fn text(self) -> String {
         let _ = self.ended.recv_timeout(GRACE);
         String::from_utf8_lossy(&self.kept.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
     }
 }
 
-/// Bytes read; none at the end.
+/// Number of bytes read; `None` at the end.
 fn read_some(stream: &mut impl Read, buffer: &mut [u8]) -> Option<usize> {
     loop {
         match stream.read(buffer) {

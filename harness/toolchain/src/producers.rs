@@ -1,8 +1,8 @@
-//! The producers of a machine: the tools of the producers' file, those that were found, and why the
-//! rest is missing.
+//! The producers of a machine: the tools of the producers' file that are installed, and why the
+//! others are not.
 //!
-//! The file is `ci/producers.yaml`, or one of the user's own (`--producers`,
-//! `SFRAME_CONFORMANCE_PRODUCERS`). Commands come from there and from nowhere else.
+//! The file is `ci/producers.yaml`, or one of the user's (`--producers`,
+//! `SFRAME_CONFORMANCE_PRODUCERS`). Commands come only from it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,19 +18,19 @@ use crate::find::{self, FindError, VersionCache};
 use crate::tool::Tool;
 use crate::yaml::{self, YamlError};
 
-/// The variable that names a producers' file.
+/// Environment variable with the path of a producers' file.
 pub const VARIABLE: &str = "SFRAME_CONFORMANCE_PRODUCERS";
 
-/// The producers' file that is shipped, below the project's folder.
+/// Path of the shipped producers' file, relative to the project's folder.
 pub const SHIPPED: &str = "ci/producers.yaml";
 
-/// What a producers' file names. A tool is looked for when it is first needed.
+/// The tools of a producers' file. A tool is searched when it is first needed.
 #[derive(Debug)]
 pub struct Producers {
     pub(crate) entries: Vec<Arc<Entry>>,
     pub(crate) found: BTreeMap<(String, Abi), OnceLock<Found>>,
     pub(crate) root: PathBuf,
-    /// The file is the one that is shipped, to which the ledger belongs.
+    /// True for the shipped file, to which the ledger belongs.
     pub(crate) shipped: bool,
     cache: Option<Arc<Cache>>,
     pub(crate) told: VersionCache,
@@ -39,18 +39,18 @@ pub struct Producers {
 /// The versions of a tool for an ABI, or why there are none.
 pub(crate) type Found = Result<Vec<Tool>, FindError>;
 
-/// A version that is not on this machine.
+/// A version that is not installed.
 #[derive(Clone, Debug)]
 pub struct Absent {
-    /// The beginning of a version that is wanted; `absent` where none is wanted and none is here.
+    /// Prefix of a wanted version; `absent` if none is wanted and none is installed.
     pub version: ToolVersion,
-    /// How to get it, or why none was found.
+    /// How to install it, or why none was found.
     pub why: String,
-    /// Where it comes from, if the file has it.
+    /// Origin of the version, if the file has it.
     pub from: Option<String>,
 }
 
-/// Why a producers' file cannot be used.
+/// Errors of a producers' file.
 #[derive(Debug, thiserror::Error)]
 pub enum ProducersError {
     /// It cannot be read or parsed.
@@ -62,28 +62,28 @@ pub enum ProducersError {
 }
 
 impl Producers {
-    /// Reads the file that the option or the variable names, else the shipped one.
+    /// Reads the file given by the option or the variable, else the shipped one.
     ///
     /// # Errors
-    /// When it cannot be read, has unknown keys, or an entry contradicts itself.
+    /// It cannot be read, has unknown keys, or an invalid entry.
     pub fn new(option: Option<&Path>, root: &Path) -> Result<Producers, ProducersError> {
         let variable = std::env::var_os(VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from);
         let path = option.map(Path::to_owned).or(variable).unwrap_or_else(|| root.join(SHIPPED));
         Producers::read(&path, root)
     }
 
-    /// Reads a file.
+    /// Reads a producers' file.
     ///
     /// # Errors
-    /// When it cannot be read, has unknown keys, or an entry contradicts itself.
+    /// It cannot be read, has unknown keys, or an invalid entry.
     pub fn read(path: &Path, root: &Path) -> Result<Producers, ProducersError> {
         Producers::parse(path, &yaml::text(path)?, root)
     }
 
-    /// Reads the contents of a file.
+    /// Parses the contents of a producers' file.
     ///
     /// # Errors
-    /// As [`Producers::read`].
+    /// Those of [`Producers::read`].
     pub fn parse(path: &Path, text: &str, root: &Path) -> Result<Producers, ProducersError> {
         let entries: Vec<Entry> = yaml::parse(path, text)?;
         let mut found = BTreeMap::new();
@@ -103,18 +103,18 @@ impl Producers {
         Ok(Producers { entries, found, root, shipped, cache: None, told: VersionCache::default() })
     }
 
-    /// The same, with answers to what was asked before.
+    /// The producers with a cache.
     #[must_use]
     pub fn with_cache(self, cache: Arc<Cache>) -> Producers {
         Producers { cache: Some(cache), ..self }
     }
 
-    /// Answers to what was asked before, where there are any.
+    /// The cache, if there is one.
     pub fn cache(&self) -> Option<&Cache> {
         self.cache.as_deref()
     }
 
-    /// The entries, in order of the file.
+    /// The entries, in the order of the file.
     pub fn entries(&self) -> impl Iterator<Item = &Arc<Entry>> {
         self.entries.iter()
     }
@@ -124,7 +124,7 @@ impl Producers {
         self.entries.iter().filter(move |entry| entry.kind == kind)
     }
 
-    /// Every version of a tool for an ABI, at least one.
+    /// All installed versions of a tool for an ABI, at least one.
     ///
     /// # Errors
     /// If there is none.
@@ -137,7 +137,7 @@ impl Producers {
             .map(Vec::as_slice)
     }
 
-    /// What is here and what is not, in order of the file.
+    /// Facts about installed and missing producers, in the order of the file.
     pub fn facts(&self) -> Vec<ProducerFacts> {
         let mut facts = Vec::new();
         for entry in &self.entries {
@@ -162,8 +162,8 @@ impl Producers {
         facts
     }
 
-    /// Wanted versions of an entry that are not here; one item also where none is wanted and none
-    /// is here.
+    /// Wanted versions of an entry that are not installed; also one item if none is wanted and none
+    /// is installed.
     pub fn absent(&self, entry: &Entry, abi: Abi) -> Vec<Absent> {
         if entry.program.get(abi).is_none() {
             return Vec::new();
@@ -185,14 +185,14 @@ impl Producers {
         absent
     }
 
-    /// The file is the one that is shipped, and no program was put in the place of one of its
-    /// tools: what the ledger was written for.
+    /// Returns true if the file is the shipped one, and no program replaces one of its tools: the
+    /// ledger was written for these.
     pub fn are_as_shipped(&self) -> bool {
         self.shipped
     }
 
-    /// What the file names and is not here, each with why; nothing where it is the shipped file,
-    /// which names more than anybody needs.
+    /// Missing versions with reasons; empty for the shipped file, which lists more than a single
+    /// machine needs.
     pub fn missing(&self) -> Vec<Absent> {
         if self.shipped {
             return Vec::new();
@@ -208,15 +208,14 @@ impl Producers {
         missing
     }
 
-    /// Returns true if nothing is missing that makes objects for an ABI: the file is the shipped
-    /// one, and every version it wants is here.
+    /// Returns true if no producer of objects for an ABI is missing: the file is the shipped one,
+    /// and every version that it wants is installed.
     pub fn are_all_here(&self, abi: Abi) -> bool {
         let makers = self.entries.iter().filter(|entry| matches!(entry.kind, Kind::Assembler | Kind::Compiler));
         self.shipped && makers.into_iter().all(|entry| self.absent(entry, abi).is_empty())
     }
 
-    /// The best partner of a kind for a tool: of the same version, else the first
-    /// that suits.
+    /// The best partner of a kind for a tool: of the same version, else the first that suits.
     pub fn partner(&self, tool: &Tool, kind: Kind, suits: impl Fn(&Tool) -> bool) -> Option<&Tool> {
         let partners = self.partners(tool, kind, true);
         let mut suiting = partners.into_iter().filter(|partner| suits(partner));

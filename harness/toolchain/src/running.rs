@@ -1,9 +1,9 @@
-//! A command that runs, with all that it starts: what leaves its process group, for a session of
-//! its own, is found and killed too.
+//! A running command with all its descendants: processes that leave its process group for a session
+//! of their own are found and killed too.
 //!
-//! This process adopts the orphans of its commands (`PR_SET_CHILD_SUBREAPER`, prctl(2)), so that
-//! an orphan is a child of this process and known as such by `/proc`. A variable of the environment
-//! names its command.
+//! This process adopts the orphans of its commands (`PR_SET_CHILD_SUBREAPER`, prctl(2)), so that an
+//! orphan is a child of this process and visible as such in `/proc`. An environment variable
+//! identifies its command.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,21 +21,21 @@ use rustix::process::{
     set_child_subreaper, setrlimit, waitpid,
 };
 
-/// Names the command to which a process belongs: the process that started it, a dot, a number.
+/// Environment variable that identifies the command of a process: the process that started it, a
+/// dot, a number.
 const VARIABLE: &str = "SFRAME_CONFORMANCE_COMMAND";
 
-/// How long orphans may take to end once they are killed: one that the kernel cannot end yet is
-/// left to it.
+/// Time to wait for killed orphans to end: one that the kernel cannot end yet is left to it.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Bytes of stack that programs are given, and that they need at least.
+/// Minimum stack size in bytes for programs.
 const STACK: u64 = 8 << 20;
 const LEAST_STACK: u64 = 1 << 20;
 
-/// The commands that run: their processes and names.
+/// The running commands: their processes and names.
 static COMMANDS: Mutex<BTreeSet<(u32, String)>> = Mutex::new(BTreeSet::new());
 
-/// A command in a process group of its own. Dropped, it is killed with all that it started.
+/// A command in its own process group. When dropped, it is killed with all its descendants.
 #[derive(Debug)]
 pub(crate) struct Running {
     child: Child,
@@ -48,7 +48,7 @@ impl Running {
         static ADOPTS: Once = Once::new();
         static NEXT: AtomicU64 = AtomicU64::new(0);
         ADOPTS.call_once(|| {
-            // Where the kernel refuses, what leaves its group goes to init, as ever.
+            // If the kernel refuses, processes that leave the group are adopted by init.
             let _ = set_child_subreaper(Some(getpid()));
         });
         let name = format!("{}.{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
@@ -62,12 +62,12 @@ impl Running {
     }
 }
 
-/// What the processes of a command's group do.
+/// State of the processes of a command's group.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Load {
-    /// The processor time that they, and those of theirs that have ended, have used.
+    /// Processor time that they and their ended children have used.
     pub(crate) used: Duration,
-    /// None of them runs or could.
+    /// True if none of them is running or runnable.
     pub(crate) waits: bool,
 }
 
@@ -103,14 +103,14 @@ impl Drop for Running {
         let _ = self.child.wait();
         commands().remove(&(self.child.id(), self.name.clone()));
         let began = Instant::now();
-        // What an orphan has started is one as soon as the orphan is gone.
+        // Children of an orphan become orphans when it ends.
         while kill_orphans(Some(self.child.id())) && began.elapsed() < PATIENCE {
             thread::sleep(Duration::from_millis(1));
         }
     }
 }
 
-/// Why commands do not run here as they should.
+/// Why commands do not run properly on this machine.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 enum Unfit {
     #[error("/proc is not mounted here: orphans of commands could not be found")]
@@ -119,7 +119,7 @@ enum Unfit {
     Stack { most: u64 },
 }
 
-/// Looks whether this machine lets commands run as they should.
+/// Checks that this machine can run commands properly.
 ///
 /// # Errors
 /// What is missing.
@@ -134,7 +134,8 @@ pub fn can_run() -> io::Result<()> {
             return Err(Unfit::Stack { most });
         }
         if current < STACK {
-            // As much as compilers are used to, where a shell has set less and lets it be more.
+            // The stack size that compilers usually have, if a shell has set a lower limit that can
+            // be raised.
             let _ = setrlimit(Resource::Stack, Rlimit { current: Some(STACK.min(most)), maximum });
         }
         Ok(())
@@ -142,7 +143,7 @@ pub fn can_run() -> io::Result<()> {
     (*SEEN).map_err(|why| io::Error::new(io::ErrorKind::Unsupported, why))
 }
 
-/// Kills all commands that run, with what they started: this process is about to end.
+/// Kills all running commands with their descendants: this process is about to end.
 pub(crate) fn kill_all() {
     let running: Vec<u32> = commands().iter().map(|(id, _)| *id).collect();
     for group in running.into_iter().filter_map(pid) {
@@ -156,8 +157,8 @@ fn commands() -> MutexGuard<'static, BTreeSet<(u32, String)>> {
     COMMANDS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Kills the orphans of commands that run no more, and what is left of the group of one. Returns
-/// true if there were any.
+/// Kills the orphans of commands that no longer run, and the rest of the group of one command.
+/// Returns true if there were any.
 fn kill_orphans(group: Option<u32>) -> bool {
     let commands = commands();
     let group = group.and_then(|id| i32::try_from(id).ok());
@@ -167,7 +168,7 @@ fn kill_orphans(group: Option<u32>) -> bool {
         let Some(pid) = pid(child.id).filter(|_| is_left) else { continue };
         found = true;
         let _ = kill_process(pid, Signal::KILL);
-        // A moment later it has no environment, and nobody would know whose it was.
+        // A moment later it has no environment, and its command would be unknown.
         let began = Instant::now();
         while waitpid(Some(pid), WaitOptions::NOHANG).is_ok_and(|ended| ended.is_none()) && began.elapsed() < PATIENCE {
             thread::sleep(Duration::from_millis(1));
@@ -176,17 +177,16 @@ fn kill_orphans(group: Option<u32>) -> bool {
     found
 }
 
-/// Returns true for a child that is neither this program's own (a worker) nor of a command that
-/// still runs.
+/// Returns true for a child that is neither this program's own (a worker) nor of a running command.
 fn is_left_over(child: &Stat, commands: &BTreeSet<(u32, String)>) -> bool {
     static OWN: LazyLock<Option<String>> = LazyLock::new(|| std::env::var(VARIABLE).ok());
     let environment = fs::read(format!("/proc/{}/environ", child.id)).unwrap_or_default();
     let mut names = environment.split(|byte| *byte == 0).map(String::from_utf8_lossy);
     match names.find_map(|pair| pair.strip_prefix(VARIABLE)?.strip_prefix('=').map(str::to_owned)) {
         Some(of) if OWN.as_ref() != Some(&of) => commands.iter().all(|(_, name)| *name != of),
-        // One that has cleared its environment is of no known command, and goes once none runs.
-        // What this process starts itself, workers among them, stays in its session: 0 where the
-        // leader is in another PID namespace.
+        // A child that has cleared its environment belongs to no known command, and is killed once
+        // none runs. Children that this process starts itself, workers among them, stay in its
+        // session: 0 if the leader is in another PID namespace.
         _ => commands.is_empty() && Stat::read(std::process::id()).is_some_and(|own| child.session != own.session),
     }
 }
@@ -198,10 +198,10 @@ fn children() -> Vec<Stat> {
     ids.into_iter().filter_map(Stat::read).filter(|stat| stat.parent == me).collect()
 }
 
-/// The processes that the kernel lists as children of each thread of this one (proc_pid_children(5)):
-/// a machine's thousands of processes need not be looked at. A child that ends while the list is read
-/// can hide the next one, so two lists in a row must be equal. `None` where the kernel keeps no such
-/// lists.
+/// The processes that the kernel lists as children of each thread of this one
+/// (proc_pid_children(5)), so that thousands of other processes need not be examined. A child that
+/// ends while the list is read can hide the next one, so two consecutive lists must be equal.
+/// `None` if the kernel has no such lists.
 fn listed_children() -> Option<Vec<u32>> {
     let mut last = list_children()?;
     loop {
@@ -216,7 +216,7 @@ fn listed_children() -> Option<Vec<u32>> {
 fn list_children() -> Option<Vec<u32>> {
     let mut all = Vec::new();
     for thread in fs::read_dir("/proc/self/task").ok()?.flatten() {
-        // A thread that has ended since has no children: they are those of another by then.
+        // A thread that has ended has no children: another thread has adopted them.
         match fs::read_to_string(thread.path().join("children")) {
             Ok(list) => all.extend(list.split_whitespace().filter_map(|id| id.parse::<u32>().ok())),
             Err(error) if thread.path().exists() => return Err(error).ok(),
@@ -272,8 +272,8 @@ mod tests {
     use super::{Stat, list_children, processes};
     use crate::process::run_within;
 
-    /// The kernel's list holds a child of any thread, and so does a look at all processes, which
-    /// serves where there is no list.
+    /// The kernel's list contains a child of any thread, and so does a search of all processes,
+    /// which is used if there is no list.
     #[test]
     fn a_child_is_listed_whichever_thread_started_it() {
         let start = || std::process::Command::new("sleep").arg("100").spawn().expect("sleep");
@@ -288,8 +288,8 @@ mod tests {
         assert!(lists.is_none_or(|list| is_listed(&list)) && is_listed(&all), "{ids:?}");
     }
 
-    /// Two that left the group, one of them without its environment, and a child of the first in a
-    /// session of its own again.
+    /// Two processes that left the group, one of them without its environment, and a child of the
+    /// first in another session.
     #[test]
     fn what_leaves_its_session_ends_with_its_command() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -302,7 +302,8 @@ mod tests {
             let id = fs::read_to_string(folder.path().join(name)).expect("a process").trim().parse().expect("its id");
             assert!(Stat::read(id).is_none(), "{name}: {id} is gone");
         }
-        // Of no known command, it goes when none runs: here other tests may run some.
+        // It belongs to no known command, so it is killed when none runs: here other tests may run
+        // some.
         let id = fs::read_to_string(folder.path().join("three")).expect("a process").trim().to_owned();
         for _ in 0..100 {
             if !Path::new(&format!("/proc/{id}")).exists() {

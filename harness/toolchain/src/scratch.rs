@@ -1,8 +1,8 @@
-//! A temporary folder that goes with the process: at the end of its use, or, where the process was
-//! killed, when the next one makes its first.
+//! A temporary folder that is removed at the end of its use or, if the process was killed, when the
+//! next process creates its first.
 //!
-//! A folder is locked for as long as its process lives, so that nobody removes what is in use.
-//! A process that loses a folder to another process between making and locking it makes another.
+//! A folder is locked while its process lives, so that no other process removes it. A process that
+//! loses a folder between creating and locking it creates another.
 
 use std::fs::{self, File};
 use std::io;
@@ -14,27 +14,26 @@ use rustix::fs::{FlockOperation, Mode, OFlags, flock};
 
 use crate::trouble;
 
-/// A folder of this process in the system's folder for temporary files (`TMPDIR`), removed when
-/// this is dropped.
+/// A temporary folder of this process in the system's folder (`TMPDIR`), removed when dropped.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
-    /// Open on the folder itself; the lock goes when it is closed.
+    /// Open file descriptor of the folder; closing it releases the lock.
     _lock: File,
 }
 
-/// What names of folders begin with, before the number of their process.
+/// Prefix of the folder names, followed by the process number.
 pub const PREFIX: &str = "sframe-conformance-";
 
-/// Folders that are made before it is given up: each is lost to another process only if that begins
-/// at the same moment.
+/// Maximum number of attempts: a folder is lost only to another process that starts at the same
+/// moment.
 const MOST_TRIES: usize = 100;
 
 impl Scratch {
-    /// A new folder. The first of a process sweeps away those of processes that are no more.
+    /// Creates a folder. The first one of a process removes the folders of dead processes.
     ///
     /// # Errors
-    /// When it cannot be made; the error names the place. It is noted as trouble of this machine.
+    /// It cannot be created; the error has the path. This is recorded as trouble of this machine.
     pub fn new() -> io::Result<Scratch> {
         static SWEPT: Once = Once::new();
         let temporary = std::env::temp_dir();
@@ -45,7 +44,7 @@ impl Scratch {
         })
     }
 
-    /// Where it is.
+    /// Path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -53,7 +52,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What is left is swept by the next process.
+        // A leftover is removed by the next process.
         let _ = fs::remove_dir_all(&self.path);
     }
 }
@@ -71,7 +70,7 @@ fn made_in(temporary: &Path) -> io::Result<Scratch> {
     Err(lost)
 }
 
-/// Fails if the locked folder was removed before, so that its path is another folder now.
+/// Fails if the locked folder was removed before, so that its path refers to another folder now.
 fn is_still(path: &Path, lock: &File) -> io::Result<()> {
     let (there, held) = (fs::symlink_metadata(path)?, lock.metadata()?);
     match there.ino() == held.ino() && there.dev() == held.dev() {
@@ -80,8 +79,7 @@ fn is_still(path: &Path, lock: &File) -> io::Result<()> {
     }
 }
 
-/// Removes the folders of this user that no process holds. What cannot be removed stays: it is in
-/// nobody's way.
+/// Removes the folders of this user that no process holds. Failures are ignored.
 fn sweep(temporary: &Path) {
     let user = rustix::process::geteuid().as_raw();
     for entry in fs::read_dir(temporary).into_iter().flatten().flatten() {
@@ -93,7 +91,7 @@ fn sweep(temporary: &Path) {
     }
 }
 
-/// Locks a folder that nobody holds.
+/// Locks a folder that no process holds.
 fn locked(folder: &Path) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let folder = rustix::fs::open(folder, flags, Mode::empty())?;

@@ -1,4 +1,4 @@
-//! A tool that was found: one version of one entry, for one ABI, and its commands.
+//! An installed tool: one version of an entry for one ABI, with its commands.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,44 +12,44 @@ use crate::entry::{Entry, Step, writes};
 use crate::files::Files;
 use crate::process::{self, Bounds, Finished, ProcessError};
 
-/// A tool on this machine.
+/// An installed tool.
 #[derive(Clone, Debug)]
 pub struct Tool {
-    /// Its entry in the producers' file.
+    /// Entry in the producers' file.
     pub entry: Arc<Entry>,
-    /// The target that it makes code for.
+    /// Target of its output.
     pub abi: Abi,
-    /// As it prints it.
+    /// Version that it prints.
     pub version: ToolVersion,
-    /// Its executable file.
+    /// Path of its executable.
     pub program: PathBuf,
-    /// The first line of what it prints about its version.
+    /// First line of its version output.
     pub banner: String,
-    /// Answers to what it was asked before.
+    /// Cache of its results.
     pub(crate) cache: Option<Arc<Cache>>,
 }
 
-/// What a command is to do.
+/// Parameters of a command.
 #[derive(Clone, Copy, Debug)]
 pub struct Order<'a> {
-    /// Which of the tool's commands.
+    /// Kind of command.
     pub step: Step,
-    /// Files it takes, by their names.
+    /// Input files, by name.
     pub inputs: &'a [&'a str],
-    /// The file it makes.
+    /// Output file.
     pub output: &'a str,
-    /// Words for `{options}`.
+    /// Arguments for `{options}`.
     pub options: &'a str,
-    /// With `.sframe`, where the tool can write it.
+    /// True to write `.sframe`, if the tool can.
     pub sframe: bool,
 }
 
-/// What a command did.
+/// Result of a command.
 #[derive(Clone, Debug)]
 pub struct Ran {
-    /// The command with the program's file name alone: the same on every machine.
+    /// The command with the program's file name only: the same on every machine.
     pub command: String,
-    /// How it ended and what it printed.
+    /// Exit and output.
     pub finished: Finished,
 }
 
@@ -74,10 +74,10 @@ impl Tool {
         self.entry.steps.contains_key(&step)
     }
 
-    /// The words of a command.
+    /// Words of a command, starting with the program.
     ///
     /// # Errors
-    /// If the entry has no command for the step.
+    /// The entry has no command for the step.
     pub fn command(&self, order: &Order<'_>) -> Result<Vec<String>, ProcessError> {
         let failed = |message: String| ProcessError::Failed { program: self.name(), message };
         let template = self.entry.steps.get(&order.step);
@@ -103,11 +103,11 @@ impl Tool {
         Ok(words)
     }
 
-    /// Runs a command on files, and adds the one that it makes.
+    /// Runs a command on files, and adds its output file.
     ///
     /// # Errors
-    /// When it cannot start, does not end in time, or makes a file larger than its limit; a failure
-    /// of its own is in what it gives.
+    /// It cannot start, exceeds its time, or makes a file larger than its limit; a failure of the
+    /// tool itself is in the result.
     pub fn run(&self, order: &Order<'_>, files: &mut Files) -> Result<Ran, ProcessError> {
         let words = self.command(order)?;
         files.remove(order.output);
@@ -125,7 +125,7 @@ impl Tool {
     /// Runs a command that must succeed and make its file.
     ///
     /// # Errors
-    /// Also when it fails or makes no file.
+    /// Also if it fails or makes no file.
     pub fn must_run(&self, order: &Order<'_>, files: &mut Files) -> Result<Ran, ProcessError> {
         let ran = self.run(order, files)?;
         match ran.finished.success {
@@ -142,8 +142,8 @@ impl Tool {
         let most = self.entry.limits.file_mib.saturating_mul(1 << 20);
         let bounds = Bounds {
             time: Duration::from_secs(self.entry.limits.seconds),
-            // One byte more, so that a file which grew to the bound differs from one that was just
-            // large enough.
+            // One byte more, so that a file which reached the limit differs from one of exactly
+            // that size.
             most_file: Some(most.saturating_add(1)),
             most_memory: None,
         };
@@ -154,7 +154,7 @@ impl Tool {
         Ok(Finished { stdout, stderr, ..finished })
     }
 
-    /// The command with the program's file name alone: the same on every machine.
+    /// The command with the program's file name only: the same on every machine.
     fn for_people(&self, words: &[String]) -> String {
         let program = self.program.display().to_string();
         let name = self.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -166,10 +166,10 @@ impl Tool {
     }
 }
 
-/// The output of a command that reports success.
+/// The output file of a command that reported success.
 ///
 /// # Errors
-/// When it has not made it.
+/// The command did not make it.
 pub fn made<'a>(order: &Order<'_>, ran: &Ran, files: &'a Files) -> Result<&'a Bytes, ProcessError> {
     let message = format!("it succeeded and made no {}", order.output);
     files.get(order.output).ok_or_else(|| ProcessError::Failed { program: ran.command.clone(), message })

@@ -1,45 +1,46 @@
-//! Trouble of this machine where temporary files are written: no room, no permission, no folder.
+//! Failures of this machine to write temporary files: no space, no permission, no folder.
 //!
-//! A command that fails in that case did not fail because of its input. It is noted once for the
-//! whole program: from then on no failure of a trial counts, and the run ends.
+//! A command that fails in this situation did not fail because of its input. The failure is
+//! recorded once for the whole program: from then on no failure of a trial counts, and the run
+//! ends.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// What is wrong, and where.
+/// A failure to write files in a folder.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {why}", path.display())]
 pub struct Trouble {
     /// The folder.
     pub path: PathBuf,
-    /// What the system said: `no storage space`.
+    /// Error message of the system: `no storage space`.
     pub why: String,
 }
 
 static NOTED: OnceLock<Trouble> = OnceLock::new();
 
-/// Bytes that have to fit: more than a small object takes, less than anybody would miss.
+/// Number of bytes that must be writable: more than a small object needs.
 const ROOM: usize = 256 << 10;
 
-/// The first trouble that anybody met.
+/// The first failure that was recorded.
 pub fn noted() -> Option<&'static Trouble> {
     NOTED.get()
 }
 
-/// Notes trouble.
+/// Records a failure.
 pub fn note(path: &Path, error: &io::Error) -> Trouble {
     let trouble = Trouble { path: path.to_owned(), why: error.kind().to_string() };
     NOTED.get_or_init(|| trouble.clone());
     trouble
 }
 
-/// Looks whether a folder takes files, after something failed in it, and notes where it does not.
+/// Checks whether a folder is writable after a failure in it, and records if it is not.
 ///
 /// # Errors
-/// When it does not.
+/// It is not writable.
 pub fn look(folder: &Path) -> Result<(), Trouble> {
-    // A file without a name: nobody finds it, and nothing is left of it.
+    // An unnamed file: no other process sees it, and it leaves nothing.
     let written = tempfile::tempfile_in(folder).and_then(|mut file| file.write_all(&[0; ROOM]));
     written.map_err(|error| note(folder, &error))
 }

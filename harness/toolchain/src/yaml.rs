@@ -1,4 +1,4 @@
-//! YAML files: what cannot be read names its file, and in it line and column.
+//! YAML files: errors name the file, line and column.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,18 +19,17 @@ pub enum YamlError {
         /// Why.
         error: std::io::Error,
     },
-    /// The file is not what it should be: syntax, an unknown key, a wrong type. The message names
-    /// line and column.
+    /// Syntax error, unknown key or wrong type. The message has line and column.
     #[error("{}: {error}", path.display())]
     Parse {
         /// The file.
         path: PathBuf,
-        /// What and where.
+        /// Error with its position.
         error: SyntaxError,
     },
 }
 
-/// Writes a value to a file, through another beside it so that an interruption leaves the old one.
+/// Writes a value to a file atomically, so that an interruption leaves the old contents.
 ///
 /// # Errors
 /// With the file's name.
@@ -42,7 +41,7 @@ pub fn write<T: serde::Serialize>(path: &Path, value: &T) -> Result<(), YamlErro
     fs::rename(&beside, path).map_err(failed)
 }
 
-/// Reads a file.
+/// Reads and parses a file.
 ///
 /// # Errors
 /// With the file's name and, for its contents, line and column.
@@ -50,7 +49,7 @@ pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, YamlError> {
     parse(path, &text(path)?)
 }
 
-/// The contents of a file, to be parsed.
+/// Reads the contents of a file.
 ///
 /// # Errors
 /// With the file's name.
@@ -58,7 +57,7 @@ pub fn text(path: &Path) -> Result<String, YamlError> {
     input::read_text(path).map_err(|error| YamlError::Read { path: path.to_owned(), error })
 }
 
-/// Reads a value from the contents of a file.
+/// Parses the contents of a file.
 ///
 /// # Errors
 /// With the file's name, line and column.
@@ -66,10 +65,10 @@ pub fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, YamlErro
     yaml::parse(text).map_err(|error| YamlError::Parse { path: path.to_owned(), error })
 }
 
-/// The `*.yaml` files of a folder, sorted by name; none if the folder does not exist.
+/// The `*.yaml` files of a folder, sorted by name; empty if the folder does not exist.
 ///
 /// # Errors
-/// When the folder cannot be listed.
+/// The folder cannot be listed.
 pub fn files(folder: &Path) -> Result<Vec<PathBuf>, YamlError> {
     let failed = |error| YamlError::Read { path: folder.to_owned(), error };
     let entries = match fs::read_dir(folder) {

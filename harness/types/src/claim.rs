@@ -11,7 +11,7 @@ use core::fmt;
 
 use crate::{Abi, Aspect, CfaRule, Fault, PacKey, ValueRule};
 
-/// What a table gives for a frame, or what execution showed. [`fmt::Display`] is the only place
+/// The values that a table or an execution gives for a frame. [`fmt::Display`] is the only place
 /// that prints a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
@@ -23,7 +23,7 @@ pub enum Claim {
     NoRow,
     /// No function covers the PC, or there is no table.
     Nothing,
-    /// [`Claim::NoRow`] or [`Claim::Nothing`], and why it cannot be used.
+    /// [`Claim::NoRow`] or [`Claim::Nothing`], with the fault.
     Fault(Box<Claim>, Fault),
     /// Execution: the frame has no caller.
     NoCaller,
@@ -54,7 +54,7 @@ pub enum RowFault {
 pub struct Equations {
     /// ABI, for register names.
     pub abi: Abi,
-    /// How the CFA is found.
+    /// Rule for the CFA.
     pub cfa: CfaRule,
     /// Rule for the return address, or its location in an execution.
     pub ra: Location,

@@ -51,7 +51,7 @@ pub enum FileErrorKind {
     NotElf,
     /// ELFCLASS32.
     Elf32,
-    /// A machine that SFrame has no ABI for.
+    /// SFrame defines no ABI for the machine.
     Machine,
     /// A file type that holds no code.
     ElfType,

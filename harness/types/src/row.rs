@@ -36,7 +36,7 @@ pub struct UnwindRow {
     pub signal: bool,
 }
 
-/// How to find the CFA.
+/// Rule for the CFA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -66,7 +66,7 @@ pub enum CfaRule {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum ValueRule {
-    /// The register still holds it.
+    /// The register still holds the value.
     SameValue,
     /// The value cannot be recovered. For the return address: the frame is outermost.
     Undefined,

@@ -1,29 +1,29 @@
-//! `ar` archives, as streams (ar(5)). A magic number, then for each member a header of 60 bytes of
-//! text and its bytes, padded to an even offset.
+//! `ar` archives as streams (ar(5)): a magic number, then for each member a text header of 60 bytes
+//! and its contents, padded to an even offset.
 //!
-//! Names are up to 15 bytes in the header, ended by `/` (GNU) or blanks (BSD); longer ones in the
-//! member `//` (GNU), to which the header's name `/OFFSET` refers, or in front of the member's
-//! bytes (BSD), where the header's name is `#1/LENGTH`. Tables of symbols are no members. In a thin
-//! archive only those two tables have bytes.
+//! Names of up to 15 bytes are in the header, terminated by `/` (GNU) or blanks (BSD); longer ones
+//! are in the member `//` (GNU), with `/OFFSET` as the header's name, or before the member's
+//! contents (BSD), with `#1/LENGTH` as the header's name. Symbol tables are not members. In a thin
+//! archive only those two tables have contents.
 
 use std::io::{self, Read};
 
 use crate::Error;
 
-/// Bytes of the magic number.
+/// Length of the magic number.
 const MAGIC: u64 = 8;
-/// Bytes of a header.
+/// Length of a header.
 const HEADER: usize = 60;
-/// Bytes of the table of long names, and of a name.
+/// Maximum size of the table of long names, and of a name, in bytes.
 const MOST_NAMES: u64 = 16 << 20;
 const MOST_NAME: u64 = 64 << 10;
 
-/// An archive, its magic number read.
+/// An archive after its magic number.
 pub(crate) struct Ar<'r> {
     from: &'r mut dyn Read,
-    /// Where in the archive the next byte is.
+    /// Offset of the next byte in the archive.
     at: u64,
-    /// Bytes of the member that are not yet read, without padding.
+    /// Number of unread bytes of the member, without padding.
     left: u64,
     padded: bool,
     names: Vec<u8>,
@@ -32,20 +32,20 @@ pub(crate) struct Ar<'r> {
 
 /// The fields of a header.
 struct Header {
-    /// 16 bytes without the blanks at the end.
+    /// Name field, 16 bytes, without trailing blanks.
     name: Vec<u8>,
     size: u64,
     offset: u64,
 }
 
 impl<'r> Ar<'r> {
-    /// Reads the magic number, which is known to be there.
+    /// Skips the magic number, which has been checked.
     pub(crate) fn new(from: &'r mut dyn Read, thin: bool) -> Result<Self, Error> {
         from.read_exact(&mut [0; MAGIC as usize]).map_err(Error::from_io)?;
         Ok(Ar { from, at: MAGIC, left: 0, padded: false, names: Vec::new(), thin })
     }
 
-    /// The name of the next member, whose bytes this then reads; in a thin archive, the path of a
+    /// Name of the next member, whose contents can then be read; in a thin archive, the path of a
     /// file.
     pub(crate) fn next(&mut self) -> Result<Option<Vec<u8>>, Error> {
         loop {
@@ -81,7 +81,7 @@ impl<'r> Ar<'r> {
     fn skip(&mut self) -> Result<(), Error> {
         io::copy(self, &mut io::sink()).map_err(Error::from_io)?;
         if std::mem::take(&mut self.padded) {
-            // The last member's padding may be left out.
+            // The last member's padding may be missing.
             self.at += self.from.read(&mut [0]).map_err(Error::from_io)? as u64;
         }
         Ok(())
@@ -133,7 +133,7 @@ impl<'r> Ar<'r> {
     }
 }
 
-/// The rest of the member.
+/// Reads the rest of the member.
 impl Read for Ar<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.left == 0 || buffer.is_empty() {
@@ -149,7 +149,7 @@ impl Read for Ar<'_> {
     }
 }
 
-/// Decimal digits, padded with blanks.
+/// Parses decimal digits, padded with blanks.
 fn number(text: &[u8]) -> Option<u64> {
     std::str::from_utf8(text).ok()?.trim_end().parse().ok()
 }

@@ -1,4 +1,4 @@
-//! How much may come out of the decoders of one file.
+//! Limit on the output of the decoders of one file.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use crate::Error;
 
-/// How much may come out of the decoders of one file on disk, however they are nested: [`SLACK`]
-/// and [`RATIO`] times its size. What compilers write is packed to a third, rarely to a tenth.
+/// Limit on the output of the decoders of one file on disk, however they are nested: [`SLACK`] plus
+/// [`RATIO`] times its size. Compilers' output is compressed to a third, rarely to a tenth.
 #[derive(Clone, Debug)]
 pub(crate) struct Budget {
     left: Rc<Cell<u64>>,
@@ -15,19 +15,19 @@ pub(crate) struct Budget {
     most: u64,
 }
 
-/// Bytes that any file may hold.
+/// Number of output bytes allowed for any file.
 const SLACK: u64 = 64 << 20;
-/// Bytes for each byte of the file.
+/// Number of output bytes allowed for each byte of the file.
 const RATIO: u64 = 200;
 
 impl Budget {
-    /// For a file of this size.
+    /// The limit for a file of this size.
     pub(crate) fn new(packed: u64) -> Budget {
         let most = packed.saturating_mul(RATIO).saturating_add(SLACK);
         Budget { left: Rc::new(Cell::new(most)), packed, most }
     }
 
-    /// It is used up: nothing more is read of the file.
+    /// Returns true if the limit is reached: nothing more is read of the file.
     pub(crate) fn is_spent(&self) -> bool {
         self.left.get() == 0
     }
@@ -36,7 +36,7 @@ impl Budget {
         Error::Bomb { packed: self.packed, most: self.most }
     }
 
-    /// What comes out of a decoder, counted.
+    /// Counts a decoder's output.
     pub(crate) fn count<R: Read>(&self, from: R) -> Counted<R> {
         Counted { from, budget: self.clone() }
     }

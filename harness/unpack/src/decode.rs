@@ -1,4 +1,4 @@
-//! Compressed bytes to plain ones, as streams with windows of bounded size.
+//! Decompression of streams, with windows of limited size.
 
 use std::io::{self, Read};
 
@@ -8,12 +8,12 @@ use xz4rust::{XzDecoder, XzError};
 
 use crate::kind::Compression;
 
-/// The largest window, which is kept in memory: what `xz -9` and `zstd --long` ask for, twice.
+/// Maximum window size, which is kept in memory: twice what `xz -9` and `zstd --long` need.
 const MOST_WINDOW: usize = 128 << 20;
-/// Bytes taken at once from what is compressed.
+/// Number of compressed bytes read at once.
 const CHUNK: usize = 64 << 10;
 
-/// The plain bytes.
+/// A decoder for a compressed stream.
 pub(crate) fn decoder<'r>(compression: Compression, from: &'r mut dyn Read) -> Box<dyn Read + 'r> {
     match compression {
         Compression::Gzip => Box::new(MultiGzDecoder::new(from)),
@@ -22,12 +22,12 @@ pub(crate) fn decoder<'r>(compression: Compression, from: &'r mut dyn Read) -> B
     }
 }
 
-/// Streams of the .xz format, one after the other, with padding between them (file format 1.2,
+/// Decoder for concatenated streams of the .xz format, with padding between them (file format 1.2,
 /// 2.2).
 struct Xz<'r> {
     from: &'r mut dyn Read,
     decoder: Box<XzDecoder<'static>>,
-    /// Bytes that were taken and not yet decoded.
+    /// Bytes that were read but not yet decoded.
     taken: Vec<u8>,
     between: bool,
 }
@@ -38,14 +38,14 @@ impl<'r> Xz<'r> {
         Xz { from, decoder, taken: Vec::new(), between: false }
     }
 
-    /// Takes more; false at the end.
+    /// Reads more input; false at the end.
     fn take(&mut self) -> io::Result<bool> {
         let before = self.taken.len();
         (&mut *self.from).take(CHUNK as u64).read_to_end(&mut self.taken)?;
         Ok(self.taken.len() > before)
     }
 
-    /// Whether another stream begins after the padding.
+    /// Returns true if another stream begins after the padding.
     fn begins_again(&mut self) -> io::Result<bool> {
         loop {
             let padding = self.taken.iter().take_while(|byte| **byte == 0).count();
@@ -93,15 +93,14 @@ impl Read for Xz<'_> {
     }
 }
 
-/// Frames of zstd, one after the other, skippable ones left out (RFC 8878, 3).
+/// Decoder for concatenated zstd frames, without skippable ones (RFC 8878, 3).
 struct Zstd<'r> {
     from: &'r mut dyn Read,
     decoder: FrameDecoder,
     begun: bool,
 }
 
-/// Skippable frames have one of the sixteen magic numbers that begin with these 28 bits (RFC 8878,
-/// 3.1.2).
+/// Skippable frames have one of sixteen magic numbers, which share these 28 bits (RFC 8878, 3.1.2).
 const SKIPPABLE: u32 = 0x184d_2a50;
 
 impl<'r> Zstd<'r> {

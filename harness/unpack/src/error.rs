@@ -1,10 +1,11 @@
-//! Why a file that holds others cannot be read to its end.
+//! Errors of reading archives and compressed files.
 
 use std::io;
 
 use types::{FileError, FileErrorKind};
 
-/// Why an archive, or what is compressed, cannot be read. Offsets are bytes from its start.
+/// An error of reading an archive or a compressed file. Offsets are bytes from the start of the
+/// file.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file ends too early.
@@ -13,25 +14,25 @@ pub enum Error {
     /// A structure contradicts itself.
     #[error("malformed: {what} (offset {offset:#x})")]
     Malformed { what: &'static str, offset: u64 },
-    /// More comes out of decoders than a file of this size may hold.
+    /// The decoders' output exceeds the limit for a file of this size.
     #[error("decompression bomb: {packed} bytes hold more than {most}, which is more than is read")]
     Bomb { packed: u64, most: u64 },
-    /// Files in files in files.
+    /// Containers are nested too deep.
     #[error("nested more than {most} deep, which is more than is read")]
     Depth { most: usize },
-    /// The headers of one member.
+    /// The headers of one member exceed the limit.
     #[error("the name of a member has more than {most} bytes")]
     Name { most: u64 },
-    /// A member of a thin archive that is itself a member.
+    /// A member of a thin archive that is itself a member, so that its file does not exist.
     #[error("a member of a thin archive in an archive: its file is not there")]
     Thin,
-    /// It cannot be read, or decoded.
+    /// The file cannot be read, or decoded.
     #[error("{0}")]
     Io(io::Error),
 }
 
 impl Error {
-    /// The error that a reader of this crate passed on, or the reader's own.
+    /// Recovers the error of this crate from an I/O error, or wraps the I/O error.
     pub fn from_io(error: io::Error) -> Error {
         match error.downcast::<Error>() {
             Ok(own) => own,
@@ -39,7 +40,7 @@ impl Error {
         }
     }
 
-    /// For passing it through [`std::io::Read`].
+    /// Wraps the error, to pass it through [`std::io::Read`].
     pub(crate) fn into_io(self) -> io::Error {
         match self {
             Error::Io(error) => error,

@@ -1,35 +1,35 @@
-//! What a file is, by its first bytes.
+//! The kind of a file, detected from its first bytes.
 
 use types::Skip;
 
-/// That many first bytes decide, or all of a file that has fewer.
+/// Number of first bytes that are examined; a shorter file is examined completely.
 pub const HEAD: usize = 512;
 
-/// What a file is.
+/// Kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// An ELF file.
     Elf,
-    /// It holds others.
+    /// A file that contains others.
     Holder(Holder),
-    /// Neither.
+    /// Any other file.
     Other(Skip),
 }
 
-/// What holds other files.
+/// Kind of a file that contains others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holder {
-    /// Members with their bytes.
+    /// An `ar` archive.
     Ar,
-    /// Members that are files beside it.
+    /// A thin `ar` archive, whose members are separate files.
     ThinAr,
-    /// Members with their bytes.
+    /// A `tar` archive.
     Tar,
-    /// One file.
+    /// A compressed file.
     Compressed(Compression),
 }
 
-/// How a file is compressed.
+/// Compression format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compression {
     /// RFC 1952.
@@ -40,7 +40,7 @@ pub enum Compression {
     Zstd,
 }
 
-/// First bytes, and what a file is that begins with them.
+/// Magic numbers, and the kind of file that each identifies.
 const MAGICS: [(&[u8], Kind); 21] = [
     (b"\x7fELF", Kind::Elf),
     (b"!<arch>\n", Kind::Holder(Holder::Ar)),
@@ -65,11 +65,11 @@ const MAGICS: [(&[u8], Kind); 21] = [
     (b"\xed\xab\xee\xdb", Kind::Other(Skip::OtherArchive)),
 ];
 
-/// Offset of the magic of a tar header, for POSIX.1 and GNU alike.
+/// Offset and magic of a tar header, for POSIX.1 and GNU alike.
 const USTAR: (usize, &[u8]) = (257, b"ustar");
 
 impl Kind {
-    /// What a file is that begins so; `head` are [`HEAD`] bytes, or all that there are.
+    /// Kind of a file; `head` are its first [`HEAD`] bytes, or all if it is shorter.
     pub fn from_head(head: &[u8]) -> Kind {
         if head.is_empty() {
             return Kind::Other(Skip::Empty);

@@ -1,11 +1,11 @@
-//! What is in a file that may hold others: `ar` archives (GNU, BSD, thin; packages of Debian are
-//! such), `tar`, and what gzip, xz or zstd compressed, nested in each other.
+//! Lists the files in containers: `ar` archives (GNU, BSD, thin; Debian packages are `ar`
+//! archives), `tar`, and files compressed with gzip, xz or zstd, nested in each other.
 //!
-//! Everything is a stream: one member is looked at after the other, and nothing is written to disk.
-//! Names of members are names, not paths, but for those of a thin archive, whose members are files
-//! beside it: they are reported, not opened. Bounded are the bytes that come out of decoders (64
-//! MiB, and 200 for each byte of the file on disk), their windows, tables of names, and how deep
-//! files are nested.
+//! Everything is a stream: members are read one after the other, and nothing is written to disk.
+//! Names of members are names, not paths, except in thin archives, whose members are separate
+//! files: these are reported, not opened. There are limits on the output of decoders (64 MiB, plus
+//! 200 bytes for each byte of the file on disk), their windows, tables of names, and the nesting
+//! depth.
 //!
 //! Sources: ar(5) of GNU and BSD; POSIX.1 pax; RFC 1952; the .xz file format 1.2; RFC 8878.
 

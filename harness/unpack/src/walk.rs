@@ -1,4 +1,4 @@
-//! Every file in a file, depth first, in order.
+//! Visits every file in a container, depth first, in order.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -13,21 +13,21 @@ use crate::decode::decoder;
 use crate::error::Error;
 use crate::kind::{HEAD, Holder, Kind};
 
-/// Containers in containers: a package has an archive of an archive of a compressed module.
+/// Maximum nesting depth: a package has an archive of an archive of a compressed module.
 const MOST_DEPTH: usize = 8;
 
-/// Bytes of the headers of one member of a tar archive, which has its long name in them.
+/// Maximum size in bytes of the headers of one tar member, which include its long name.
 const MOST_TAR_HEADERS: u64 = 1 << 20;
 
-/// The contents found under a name.
+/// A file found in a container.
 pub enum Member<'r> {
-    /// An ELF file: its bytes.
+    /// An ELF file, with its contents.
     Elf(&'r mut dyn Read),
     /// Another kind of file.
     Other(Skip),
-    /// A member of a thin archive: the path of a file, from the folder of the archive.
+    /// A member of a thin archive: the path of a file, relative to the archive's folder.
     Elsewhere(Vec<u8>),
-    /// It cannot be read any further.
+    /// The container cannot be read any further.
     Failed(Error),
 }
 
@@ -38,7 +38,7 @@ pub struct Walk<'v> {
     elves: u64,
 }
 
-/// Why it stops.
+/// Why a walk stops.
 enum Stop {
     Asked,
     Failed(Error),
@@ -51,14 +51,15 @@ impl From<Error> for Stop {
 }
 
 impl<'v> Walk<'v> {
-    /// A walk of a file of this size. `visit` gets the name of everything that is found: members
-    /// are named `ARCHIVE!MEMBER`, and a compressed file as the file that contains it.
+    /// A walk through a file of this size. `visit` is called with the name of everything found:
+    /// members are named `ARCHIVE!MEMBER`, and the contents of a compressed file like the file
+    /// itself.
     pub fn new(bytes: u64, visit: &'v mut dyn FnMut(&str, Member<'_>) -> ControlFlow<()>) -> Walk<'v> {
         Walk { budget: Budget::new(bytes), visit, elves: 0 }
     }
 
-    /// Visits what is in a file. An error of the file itself is visited last, as [`Member::Failed`]
-    /// under its own name.
+    /// Visits the files in a container. An error of the container itself is visited last, as
+    /// [`Member::Failed`] under its own name.
     pub fn through(&mut self, name: &str, from: &mut dyn Read) -> ControlFlow<()> {
         let holder = match self.look(name, from, 0, None) {
             Ok(holder) => holder,
@@ -73,8 +74,8 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// Its kind, if it contains others. `within` is the kind that a file other than ELF counts
-    /// as.
+    /// Visits a file; if it is a container, its contents. `within` is the kind reported for files
+    /// other than ELF.
     fn look(
         &mut self,
         name: &str,
@@ -122,7 +123,7 @@ impl<'v> Walk<'v> {
                     self.elves += 1;
                     self.tell(&full, Member::Elsewhere(member))?;
                 }
-                // The folder in which the member would be is nowhere.
+                // The archive is itself a member, so its members' folder does not exist.
                 (true, _) => self.tell(&full, Member::Failed(Error::Thin))?,
             }
         }
@@ -150,12 +151,12 @@ impl<'v> Walk<'v> {
                 let skip = if kind.is_symlink() || kind.is_hard_link() { Skip::Link } else { Skip::Special };
                 self.tell(&full, Member::Other(skip))?;
             }
-            // Here, for what comes next has the bounds of a header.
+            // Skipped here, because headers that follow have a limit.
             io::copy(&mut entry, &mut io::sink()).map_err(Error::from_io)?;
         }
     }
 
-    /// An error of a member ends only that member, but for a bomb.
+    /// Visits a member. An error in it ends only that member, except for a decompression bomb.
     fn member(&mut self, name: &str, from: &mut dyn Read, depth: usize) -> Result<(), Stop> {
         let looked = self.look(name, from, depth + 1, None);
         if self.budget.is_spent() {
@@ -176,8 +177,7 @@ impl<'v> Walk<'v> {
     }
 }
 
-/// A name of bytes as text: bytes that are not UTF-8 are escaped, so that different names stay
-/// different.
+/// A name of bytes as text: invalid UTF-8 is escaped, so that different names stay different.
 pub fn file_name(bytes: &[u8]) -> String {
     let mut name = String::new();
     for chunk in bytes.utf8_chunks() {
@@ -187,7 +187,7 @@ pub fn file_name(bytes: &[u8]) -> String {
     name
 }
 
-/// Limits reading to a number of bytes until it is set again.
+/// Limits reading to a number of bytes, which can be set again.
 struct Gate<'r> {
     from: &'r mut dyn Read,
     left: Rc<Cell<u64>>,

@@ -6,12 +6,12 @@ use types::{Abi, CodePoint, FrameRegs, Pc, RegFile as _, Stack};
 use super::patterns::{Recognised, Recognises};
 use crate::{Caller, Lost, Mark, Method, Parts, Position};
 
-/// Where a function saves its return address: the place of %r14 in the save area that its caller
-/// has at its SP (ELF ABI s390x Supplement, "Register Save Area").
+/// Offset of the saved return address: the slot of %r14 in the save area at the caller's SP (ELF
+/// ABI s390x Supplement, "Register Save Area").
 const RA_SLOT: u64 = 112;
 
 /// Walks the back chain: `[SP]` is the caller's SP, and the return address is saved 112 bytes above
-/// that. It stops where the chain does not grow or the return address is no code.
+/// that. It stops if the chain does not ascend or the return address is not code.
 pub struct BackChain<'p> {
     pub(crate) parts: &'p Parts<'p>,
 }
@@ -50,7 +50,7 @@ impl Recognises for BackChain<'_> {
         self.parts
     }
 
-    /// Before the frame is made, and at the return.
+    /// Before the frame is created, and at the return.
     fn recognise(&self, code: &[u8], frame: &Position, _: &Stack<'_>) -> Option<Recognised> {
         let facts = Abi::S390x.facts();
         let unmade = match code {

@@ -1,4 +1,4 @@
-//! Analysis of the function's control flow in every frame.
+//! Control flow analysis of the function of every frame.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,9 +10,9 @@ use types::{Abi, CodePoint, FrameRegs, Pc, RegFile as _, Stack};
 use crate::analysis::{Analysis, Held};
 use crate::{Caller, Lost, Mark, Method, Parts, Position};
 
-/// Follows the code of the function, whose bounds its symbol gives, from its entry to the PC: every
-/// way through it, by what its instructions do to SP, FP and the return address. A function without
-/// a symbol is not followed. Each is analysed once.
+/// Analyses the code of the function, whose range its symbol gives, from its entry to the PC: all
+/// paths, by the effect of its instructions on SP, FP and the return address. A function without a
+/// symbol is not analysed. Each is analysed once.
 pub struct CodeAnalysis<'p> {
     abi: Abi,
     parts: &'p Parts<'p>,
@@ -20,7 +20,7 @@ pub struct CodeAnalysis<'p> {
 }
 
 impl<'p> CodeAnalysis<'p> {
-    /// Of these objects.
+    /// The method for these objects.
     pub fn new(abi: Abi, parts: &'p Parts<'p>) -> CodeAnalysis<'p> {
         CodeAnalysis { abi, parts, known: RefCell::default() }
     }

@@ -1,4 +1,4 @@
-//! The chain of frame records that FP leads to: AMD64 and AArch64.
+//! The chain of frame records starting at FP: AMD64 and AArch64.
 
 use results::UnwindMethod;
 use types::{Abi, CodePoint, FrameRegs, Pc, RegFile as _, Stack};
@@ -7,8 +7,8 @@ use super::patterns::{Recognised, Recognises};
 use crate::{Caller, Lost, Mark, Method, Parts, Position};
 
 /// Walks frame records: `[FP]` is the caller's FP, `[FP+8]` the return address (System V AMD64
-/// psABI, figure 3.3; AAPCS64, "The Frame Pointer"). It stops where FP is no aligned address of the
-/// stack, does not grow, or the return address is no code.
+/// psABI, figure 3.3; AAPCS64, "The Frame Pointer"). It stops if FP is not an aligned stack
+/// address, does not ascend, or the return address is not code.
 pub struct FramePointer<'p> {
     pub(crate) abi: Abi,
     pub(crate) parts: &'p Parts<'p>,
@@ -39,7 +39,7 @@ impl Method for FramePointer<'_> {
         }
         let mut regs = FrameRegs::none();
         regs.set(facts.fp, Some(next));
-        // No record of a caller is below this one.
+        // The records of callers are above this one.
         regs.set(facts.sp, Some(fp.wrapping_add(16)));
         let frame = Position { at: CodePoint::AfterCall(Pc(ra)), regs, innermost: false };
         Ok(Some(Caller { mark: Mark::Record(fp), frame }))
@@ -57,17 +57,17 @@ impl Recognises for FramePointer<'_> {
         match self.abi {
             Abi::Amd64 => amd64(code, frame, stack),
             Abi::Aarch64 | Abi::Aarch64Be => aarch64(self.abi, code, frame, stack),
-            // FP begins no chain there.
+            // FP begins no chain on s390x.
             Abi::S390x => None,
         }
     }
 }
 
-/// The instructions of prologues and epilogues around those that save and restore FP.
+/// Recognises instructions of prologues and epilogues around those that save and restore FP.
 fn amd64(code: &[u8], frame: &Position, stack: &Stack<'_>) -> Option<Recognised> {
     let facts = Abi::Amd64.facts();
     let (sp, fp) = (frame.regs.read(facts.sp)?, frame.regs.read(facts.fp)?);
-    // Bytes between SP and the return address.
+    // Number of bytes between SP and the return address.
     let above = match code {
         // endbr64; push %rbp; ret, rep ret.
         [0xf3, 0x0f, 0x1e, 0xfa, ..] | [0x55, ..] | [0xc3, ..] | [0xf3, 0xc3, ..] => 0,
@@ -93,7 +93,7 @@ fn aarch64(abi: Abi, code: &[u8], frame: &Position, stack: &Stack<'_>) -> Option
     if unsaved {
         return Some(Recognised { ra: frame.regs.read(facts.ra)?, mark: Mark::CallerSp(sp), fp });
     }
-    // mov x29,sp or add x29,sp,#N: the record is there. Where the frame ends is not shown.
+    // mov x29,sp or add x29,sp,#N: the record exists. The end of the frame is not known.
     if is(0xffc0_03ff, 0x9100_03fd) {
         let record = sp.checked_add(u64::from(word >> 10 & 0xfff))?;
         let (next, ra) = (stack.read(record).ok()?, stack.read(record.checked_add(8)?).ok()?);

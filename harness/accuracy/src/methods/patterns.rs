@@ -1,4 +1,4 @@
-//! A walk of records with byte patterns for the innermost frame, as profilers do that repair
+//! A walk of records with byte patterns for the innermost frame, as in profilers that handle
 //! prologues and epilogues.
 
 use results::UnwindMethod;
@@ -6,30 +6,30 @@ use types::{Abi, CodePoint, FrameRegs, Pc, Stack};
 
 use crate::{Caller, Lost, Mark, Method, Parts, Position};
 
-/// A walk whose innermost frame is found by the instruction at the PC where that is one of a
-/// prologue or an epilogue.
+/// A walk that finds the caller of the innermost frame by the instruction at the PC, if it is one
+/// of a prologue or an epilogue.
 pub struct Patterns<W> {
     pub(crate) walk: W,
 }
 
-/// A walk that has patterns.
+/// A walk with patterns.
 pub trait Recognises: Method {
-    /// The name with patterns.
+    /// Name with patterns.
     const NAME: UnwindMethod;
 
-    /// The objects whose code is looked at.
+    /// The objects whose code is examined.
     fn parts(&self) -> &Parts<'_>;
 
-    /// The caller by the instruction that is about to execute; `None` if it is none of the patterns.
+    /// The caller by the instruction that is about to execute; `None` if it matches no pattern.
     fn recognise(&self, code: &[u8], frame: &Position, stack: &Stack<'_>) -> Option<Recognised>;
 }
 
-/// What a pattern shows.
+/// Result of a pattern.
 #[derive(Clone, Copy, Debug)]
 pub struct Recognised {
-    /// The return address, which may be signed.
+    /// Return address, which may be signed.
     pub ra: u64,
-    /// Of which frame it is.
+    /// Evidence of the frame that it belongs to.
     pub mark: Mark,
     /// The caller's FP.
     pub fp: u64,

@@ -1,4 +1,5 @@
-//! Tables: `.sframe`, `.sframe` with a walk of records where it has no descriptor, and `.eh_frame`.
+//! Unwinding by tables: `.sframe`, `.sframe` with a walk of records where it has no descriptor, and
+//! `.eh_frame`.
 
 use results::UnwindMethod;
 use types::{Answer, CodePoint, Fault, Pc, Stack};
@@ -6,22 +7,22 @@ use unwind::Unwinder;
 
 use crate::{Caller, Lost, Mark, Method, Parts, Position};
 
-/// The object's `.sframe`.
+/// Unwinds by the object's `.sframe`.
 pub struct Sframe<'p> {
     pub(crate) parts: &'p Parts<'p>,
 }
 
-/// The `.sframe` that follows from the object's `.eh_frame`.
+/// Unwinds by the `.sframe` synthesised from the object's `.eh_frame`.
 pub struct Synthesised<'p> {
     pub(crate) parts: &'p Parts<'p>,
 }
 
-/// The object's `.eh_frame`.
+/// Unwinds by the object's `.eh_frame`.
 pub struct EhFrame<'p> {
     pub(crate) parts: &'p Parts<'p>,
 }
 
-/// The object's `.sframe`; a walk of records where it has no descriptor for the code.
+/// Unwinds by the object's `.sframe`, or by a walk of records if it has no descriptor for the code.
 pub struct SframeOrFramePointer<'p, W> {
     pub(crate) table: Sframe<'p>,
     pub(crate) walk: W,
@@ -73,7 +74,7 @@ impl<W: Method> Method for SframeOrFramePointer<'_, W> {
     }
 }
 
-/// The caller by a table.
+/// The caller according to a table.
 fn by<U: Unwinder>(table: &U, frame: &Position, stack: &Stack<'_>) -> Result<Option<Caller>, Lost> {
     let lost = |fault: Fault| match fault {
         Fault::NoFunction => Lost::NoTable,

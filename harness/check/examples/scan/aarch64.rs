@@ -6,7 +6,7 @@ use super::words::Random;
 const PATTERNS: u64 = 1 << 17;
 
 pub(super) fn word(index: u64, random: &mut Random) -> Vec<u8> {
-    // An odd factor: the first words are already of every group.
+    // An odd factor: the first words already cover all groups.
     let pattern = index.wrapping_mul(0x1_3c6f) % PATTERNS;
     let (high, low) = ((pattern >> 6) as u32, (pattern & 0x3f) as u32);
     let rest = random.next() as u32;

@@ -1,6 +1,6 @@
-//! What does the emulator do with every instruction? Executes words of every opcode of a target,
-//! each alone in a program of its own, and lists those that end the emulator and those that raise
-//! an exception though a disassembler knows them. It takes minutes; what it prints is kept in
+//! Tests the emulator with every instruction: executes words of every opcode of a target, each
+//! alone in its own program, and lists those that crash the emulator and those that raise an
+//! exception although a disassembler knows them. It takes minutes; its output is stored in
 //! `harness/machine/data`.
 //!
 //! ```text
@@ -27,12 +27,12 @@ use tally::Tally;
 use types::Abi;
 use words::{Word, words};
 
-/// Words that one worker is given.
+/// Number of words given to one worker.
 const BATCH: u64 = 2000;
-/// A word is one instruction; whatever takes longer hangs.
+/// A word is one instruction; one that takes longer hangs.
 const LIMITS: Limits = Limits { executing: Duration::from_secs(3), judging: Duration::from_secs(60) };
 
-/// Words, and how each ended.
+/// Words with their results.
 type Batch = (Vec<Word>, Vec<Result<WordEnd, Death>>);
 
 fn main() -> io::Result<()> {

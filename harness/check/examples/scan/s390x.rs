@@ -12,7 +12,7 @@ const BY_SIXTH: [u8; 6] = [0xe3, 0xe6, 0xe7, 0xeb, 0xec, 0xed];
 const SECOND: u64 = BY_SECOND.len() as u64 * 256;
 const NIBBLE: u64 = BY_NIBBLE.len() as u64 * 16;
 const SIXTH: u64 = BY_SIXTH.len() as u64 * 256;
-/// First bytes by themselves come four times, for they have more formats to fill.
+/// First bytes with a complete opcode occur four times, because they have more formats.
 const FIRST: u64 = 256 * 4;
 
 pub(super) fn word(index: u64, random: &mut Random) -> Vec<u8> {
@@ -35,7 +35,7 @@ pub(super) fn word(index: u64, random: &mut Random) -> Vec<u8> {
     word.into_iter().take(length).collect()
 }
 
-/// The bytes of the opcode, a point for what is not of it.
+/// Bytes of the opcode, with a point for other bytes.
 pub(super) fn opcode(word: &[u8]) -> String {
     let byte = |at: usize| word.get(at).copied().unwrap_or_default();
     let first = byte(0);

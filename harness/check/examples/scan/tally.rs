@@ -1,5 +1,4 @@
-//! Results by mnemonic: a line for each way in which words of one ended, with the first of
-//! them.
+//! Results by mnemonic: a line for each way in which its words ended, with the first such word.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,24 +9,24 @@ use types::{Abi, StopReason};
 
 use super::words::Word;
 
-/// What became of a word that did not simply continue.
+/// Result of a word that did not simply continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Outcome {
-    /// The emulator died of this signal; early: while it translated the word, before it executed
+    /// The emulator died of this signal; `early`: while it translated the word, before executing
     /// it.
     Dies {
         signal: i32,
         early: bool,
     },
     Hangs,
-    /// The emulator asked for more memory than there is.
+    /// The emulator exceeded its memory limit.
     Exhausts,
-    /// An exception, though a disassembler knows the instruction.
+    /// An exception, although a disassembler knows the instruction.
     Raises,
 }
 
 impl Outcome {
-    /// `None` if there is nothing to list. `known`: a disassembler has a mnemonic for it.
+    /// `None` if there is nothing to list. `known`: a disassembler has a mnemonic for the word.
     pub(super) fn new(abi: Abi, end: &Result<WordEnd, Death>, known: bool) -> Option<Outcome> {
         match end {
             Err(death) => Some(match death.cause {
@@ -43,8 +42,8 @@ impl Outcome {
     }
 }
 
-/// Returns true for what an illegal instruction looks like. On s390x the emulator raises the same
-/// for all that a program may do wrong.
+/// Returns true for the result of an illegal instruction. On s390x the emulator raises the same
+/// exception for every error of a program.
 fn is_exception(abi: Abi, reason: StopReason) -> bool {
     let same = match abi {
         Abi::S390x => true,
@@ -65,14 +64,14 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Words of one mnemonic that ended in one way.
+/// Words of one mnemonic with the same result.
 pub(super) struct Line {
     pub(super) outcome: Outcome,
-    /// As the disassembler has it, or the opcode where it has none.
+    /// Mnemonic of the disassembler, or the opcode if it has none.
     pub(super) mnemonic: String,
     /// The first such word.
     pub(super) word: Word,
-    /// Number that ended so, and number of words of the mnemonic that were tried.
+    /// Number of words with this result, and number of words of the mnemonic that were tested.
     pub(super) share: (u64, u64),
 }
 
@@ -93,12 +92,12 @@ impl Tally {
         self.found.entry((outcome, name)).or_insert_with(|| (word.clone(), 0)).1 += 1;
     }
 
-    /// Words that were tried, and of them those that the machine does not execute.
+    /// Number of words tested, and of these the number that the machine refuses.
     pub(super) fn counts(&self) -> (u64, u64) {
         (self.tried.values().sum(), self.refused)
     }
 
-    /// What ended the emulator, and the instructions of which no word could be executed.
+    /// Crashes of the emulator, and instructions of which no word could be executed.
     pub(super) fn lines(&self) -> Vec<Line> {
         let lines = self.found.iter().map(|((outcome, mnemonic), (word, count))| Line {
             outcome: *outcome,
@@ -106,7 +105,8 @@ impl Tally {
             word: word.clone(),
             share: (*count, self.tried.get(mnemonic).copied().unwrap_or_default()),
         });
-        // Some forms of many instructions raise by right; one that always does is not there.
+        // Some forms of many instructions raise an exception correctly; one that always does is not
+        // implemented.
         lines.filter(|line| line.outcome != Outcome::Raises || line.share.0 == line.share.1).collect()
     }
 }

@@ -1,5 +1,5 @@
-//! What the emulator cannot do is known and has not changed: each line of `harness/machine/data`
-//! ends as recorded, and a fixed sample of other instructions ends no worker.
+//! The emulator's limitations are known and unchanged: each line of `harness/machine/data` ends as
+//! recorded, and a fixed sample of other instructions kills no worker.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,12 +12,12 @@ use types::Abi;
 use super::tally::Outcome;
 use super::words::{Word, words};
 
-/// Far more than an instruction needs, on however busy a machine: it is processor time.
+/// Far more processor time than an instruction needs.
 const LIMITS: Limits = Limits { executing: Duration::from_secs(10), judging: Duration::from_secs(60) };
-/// Big-endian AArch64 has the instructions of the other.
+/// Big-endian AArch64 has the same instructions.
 const TARGETS: [Abi; 3] = [Abi::Amd64, Abi::Aarch64, Abi::S390x];
 
-/// Runs the tests that the arguments name.
+/// Runs the tests selected by the arguments.
 pub(super) fn run() -> ! {
     let trial = |name: &str, abi: Abi, test: fn(Abi)| {
         Trial::test(format!("{name}::{abi}"), move || {
@@ -56,8 +56,8 @@ fn recorded(abi: Abi) -> Vec<Recorded> {
     lines.map(|line| read(line).unwrap_or_else(|| panic!("{path}: {line}"))).collect()
 }
 
-/// Opcodes that have no mnemonic, less exactly: of unallocated ones of AArch64, which of a family
-/// end the emulator depends on operands.
+/// Family of an opcode without a mnemonic: which of AArch64's unallocated opcodes of a family crash
+/// the emulator depends on the operands.
 fn family(name: &str) -> String {
     name.split('.').next().unwrap_or_default().to_owned()
 }

@@ -6,10 +6,10 @@ use types::Abi;
 
 use super::{aarch64, amd64, s390x};
 
-/// Bytes kept for a word.
+/// Number of bytes stored for a word.
 const STRIDE: usize = 32;
 
-/// The bytes of an instruction, with its mnemonic where a disassembler knows one.
+/// Bytes of an instruction, with its mnemonic if a disassembler knows it.
 #[derive(Clone, Debug)]
 pub(super) struct Word {
     pub(super) bytes: Vec<u8>,
@@ -17,7 +17,7 @@ pub(super) struct Word {
 }
 
 impl Word {
-    /// Returns what lines name a word: its mnemonic, or else its opcode.
+    /// Name of a word in a line: its mnemonic, or else its opcode.
     pub(super) fn name(&self, abi: Abi) -> String {
         self.mnemonic.clone().unwrap_or_else(|| match abi {
             Abi::Amd64 => amd64::opcode(&self.bytes),
@@ -30,15 +30,15 @@ impl Word {
         self.bytes.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Reads [`Word::hex`].
+    /// Parses [`Word::hex`].
     pub(super) fn parse(hex: &str) -> Option<Word> {
         let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
         Some(Word { bytes: hex.as_bytes().chunks(2).map(byte).collect::<Option<_>>()?, mnemonic: None })
     }
 }
 
-/// The `index`-th word: its opcode follows from the index, its operands from the seed too. Such
-/// words show every opcode.
+/// The word with this index: the index determines its opcode, the seed also its operands. All
+/// opcodes occur.
 fn word(abi: Abi, index: u64, seed: u64) -> Vec<u8> {
     let mut random = Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ index);
     match abi {
@@ -65,8 +65,8 @@ impl Random {
     }
 }
 
-/// The words of these numbers, each cut to the instruction that a disassembler sees in it, with its
-/// mnemonic; none if it sees none.
+/// The words with these indices, each truncated to the instruction that a disassembler finds in it,
+/// with its mnemonic; `None` if it finds none.
 pub(super) fn words(abi: Abi, indices: impl Iterator<Item = u64>, seed: u64) -> Vec<Word> {
     let mut words: Vec<Vec<u8>> = indices.map(|index| word(abi, index, seed)).collect();
     let mut code = Vec::with_capacity(words.len() * STRIDE);

@@ -1,4 +1,4 @@
-//! The worker process of this crate's tests. The product's worker is a subcommand of
+//! Worker process for this crate's tests. In the product the worker is a subcommand of
 //! `sframe-conformance`.
 
 use std::io;

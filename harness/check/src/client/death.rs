@@ -1,34 +1,34 @@
-//! How a worker died, and where.
+//! How a worker died, and at which position.
 
 use std::fmt;
 
 use backend::Position;
 use types::StopReason;
 
-/// A worker's end in the middle of its work.
+/// The death of a worker during a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Death {
-    /// How it ended.
+    /// Cause of the death.
     pub cause: Cause,
-    /// How far the execution had come.
+    /// Position that the execution had reached.
     pub position: Position,
 }
 
-/// How a worker ended.
+/// Cause of a worker's death.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// By a signal of this number.
+    /// A signal, by number.
     Signal(i32),
-    /// By itself, with this status.
+    /// It exited with this status.
     Status(i32),
     /// It made no progress and was killed.
     Hung,
-    /// It asked for more memory than it may have.
+    /// It exceeded its memory limit.
     Memory,
 }
 
 impl Cause {
-    /// The word in reports.
+    /// Reason in reports.
     pub fn reason(self) -> StopReason {
         match self {
             Cause::Signal(_) | Cause::Status(_) => StopReason::EngineDied,

@@ -1,4 +1,4 @@
-//! One worker as the client sees it: its process, the pipes to it, and the memory that both see.
+//! A worker process as the client sees it: the process, the pipes to it, and shared memory.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write};
@@ -16,13 +16,13 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::{Cause, Death, Failure};
 use crate::protocol::{Answer, Request, SUBCOMMAND, decode, encode, take_frame, write_frame};
 
-/// How long a worker may continue without progress, in processor time: how busy the machine is
-/// changes nothing.
+/// How long a worker may run without progress, in processor time, so that the load of the machine
+/// does not matter.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// While it executes: without reaching another instruction.
+    /// Limit while it executes code: without reaching another instruction.
     pub executing: Duration,
-    /// While it does not: loading, comparing tables, writing the report.
+    /// Limit at other times: loading, comparing tables, writing the report.
     pub judging: Duration,
 }
 
@@ -32,34 +32,34 @@ impl Default for Limits {
     }
 }
 
-/// As often as a worker that does not answer is looked at.
+/// Interval at which a worker that does not answer is checked.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
-/// How long a worker may use no processor time at all, at most and in terms of its limit: what
-/// sleeps, or was stopped and cannot be continued, would do so for ever.
+/// Maximum time for which a worker may use no processor time, relative to its limit: a worker that
+/// sleeps, or was stopped and cannot be continued, would wait for ever.
 const IDLE: Duration = Duration::from_secs(120);
 const PATIENCE: u32 = 30;
 /// The file in which the kernel reports the state of a process.
 const PROC: &str = "/proc";
-/// What Rust writes when there is no memory (`alloc::alloc::handle_alloc_error`), and how much of
-/// what a worker wrote last is looked at.
+/// Message of Rust when memory is exhausted (`alloc::alloc::handle_alloc_error`), and the length of
+/// the end of standard error that is searched for it.
 const NO_MEMORY: &str = "memory allocation of";
 const COMPLAINTS: u64 = 64 << 10;
 
-/// A process that waits for a request or has one.
+/// A worker process, idle or with a request.
 #[derive(Debug)]
 pub(super) struct Worker {
     child: Child,
     input: ChildStdin,
     output: ChildStdout,
-    /// Its standard error: its position, then what it complains of.
+    /// Its standard error: a position, followed by messages.
     position: File,
-    /// Bytes that were read and are not yet a frame.
+    /// Bytes that were read but are not yet a complete frame.
     read: Vec<u8>,
 }
 
 impl Worker {
     pub(super) fn start(program: &Path) -> io::Result<Worker> {
-        // Nobody could see whether a worker hangs.
+        // Without `/proc` the client could not detect a hang.
         if !Path::new(PROC).join("self/stat").exists() {
             return Err(io::Error::new(io::ErrorKind::NotFound, format!("{PROC} is not mounted here")));
         }
@@ -78,13 +78,13 @@ impl Worker {
         Ok(Worker { child, input, output, position, read: Vec::new() })
     }
 
-    /// False when it has ended.
+    /// Returns false if the process has ended.
     pub(super) fn lives(&mut self) -> bool {
         self.child.try_wait().is_ok_and(|status| status.is_none())
     }
 
-    /// Asks for something. One that does not read is waited for no longer than one that does not
-    /// answer.
+    /// Sends a request. Waiting for a worker that does not read has the same limits as waiting for
+    /// an answer.
     pub(super) fn send(&mut self, request: &Request, bytes: &[u8], limits: Limits) -> Result<(), Failure> {
         let request = encode(request)?;
         let mut feed = Feed { watch: Watch::new(&self.child, limits), worker: self };
@@ -95,24 +95,24 @@ impl Worker {
         }
     }
 
-    /// Looks after a worker that does nothing: one that was stopped is continued, one that is stuck
-    /// killed. Returns true for that.
+    /// Handles a worker without progress: continues it if it was stopped, kills it if it hangs.
+    /// Returns true if it was killed.
     fn tend(&mut self, watch: &mut Watch) -> io::Result<bool> {
         if watch.is_stopped()
             && let Some(id) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw)
         {
-            // It may have ended meanwhile.
+            // An error means that it has already ended.
             let _ = kill_process(id, Signal::CONT);
         }
         let is_stuck = watch.is_stuck(Position::read(&self.position)?);
         if is_stuck {
-            // This too.
+            // An error means that it has already ended.
             let _ = self.child.kill();
         }
         Ok(is_stuck)
     }
 
-    /// The next answer.
+    /// Receives the next answer.
     pub(super) fn receive(&mut self, limits: Limits) -> Result<Answer, Failure> {
         let mut watch = Watch::new(&self.child, limits);
         let mut chunk = vec![0; 64 << 10];
@@ -140,7 +140,7 @@ impl Worker {
         }
     }
 
-    /// How it ended, which it has or is about to.
+    /// Returns how it ended; it has ended or is about to.
     fn bury(&mut self, known: Option<Cause>) -> Death {
         let status = self.child.wait();
         let signal = status.as_ref().ok().and_then(ExitStatusExt::signal);
@@ -165,13 +165,13 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // Ended already is as good.
+        // An error means that it has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// What a worker is asked, written as fast as it reads.
+/// Request that is being written, as fast as the worker reads.
 struct Feed<'w> {
     worker: &'w mut Worker,
     watch: Watch,
@@ -201,14 +201,14 @@ impl Write for Feed<'_> {
     }
 }
 
-/// Looks whether a worker makes progress.
+/// Monitors whether a worker makes progress.
 struct Watch {
     limits: Limits,
     stat: String,
     last: Option<Position>,
-    /// Its processor time when it was last seen to.
+    /// Its processor time at the last progress.
     since: Duration,
-    /// Its processor time, and the clock when that last grew.
+    /// Its processor time, and the clock when that last increased.
     used: (Duration, Instant),
 }
 
@@ -235,7 +235,7 @@ impl Watch {
         now.saturating_sub(self.since) > limit || self.used.1.elapsed() > IDLE.min(limit * PATIENCE)
     }
 
-    /// Returns true for a process that a signal has stopped (third field of its line).
+    /// Returns true for a process that a signal has stopped (third field of the line).
     fn is_stopped(&self) -> bool {
         let stat = fs::read_to_string(&self.stat).unwrap_or_default();
         stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('T'))

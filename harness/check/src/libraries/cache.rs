@@ -1,14 +1,14 @@
-//! `/etc/ld.so.cache` (glibc `sysdeps/generic/dl-cache.h`, `struct cache_file_new`): in which
-//! folders it lists libraries.
+//! Reads the library folders from `/etc/ld.so.cache` (glibc `sysdeps/generic/dl-cache.h`, `struct
+//! cache_file_new`).
 
 use std::collections::BTreeSet;
 
 const MAGIC: &[u8] = b"glibc-ld.so.cache1.1";
-/// Bytes of the header and of an entry; where an entry has the offset of its path.
+/// Sizes of the header and of an entry in bytes, and offset of the path field in an entry.
 const HEADER: usize = 48;
 const ENTRY: usize = 24;
 const PATH: usize = 8;
-/// The longest path.
+/// Maximum length of a path.
 const LONGEST: usize = 4096;
 
 /// Returns true if a file is such a cache. The layout before glibc 2.32, which begins with an older
@@ -17,8 +17,8 @@ pub(super) fn is_cache(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// The folders that its libraries are in. Numbers are in the machine's own byte order, offsets from
-/// the file's beginning.
+/// Folders of the libraries in the cache. Numbers are in the host's byte order, offsets relative to
+/// the start of the file.
 pub(super) fn folders(bytes: &[u8]) -> BTreeSet<Vec<u8>> {
     let count = word(bytes, MAGIC.len()).unwrap_or_default();
     let entries = bytes.get(HEADER..).unwrap_or_default().chunks_exact(ENTRY).take(count);

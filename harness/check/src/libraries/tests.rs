@@ -1,5 +1,5 @@
-//! What a program can open of the machine that it is judged on: shared objects where a dynamic
-//! linker looks, and nothing else.
+//! Tests of which host files a program can open: shared objects in the folders that a dynamic
+//! linker searches, and no others.
 
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
@@ -14,7 +14,7 @@ const AMD64: u16 = 62;
 const AARCH64: u16 = 183;
 const PIE: u64 = 0x800_0000;
 
-/// An ELF64 file of type ET_DYN that has a dynamic section: strings, flags, no code.
+/// An ELF64 file of type ET_DYN with a dynamic section: strings, flags, no code.
 fn object(machine: u16, needed: &[&str], folders: &str, flags: u64) -> Vec<u8> {
     let (mut strings, mut entries) = (vec![0u8], Vec::new());
     let mut string = |tag: u64, text: &str| {
@@ -45,7 +45,7 @@ fn object(machine: u16, needed: &[&str], folders: &str, flags: u64) -> Vec<u8> {
     bytes
 }
 
-/// What a program in a folder of its own can open by these names.
+/// Function that opens a file by name, as seen by a program in a folder of its own.
 fn opened(folder: &Path, program: &[u8], interpreter: &str) -> impl Fn(&str) -> Option<Vec<u8>> + use<> {
     let libraries = Libraries::new(Abi::Amd64, interpreter.as_bytes(), program, Some(folder)).expect("a host");
     let world = World { root: Some(Arc::new(libraries)), ..World::default() };
@@ -76,7 +76,7 @@ fn a_shared_object_is_opened_where_a_dynamic_linker_looks_for_it() {
     for name in ["ld.so", "other/libexact.so", "deps/libaway.so", "deps/glibc-hwcaps/x86-64-v3/libfast.so"] {
         assert_eq!(open(&at(name)), Some(plain.clone()), "{name}");
     }
-    // A folder that a library names is looked into once that library was read.
+    // A folder in a library's DT_RUNPATH is allowed once that library was read.
     assert_eq!(open(&at("deps/more/libfarther.so")), None);
     assert_eq!(open(&at("link/libfar.so.1")), Some(further));
     assert_eq!(open(&at("deps/more/libfarther.so")), Some(plain));
@@ -135,7 +135,7 @@ fn nothing_else_of_the_host_is_opened() {
         ] {
             assert_eq!(open(&at(name)), None, "{name}");
         }
-        // Names are not revealed either.
+        // The existence of other names is not revealed either.
         let libraries = Libraries::new(Abi::Amd64, interpreter.as_bytes(), &program, None).expect("a host");
         assert_eq!(
             (libraries.list(b""), libraries.list(b"etc"), libraries.find(b"etc/passwd")),

@@ -1,36 +1,36 @@
-//! Where a run ends that killed a worker.
+//! Position at which a run that killed a worker is ended.
 
 use serde::{Deserialize, Serialize};
 use types::StopReason;
 
-/// Where a run is to end because it killed a worker there.
+/// Position at which a run ends, because it killed a worker there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Stop {
-    /// Which run of the file's, from 1.
+    /// Number of the run among those of the file, from 1.
     pub(crate) run: u64,
     pub(crate) at: At,
-    /// How the worker died: the word in reports, and a sentence.
+    /// How the worker died: name in reports, and a sentence.
     pub(crate) reason: StopReason,
     pub(crate) cause: String,
-    /// Address of the last instruction that it reached.
+    /// Address of the last instruction that the worker reached.
     pub(crate) last: u64,
 }
 
-/// A place in a run, by instructions counted from 1.
+/// A position in a run, by instructions counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum At {
-    /// The run is not begun.
+    /// Before the run begins.
     Start,
     /// Before this instruction.
     Before(u64),
-    /// After it, before the emulator translates what comes next: the instruction that it does not
-    /// survive is most often there.
+    /// After this instruction, before the emulator translates the next ones: the instruction that
+    /// crashes it is usually among them.
     After(u64),
 }
 
 impl Stop {
-    /// Adds it. Where the same run was to end already, and yet killed another worker, it ends
-    /// earlier.
+    /// Adds the stop. If the same run already has a stop, and still killed another worker, its stop
+    /// moves to an earlier position.
     pub(crate) fn add_to(mut self, stops: &mut Vec<Stop>) {
         let Some(known) = stops.iter_mut().find(|stop| stop.run == self.run) else { return stops.push(self) };
         self.at = match (known.at, self.at) {
@@ -50,14 +50,14 @@ mod tests {
         Stop { run, at, reason: StopReason::EngineDied, cause: "died".to_owned(), last: 0 }
     }
 
-    /// Each death makes the run end earlier than the one before: so there is an end.
+    /// Each death makes the run end earlier than before, so repetition terminates.
     #[test]
     fn a_run_that_kills_again_ends_earlier() {
         use At::{After, Before, Start};
         let mut stops = vec![stop(2, After(4))];
         for (death, then) in [
             (After(7), After(7)),
-            // It came as far again: the instruction itself did it.
+            // The run reached the same position: the instruction itself caused the crash.
             (After(7), Before(7)),
             (After(5), After(5)),
             (Before(4), Before(4)),

@@ -1,4 +1,4 @@
-//! Which engine executes a file's programs.
+//! The engine or engines that execute a file's programs.
 
 use backend::{Backend as _, Plan, Run};
 use machine::Unicorn;
@@ -22,7 +22,7 @@ enum Second {
 }
 
 impl Engines {
-    /// What executes the file with these bytes.
+    /// The engines for the file with these bytes.
     pub(super) fn new(unicorn: Unicorn, engine: &Engine, file: &Bytes) -> Engines {
         let remote = |stub: &Stub| {
             let target = match stub {
@@ -39,10 +39,10 @@ impl Engines {
         Engines { unicorn, second }
     }
 
-    /// Executes a plan as the `number`-th run of a file's.
+    /// Executes a plan as the file's run number `number`.
     ///
     /// # Errors
-    /// It cannot be executed, or the engines differ.
+    /// The plan cannot be executed, or the engines differ.
     pub(super) fn run<M: Memo>(
         &self,
         plan: &Plan<'_>,
@@ -61,7 +61,7 @@ impl Engines {
         })
     }
 
-    /// How far the last run was compared, in a sentence; none where it was not.
+    /// A sentence about how far the engines were compared in the last run; `None` if they were not.
     pub(super) fn compared(&self) -> Option<String> {
         let Some(Second::Beside(both)) = &self.second else { return None };
         let compared = both.compared();

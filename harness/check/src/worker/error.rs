@@ -1,4 +1,4 @@
-//! Why a file is not judged as asked.
+//! Errors that keep a file from being judged as requested.
 
 use elf::LoadError;
 use machine::MachineError;
@@ -7,37 +7,37 @@ use types::{FileError, FileErrorKind, Unknown};
 
 use super::process::ProcessError;
 
-/// Why a file is not judged as asked. In a report it is a [`FileError`].
+/// Why a file is not judged as requested. In a report it becomes a [`FileError`].
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CheckError {
-    /// It is not loaded.
+    /// The file cannot be loaded.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// There is nothing to judge.
+    /// The file has no table.
     #[error("no unwind table at all: neither .sframe nor .eh_frame nor .debug_frame")]
     NoTable,
-    /// It has no entry point, or nothing to load it with.
+    /// The file has no entry point, or cannot be loaded for execution.
     #[error("no program that can be executed from its entry")]
     NoProgram,
-    /// A function to run is not in it.
+    /// The file has no function of a requested name.
     #[error("--entry: {0}")]
     Entry(Unknown),
-    /// The place of a signal is not in it.
+    /// The file has no symbol for the place of a requested signal.
     #[error("--signal-at: {0}")]
     SignalPlace(Unknown),
-    /// It is no program that can be put together.
+    /// The process cannot be set up.
     #[error(transparent)]
     Process(#[from] ProcessError),
-    /// The machine does not begin.
+    /// The machine cannot start.
     #[error(transparent)]
     Machine(#[from] MachineError),
-    /// The second engine does not begin, or ends.
+    /// The second engine cannot start, or ended.
     #[error(transparent)]
     Remote(#[from] RemoteError),
-    /// One of two engines executes an instruction wrongly: a fault of the harness.
+    /// One of the two engines executes an instruction wrongly: a bug of the harness.
     #[error("the engines differ: {0}")]
     EnginesDiffer(Box<Difference>),
-    /// Two ways to execute an instruction differ: a bug of the harness.
+    /// Two implementations of an instruction differ: a bug of the harness.
     #[error(
         "{places} where exploring executed instructions otherwise than the emulator does, the first {start:#x} to {end:#x}"
     )]

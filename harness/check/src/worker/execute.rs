@@ -1,5 +1,5 @@
-//! Running what a file has, under the eyes of the judge: the program, its loader and libraries,
-//! named functions, or every function without inputs.
+//! Executes a file under the judge: the program with its loader and libraries, named functions, or
+//! every function without inputs.
 
 use std::rc::Rc;
 use std::time::Instant;
@@ -23,31 +23,31 @@ use super::stopped::Stops;
 use crate::options::{self, Execution, Include, Options, Uncalled};
 use crate::{signals, symbol};
 
-/// Memory for the image of a file that is explored, twice.
+/// Memory limit in bytes for exploring the image of a file, which exists twice.
 const EXPLORE_MEMORY: u64 = 1 << 30;
 
 /// The result of executing a file.
 #[derive(Default)]
 pub(super) struct Executed {
-    /// Instructions and status of a run to its exit.
+    /// Number of instructions and exit status of a run to its exit.
     pub(super) exit: Option<(u64, i32)>,
-    /// Of each object that was mapped and judged.
+    /// Reports of the objects that were mapped and judged.
     pub(super) objects: Vec<Report>,
     /// See [`Checked::reached`](crate::Checked::reached).
     pub(super) reached: Vec<u64>,
 }
 
-/// How a program begins.
+/// How a program is started.
 pub(super) enum Started<'p> {
-    /// By itself: nothing has to be loaded with it.
+    /// Alone: a static program.
     Alone,
     /// With its dynamic linker.
     Process(&'p Process),
-    /// Not at all, as it has no dynamic linker.
+    /// Not at all, because its dynamic linker is missing.
     Not(ProcessError),
 }
 
-/// Runs what can run.
+/// Executes the selected parts of a file.
 pub(super) fn execute(
     (image, started): (&Image, Started<'_>),
     tables: &Tables,
@@ -61,7 +61,7 @@ pub(super) fn execute(
     let (inputs, limits) = (&options.inputs, options.limits);
     let within = |time| Instant::now().checked_add(time);
     let deadline = limits.time.and_then(within);
-    // Half of the time is left for exploring, whatever a run does with its own.
+    // Half of the time is reserved for exploration, regardless of how long runs take.
     let of_runs = match uncalled {
         Uncalled::Skipped => deadline,
         Uncalled::Explored => limits.time.and_then(|time| within(time / 2)),
@@ -120,8 +120,8 @@ pub(super) fn execute(
     Ok(executed)
 }
 
-/// A program with its loader and what that maps. It is executed twice: what it maps, and where, is
-/// known after the first time.
+/// Executes a program with its loader and the objects that it maps. It is executed twice, because
+/// the mappings are known only after the first run.
 fn run_process<'p>(
     (process, options): (&Process, &Options),
     plan: &dyn Fn(World) -> Plan<'p>,
@@ -170,7 +170,7 @@ fn run_process<'p>(
     Executed { exit: run.exit, objects: settled.collect(), ..Executed::default() }
 }
 
-/// Executes every function without its inputs: which instructions were reached.
+/// Executes every function without its inputs; returns the instructions that were reached.
 fn explore(
     image: &Image,
     tables: &Tables,
@@ -229,16 +229,16 @@ fn explore(
     Some(reached)
 }
 
-/// How an execution ended, in a word, and where that leaves the judging.
+/// How an execution ended, and what it means for the judging.
 #[derive(Default)]
 struct RunResult {
     word: &'static str,
     steps: u64,
     exit: Option<(u64, i32)>,
     problem: Option<Undecided>,
-    /// The engines differ.
+    /// The error if the engines differ.
     differ: Option<CheckError>,
-    /// What the program wrote, and how much more of it there was.
+    /// The program's output, and the number of further bytes.
     output: Vec<u8>,
     unkept: u64,
     mapped: Vec<Mapped>,
@@ -248,7 +248,7 @@ struct RunResult {
     signals: SignalCounts,
 }
 
-/// One execution that was asked for: noted in the report, and undecided where it ended early.
+/// One requested execution: recorded in the report, and undecided if it ended early.
 fn run_noted<M: Memo>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut M, report: &mut Report) -> RunResult {
     let mut run = runs.watched(plan, judge);
     if let Some(told) = &mut report.output {
@@ -271,7 +271,7 @@ fn run_noted<M: Memo>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut M, repor
             report.notes.push(format!("ran {}{parts}: {}{status}", counted(run.steps, "instruction"), run.word));
         }
     }
-    // They may be why a program failed.
+    // They may be the reason why a program failed.
     let failed = run.exit.is_none_or(|(_, status)| status != 0);
     if failed && run.absent.count > 0 {
         let (count, last) = (counted(run.absent.count, "file"), run.absent.last.join(", "));
@@ -280,7 +280,7 @@ fn run_noted<M: Memo>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut M, repor
     run
 }
 
-/// The executions of a file, counted, and where they are to end.
+/// The executions of a file, counted, and the stops at which they end.
 pub(super) struct Runs<'a> {
     engines: Engines,
     stops: Stops<'a>,
@@ -292,7 +292,7 @@ impl<'a> Runs<'a> {
         Runs { engines, stops, begun: 0 }
     }
 
-    /// One execution, with who watches every step.
+    /// One execution with an observer.
     fn watched<M: Memo>(&mut self, plan: &Plan<'_>, judge: &mut M) -> RunResult {
         self.begun += 1;
         let ended = |word, steps| RunResult { word, steps, ..RunResult::default() };
@@ -328,7 +328,7 @@ impl<'a> Runs<'a> {
 }
 
 impl RunResult {
-    /// It ended before its time.
+    /// The result of a run that ended early.
     fn early(plan: &Plan<'_>, steps: u64, reason: StopReason, pc: Pc, message: &str) -> RunResult {
         let place = plan.image.place(pc.0);
         let message = format!("the run ended after {} at {place}: {message}", counted(steps, "instruction"));

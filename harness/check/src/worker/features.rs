@@ -1,6 +1,6 @@
-//! The features of a judged `.sframe` section that clauses of the specification are about.
+//! Features of a judged `.sframe` section that clauses of the specification depend on.
 //!
-//! Walks every row: for what trials build, not for hostile files.
+//! Walks every row: intended for the small files that trials build, not for hostile files.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,7 +10,7 @@ use sframe::{FrameRow, FuncDesc, Function, Header, Rules, Section, Table};
 use spec::Feature;
 use types::{Abi, ByteOrder, CfaRule, Image, ImageKind, SframeVersion, ValueRule};
 
-/// What results say of the table of an image; none if it has none that can be read.
+/// Version and features of an image's table; `None` if it has no readable table.
 pub(super) fn table_line(image: &Image, tables: &Tables, executed: bool) -> Option<TableLine> {
     let section = image.sframe_sections().find(|section| !section.bytes.is_empty())?;
     let parsed = Section::parse(&section.bytes).ok()?;
@@ -23,18 +23,18 @@ pub(super) fn table_line(image: &Image, tables: &Tables, executed: bool) -> Opti
     Some(TableLine { version, features: features.into_iter().map(|feature| feature.name().to_owned()).collect() })
 }
 
-/// How the trial judged it.
+/// How the table was judged.
 #[derive(Clone, Copy, Debug, Default)]
 struct Judging {
-    /// Rows were executed against the truth.
+    /// True if rows were executed and compared with the true frames.
     executed: bool,
-    /// Compared with `.eh_frame`.
+    /// True if the table was compared with `.eh_frame`.
     eh_frame: bool,
-    /// A function lies in a `.plt*` section.
+    /// True if a function lies in a `.plt*` section.
     plt: bool,
 }
 
-/// What the section has. Functions that cannot be read add nothing.
+/// Features of the section. Functions that cannot be read add none.
 fn features_of(section: &Section<'_>, table: &Table, kind: ImageKind, judging: Judging) -> BTreeSet<Feature> {
     let mut seen = FeatureList { section, table, features: BTreeSet::new() };
     seen.file(kind, judging);

@@ -1,4 +1,4 @@
-//! A program ready to be executed, with its dynamic linker where it needs one.
+//! A program ready for execution, with its dynamic linker if it needs one.
 
 use backend::Plan;
 use linux::World;
@@ -10,16 +10,16 @@ use crate::options::Inputs;
 use crate::signals;
 use crate::supplies::Outside;
 
-/// A program at its place in memory.
+/// A program at its address in memory.
 pub(super) struct Launch {
-    /// With its relocations applied, as its tables are read.
+    /// Image with relocations applied, from which tables are read.
     pub(super) program: Image,
-    /// With its dynamic linker; none if it is static.
+    /// The program with its dynamic linker; `None` if it is static.
     pub(super) process: Option<Process>,
 }
 
 impl Launch {
-    /// Of a file that can be executed from its entry.
+    /// Prepares a file that can be executed from its entry.
     pub(super) fn new(name: &str, bytes: &Bytes, inputs: &Inputs) -> Result<Launch, CheckError> {
         let image = elf::load(name, bytes)?;
         match (image.kind, &inputs.supplies.outside) {
@@ -35,13 +35,13 @@ impl Launch {
         }
     }
 
-    /// What it finds when it begins.
+    /// The environment that the program starts in.
     fn world(&self, inputs: &Inputs) -> World {
         let alone = || inputs.supplies.world();
         self.process.as_ref().map_or_else(alone, |process| process.world(&inputs.supplies))
     }
 
-    /// A plan of a run from its entry.
+    /// Plan of a run from the entry.
     pub(super) fn plan(&self, inputs: &Inputs, step_limit: u64) -> Result<Plan<'_>, CheckError> {
         let plan = match &self.process {
             Some(process) => Plan { interpreter: Some(&process.loader), ..Plan::new(&process.program) },

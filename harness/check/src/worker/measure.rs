@@ -1,4 +1,4 @@
-//! One file's execution under [`accuracy::Study`], in this process.
+//! Executes one file under [`accuracy::Study`], in this process.
 
 use accuracy::{Draw, Part, Parts, Study};
 use judge::tables::Tables;
@@ -15,13 +15,13 @@ use super::process;
 use super::stopped::{Stops, run_until};
 use crate::measure::Options;
 
-/// Measures a file in this process. It is executed twice: how long it is, and what it maps, is
-/// known after the first time.
+/// Measures a file in this process. It is executed twice, because its length and its mappings are
+/// known only after the first run.
 pub(super) fn measure(name: &str, bytes: &Bytes, options: &Options, stops: Stops<'_>) -> Result<Accuracy, CheckError> {
     let launch = Launch::new(name, bytes, &options.inputs)?;
     let program = &launch.program;
     let first = launch.plan(&options.inputs, options.step_limit)?;
-    // What comes before the program's entry point is its dynamic linker's.
+    // Code before the program's entry point belongs to its dynamic linker.
     let (mut seen, mut entered) = (0_u64, None);
     let mut count = |step: &Step<'_>| {
         seen += 1;
@@ -49,7 +49,7 @@ pub(super) fn measure(name: &str, bytes: &Bytes, options: &Options, stops: Stops
     Ok(Accuracy { steps, seed: options.seed, ..ended(study.finish(), &ran, program) })
 }
 
-/// The `.sframe` that follows from an object's `.eh_frame`, as if it were at the same address.
+/// The `.sframe` table synthesised from an object's `.eh_frame`, as if it were at the same address.
 fn synthesised(image: &Image) -> Option<SframeUnwinder> {
     let eh_frame = image.section(".eh_frame")?;
     let place = eh_frame.address;

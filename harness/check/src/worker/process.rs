@@ -1,5 +1,5 @@
-//! A program that a loader puts together: what the kernel loads, and each object that is mapped
-//! then, with its own tables.
+//! A program with a dynamic linker: the files that the kernel loads, and each object that is mapped
+//! later, with its own tables.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,53 +14,54 @@ use types::{Abi, Bytes, Image, ImageKind, Observer, Step, Symbol, ThreadId};
 use crate::libraries::Libraries;
 use crate::supplies::{Outside, Supplies};
 
-/// Where the kernel puts a program that may lie anywhere, and its loader.
+/// Load address of a position-independent program; its loader follows.
 const PROGRAM_AT: u64 = 0x2aa_0000_0000;
 const LOADER_AT: u64 = 0x2bb_0000_0000;
-/// The most objects that are judged; what is mapped beyond is executed and has no table.
+/// Maximum number of objects that are judged; further ones are executed without tables.
 const MOST_OBJECTS: usize = 128;
 
-/// What the kernel loads, as it is in the files: the loader relocates itself and the program.
+/// The files that the kernel loads, without relocations: the loader relocates itself and the
+/// program.
 pub(crate) struct Process {
     pub(crate) program: Image,
     pub(crate) loader: Image,
     /// Path of the loader in the program's file tree.
     path: String,
-    /// The file of the program, at its path.
+    /// The program's file, at its path.
     file: Given,
-    /// As PT_INTERP has it.
+    /// Interpreter path from PT_INTERP.
     interpreter: String,
 }
 
-/// Why a program cannot be loaded.
+/// Why a program cannot be started with a loader.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ProcessError {
-    /// PT_INTERP is no path.
+    /// PT_INTERP is not a path.
     #[error("{0} does not say which loader it needs")]
     Unnamed(String),
-    /// The loader is not to be had.
+    /// The loader cannot be read.
     #[error("its loader {path} is not there ({reason}); --root gives it one")]
     NoLoader {
-        /// As PT_INTERP has it.
+        /// Path from PT_INTERP.
         path: String,
-        /// The result of reading it.
+        /// Error of reading it.
         reason: WorldError,
     },
-    /// The loader is no ELF file.
+    /// The loader is not an ELF file.
     #[error("{0}: {1}")]
     Unread(String, elf::LoadError),
-    /// The loader is another machine's.
+    /// The loader is for another machine.
     #[error("{0}: a loader for {1}")]
     OtherMachine(String, Abi),
 }
 
-/// An object at its place in memory, to be judged.
+/// An object at its address in memory, to be judged.
 pub(crate) struct Object {
     pub(crate) image: Image,
     pub(crate) tables: Tables,
 }
 
-/// Where a program begins in memory.
+/// Load address of a program.
 pub(crate) fn place(image: &Image, bytes: &[u8]) -> u64 {
     // ET_DYN (gABI, "ELF Header": e_type is the half at 16).
     let dynamic = bytes.get(16..18).is_some_and(|kind| kind.contains(&3));
@@ -68,7 +69,7 @@ pub(crate) fn place(image: &Image, bytes: &[u8]) -> u64 {
 }
 
 impl Process {
-    /// Of a program whose image was moved to its place, and of its file.
+    /// Sets up a program, from its image at the load address and its file.
     pub(crate) fn new(image: &Image, bytes: &Bytes, supplies: &Supplies) -> Result<Process, ProcessError> {
         let named = image.segments.iter().find(|segment| segment.kind == PT_INTERP);
         let path = named.and_then(|segment| {
@@ -90,12 +91,12 @@ impl Process {
         Ok(Process { program: as_in_file(image.clone(), bytes), loader: loader_image, path, file, interpreter })
     }
 
-    /// What it finds when it begins: as nothing of it was executed before.
+    /// The environment that the program starts in, before anything was executed.
     pub(crate) fn world(&self, supplies: &Supplies) -> World {
         world(self.program.abi, &self.interpreter, &self.file, supplies)
     }
 
-    /// The loader and what was mapped, each once at each place, with its tables.
+    /// The loader and the mapped objects, each once for each address, with its tables.
     pub(crate) fn objects(&self, mapped: &[Mapped], world: &World) -> Vec<Object> {
         let mut found: Vec<(String, u64)> = Vec::new();
         let mut objects = Vec::new();
@@ -134,8 +135,8 @@ fn world(abi: Abi, interpreter: &str, file: &Given, supplies: &Supplies) -> Worl
     World { root, program: Some(file.clone()), ..world }
 }
 
-/// The path of a program in its file tree: that of the host where it is a file there, from the root
-/// if it is in that.
+/// Path of a program in its file tree: the host's path if it is a file there, relative to the root
+/// if it is inside the root.
 fn path_of(name: &str, outside: &Outside) -> String {
     let beneath = |path: PathBuf| match outside {
         Outside::Nothing | Outside::Libraries => path,
@@ -149,19 +150,19 @@ fn path_of(name: &str, outside: &Outside) -> String {
     if path.starts_with('/') { path } else { format!("/{path}") }
 }
 
-/// How far an object lies above the addresses in its file.
+/// Load bias of an object: its addresses in memory minus those in its file.
 fn bias(image: &Image, mapped: &Mapped) -> Option<u64> {
     let mut code = image.segments.iter().filter(|segment| segment.kind == PT_LOAD && segment.flags & PF_X != 0);
     let segment = code.find(|segment| {
         let end = segment.file_offset.saturating_add(segment.file_size);
         segment.file_offset & !0xfff <= mapped.offset && mapped.offset < end
     })?;
-    // `offset` of the file is at `base`, and at this address in the file's own terms.
+    // File offset `offset` is mapped at `base`; this is its address in the file.
     let address = segment.address.wrapping_sub(segment.file_offset).wrapping_add(mapped.offset);
     Some(mapped.base.wrapping_sub(address))
 }
 
-/// The same image without any relocation applied.
+/// The image without relocations applied.
 fn as_in_file(mut image: Image, bytes: &Bytes) -> Image {
     for segment in image.segments.iter_mut().filter(|segment| segment.kind == PT_LOAD) {
         let range = usize::try_from(segment.file_offset).ok().zip(usize::try_from(segment.file_size).ok());
@@ -173,33 +174,33 @@ fn as_in_file(mut image: Image, bytes: &Bytes) -> Image {
     image
 }
 
-/// The functions of objects, by their symbols.
+/// Function symbols of objects.
 pub(crate) fn functions(objects: &[Object]) -> Vec<Symbol> {
     let symbols = objects.iter().flat_map(|object| &object.image.symbols);
     symbols.filter(|symbol| symbol.function && symbol.size > 0).cloned().collect()
 }
 
-/// Passes each step to the judge of the object that it is in, and where control has just left an
-/// object to that one's too: its calls and returns are seen.
+/// Passes each step to the judge of the object that contains its PC, and after control left an
+/// object also to that object's judge, so that it sees its calls and returns.
 pub(crate) struct Objects<'j, 'p, 'o> {
-    /// Code of objects: first address, first address after, and whose it is.
+    /// Code of objects: first address, first address after it, and index of the judge.
     code: Vec<(u64, u64, usize)>,
     program: &'j mut Judge<'p>,
     objects: &'j mut [Judge<'o>],
-    /// The code that the last step was in: an index into `code`, and whose it is.
+    /// Code that contains the last step: index into `code`, and index of the judge.
     at: Option<(usize, usize)>,
-    /// The thread that it was of.
+    /// Thread of the last step.
     thread: ThreadId,
 }
 
 impl<'j, 'p, 'o> Objects<'j, 'p, 'o> {
-    /// Of images in the order of their judges, that of the program first.
+    /// Creates the dispatcher for images in the order of their judges, the program first.
     pub(crate) fn new(images: &[&Image], program: &'j mut Judge<'p>, objects: &'j mut [Judge<'o>]) -> Self {
         let mut code = Vec::new();
         for (owner, image) in images.iter().enumerate() {
             let segments = image.segments.iter().filter(|one| one.kind == PT_LOAD && one.flags & PF_X != 0);
-            // The page that takes the place of imported functions is in no file, and in a process
-            // another object may be there.
+            // The page that replaces imported functions is in no file, and in a process another
+            // object may be mapped there.
             let segments = segments.filter(|one| one.file_size > 0);
             code.extend(segments.map(|one| (one.address, one.address.saturating_add(one.memory_size), owner)));
         }
@@ -227,7 +228,7 @@ impl Observer for Objects<'_, '_, '_> {
     fn step(&mut self, step: &Step<'_>) {
         let pc = step.pc.0;
         if step.thread != self.thread {
-            // Nothing led here from where the other one is.
+            // Control did not reach this PC from the other object.
             (self.at, self.thread) = (None, step.thread);
         }
         if let Some((index, owner)) = self.at
@@ -240,7 +241,7 @@ impl Observer for Objects<'_, '_, '_> {
         let entered = self.at.map(|(_, owner)| owner);
         if let Some(owner) = left.filter(|_| left != entered) {
             self.show(owner, step);
-            // It is not a step of its own.
+            // It is not counted as a separate step.
             match owner.checked_sub(1) {
                 None => self.program.counts.steps -= 1,
                 Some(index) => self.objects.iter_mut().skip(index).take(1).for_each(|judge| judge.counts.steps -= 1),
@@ -252,8 +253,8 @@ impl Observer for Objects<'_, '_, '_> {
     }
 }
 
-/// Steps that stay in an object are recognised by its judge. Notes are numbers of that judge's own,
-/// so that they are alike only to it.
+/// Steps that stay in an object are recognised by its judge. Notes are that judge's own, so only it
+/// can compare them.
 impl Memo for Objects<'_, '_, '_> {
     fn note(&mut self) -> Option<Note> {
         let (_, owner) = self.at?;

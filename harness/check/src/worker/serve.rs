@@ -1,5 +1,5 @@
-//! A worker from inside: requests from standard input, answers to standard output, until there is
-//! no more input.
+//! The main loop of a worker: reads requests from standard input and writes answers to standard
+//! output, until the input ends.
 
 use std::io::{self, BufWriter, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,16 +14,16 @@ use super::stopped::{Stops, Survived};
 use super::{check_until, measure, trace, words};
 use crate::protocol::{Answer, Request, decode, encode, read_frame, write_frame};
 
-/// The most address space of a worker, in bytes: what a guest may have is a gibibyte, and the
-/// emulator reserves one for code that it makes.
+/// Maximum address space of a worker in bytes: a guest may have one GiB, and the emulator reserves
+/// one for generated code.
 const MEMORY: u64 = 6 << 30;
 
 /// Serves the client that started this process ([`crate::client`]). Standard error is a file in
-/// memory whose beginning is the position of what executes; `survived` is the instruction that
+/// memory that begins with the position of the execution; `survived` determines which instruction
 /// killed an earlier worker.
 ///
 /// # Errors
-/// Nobody started this process as a worker, limits cannot be set, or an answer cannot be written.
+/// The process was not started as a worker, limits cannot be set, or an answer cannot be written.
 pub fn serve(survived: Survived<'_>) -> io::Result<()> {
     let alone = |error| io::Error::other(format!("a worker is started by this program, not by hand ({error})"));
     position::share(io::stderr()).map_err(alone)?;
@@ -39,7 +39,7 @@ fn bound(resource: Resource, most: u64) -> io::Result<()> {
 }
 
 /// Reads requests, and ends the process at the end of the input, even while the emulator is busy or
-/// hangs: the client has gone.
+/// hangs: the client is gone.
 fn take_requests(sender: &Sender<(Bytes, Bytes)>) {
     let mut input = io::stdin().lock();
     let mut frame = move || read_frame(&mut input).ok().flatten();
@@ -48,7 +48,7 @@ fn take_requests(sender: &Sender<(Bytes, Bytes)>) {
             break;
         }
     }
-    // Not `exit`, which would run what libraries registered for it beside the emulator.
+    // Not `exit`, which would run exit handlers of libraries concurrently with the emulator.
     let _ = kill_process(getpid(), Signal::KILL);
 }
 
@@ -59,7 +59,7 @@ fn answer_all(requests: &Receiver<(Bytes, Bytes)>, survived: Survived<'_>, out: 
             write_frame(out, &encode(answer)?)?;
             out.flush()
         };
-        // The client reports the panic; what standard error has of it goes nowhere.
+        // The client reports the panic; the message on standard error is discarded.
         let done = catch_unwind(AssertUnwindSafe(|| answer(decode(&request)?, &bytes, survived, &mut put)));
         match done {
             Ok(done) => done?,
@@ -100,7 +100,7 @@ fn answer(
     }
 }
 
-/// What a panic said.
+/// Message of a panic.
 fn said(payload: &(dyn std::any::Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without words".to_owned())

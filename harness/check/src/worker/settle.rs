@@ -1,5 +1,5 @@
-//! What was judged of a file, made a report: findings folded and placed, gaps, counts, and what
-//! could not be decided.
+//! Makes a report from the results of judging a file: findings merged and positioned, gaps, counts,
+//! and undecided items.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ use unwind::{FunctionRange, SourceLines, Unwinder};
 use super::{synchronous, window};
 use crate::options::Synchronous;
 
-/// Findings that are shown with the code around them, errors first.
+/// Maximum number of findings that are shown with the code around them, errors first.
 const MOST_WINDOWS: usize = 100;
 
 pub(super) fn settle(
@@ -110,8 +110,8 @@ pub(super) fn settle(
         found.shown.file.clone_from(&image.name);
         found.shown.shown_at = first_pc(found).map(|pc| image.place(pc)).unwrap_or_default();
     }
-    // Each costs up to 64 KiB of disassembly; hostile tables have thousands of findings, and nobody
-    // reads as many.
+    // Each costs up to 64 KiB of disassembly; hostile tables have thousands of findings, which no
+    // person reads.
     let about_code = report.discrepancies.iter_mut().filter(|found| found.evidence.field != Aspect::Structure);
     for found in about_code.take(MOST_WINDOWS) {
         found.shown.window = window::around(image, tables, &mut memo, &disassembler, found);
@@ -124,18 +124,20 @@ pub(super) fn settle(
             found.shown.source = first_pc(found).and_then(|pc| lines.at(Pc(pc)));
         }
     }
-    // Only the window needed it, and the report is to be the same from a worker as from here.
+    // Only the window needed it, and the report has to be the same from a worker and from this
+    // process.
     report.discrepancies.iter_mut().for_each(|found| found.evidence.at = None);
     report
 }
 
-/// Returns how many instructions were executed, by runs and by exploration.
+/// Number of executed instructions, in runs and in exploration.
 pub(super) fn steps(judge: &Judge<'_>, report: &Report) -> u64 {
     judge.counts.steps + report.summary.reach.map_or(0, |reach| reach.states)
 }
 
-/// Returns true if `.sframe` describes nothing that ran, and nothing that `.eh_frame` describes, in
-/// a file whose code was executed: code that a tool has moved away from, as far as this run shows.
+/// Returns true if `.sframe` describes neither executed code nor code that `.eh_frame` describes,
+/// in a file that was executed: as far as this run shows, a tool moved the code and did not update
+/// the section.
 pub(super) fn is_dead(tables: &Tables, judge: &Judge<'_>, executed: u64) -> bool {
     let Some(sframe) = &tables.sframe else { return false };
     let in_cfi = |start| tables.cfi.as_ref().is_some_and(|cfi| cfi.function_at(start).is_some());
@@ -143,7 +145,7 @@ pub(super) fn is_dead(tables: &Tables, judge: &Judge<'_>, executed: u64) -> bool
     executed > 0 && sframe.functions().len() > 0 && !sframe.functions().any(is_live)
 }
 
-/// Rows that could not be evaluated over code that runs: it is unknown whether they are right.
+/// The undecided item for rows of executed code that could not be evaluated.
 fn refused(image: &Image, summary: &Summary, first: Option<(Pc, Table, Fault)>) -> Option<Undecided> {
     let (pc, table, fault) = first?;
     let what = summary.refusal().unwrap_or_else(|| match summary.undecided {
@@ -154,7 +156,7 @@ fn refused(image: &Image, summary: &Summary, first: Option<(Pc, Table, Fault)>) 
     Some(Undecided { reason: UndecidedReason::Refused, pc: Some(pc.0), message })
 }
 
-/// Answers that the truth could not decide, an item for each reason.
+/// Undecided items for single answers, one for each cause.
 fn undecided_answers(image: &Image, open: &Tally) -> Vec<Undecided> {
     let of_reason = |(why, (answers, pcs)): (UndecidedCause, (u64, Vec<Pc>))| {
         let home = |pc: &Pc| image.function_at(*pc).map_or_else(|| image.place(pc.0), |symbol| symbol.name.to_string());
@@ -165,7 +167,7 @@ fn undecided_answers(image: &Image, open: &Tally) -> Vec<Undecided> {
     open.by_reason().into_iter().map(of_reason).collect()
 }
 
-/// The first names, each once, and how many more there are.
+/// The first names, each once, and the number of others.
 fn named(names: impl Iterator<Item = String>) -> String {
     const NAMED: usize = 5;
     let names: BTreeSet<String> = names.collect();
@@ -175,7 +177,7 @@ fn named(names: impl Iterator<Item = String>) -> String {
     format!("{}{rest}", first.join(", "))
 }
 
-/// Where it was seen first. Where its values were seen need not be the lowest of the addresses.
+/// PC at which the finding's values were taken, which need not be the lowest of its addresses.
 fn first_pc(found: &Finding) -> Option<u64> {
     found
         .evidence
@@ -198,7 +200,7 @@ pub(super) fn sizes(image: &Image, counts: HeaderCounts) -> Sizes {
     }
 }
 
-/// What was executed without any table to judge: not silent, and no finding either.
+/// A note about executed code without any table to judge: mentioned, but not a finding.
 fn uncovered(image: &Image, memo: &mut Memo) -> Option<String> {
     let pcs = memo.uncovered();
     let section =

@@ -1,5 +1,4 @@
-//! Executing up to where a run is to end, because it killed a worker there, and what is reported of
-//! it.
+//! Executes up to a stop, because the run killed a worker there, and describes the death.
 
 use std::ops::Range;
 
@@ -11,26 +10,26 @@ use types::{Abi, Image, Pc, SignalCounts, StopReason};
 
 use crate::protocol::{At, Stop};
 
-/// Executes pieces of code, each alone and in this order, in a process that may die: returns how
-/// many the emulator survived until it died of one; none if that could not be tried.
+/// Executes blocks of code, each alone and in order, in a process that may die: returns the number
+/// of blocks that the emulator survived; `None` if it could not be tried.
 pub type Survived<'a> = &'a dyn Fn(Abi, &[Vec<u8>]) -> Option<usize>;
 
-/// Where the runs of a file are to end, and the instruction that is expected there.
+/// The stops of the runs of a file, and the instruction that is expected at each.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Stops<'a> {
     pub(crate) all: &'a [Stop],
     pub(crate) survived: Option<Survived<'a>>,
 }
 
-/// The most instructions that the emulator translates at a time (`TCG_MAX_INSNS`), and the pages
-/// that it does not go beyond.
+/// Maximum number of instructions that the emulator translates at a time (`TCG_MAX_INSNS`), and the
+/// size of the pages that a block does not cross.
 const MOST_TRANSLATED: usize = 512;
 const PAGE: u64 = 4096;
 
-/// Executes a plan as the `number`-th run of a file's, up to one of the stops.
+/// Executes a plan as the file's run number `number`, up to one of the stops.
 ///
 /// # Errors
-/// As [`machine::Backend::run`].
+/// Those of [`machine::Backend::run`].
 pub(crate) fn run_until<M: Memo>(
     engine: Unicorn,
     plan: &Plan<'_>,
@@ -71,8 +70,8 @@ pub(crate) fn run_until<M: Memo>(
 }
 
 impl Stop {
-    /// How the worker died, and how far it had come: where the run is left out, so that no more of
-    /// it is found out.
+    /// How the worker died, and its position: used if the run is not repeated, so that no more is
+    /// known.
     pub(crate) fn message(&self, image: &Image) -> String {
         format!("{} at {}, or when it translated what comes next", self.cause, self.last_instruction(image))
     }
@@ -85,7 +84,7 @@ impl Stop {
 }
 
 impl Stops<'_> {
-    /// How the run is said to have ended, which ended so at the stop.
+    /// The reported end of a run that ended at the stop.
     fn end(self, stop: &Stop, end: End, image: &Image) -> End {
         let End::Undecided { reason, pc, .. } = end else { return end };
         let cause = &stop.cause;
@@ -104,14 +103,14 @@ impl Stops<'_> {
         End::Undecided { reason: stop.reason, pc, message }
     }
 
-    /// The instruction that ends the emulator when it translates the block of code at an address,
-    /// and its place. Found by translating the first instruction of the block, the first two, and
-    /// so on, in another worker.
+    /// The instruction that crashes the emulator when it translates the block at an address, with
+    /// its position. Found by translating the first instruction of the block, then the first two,
+    /// and so on, in another worker.
     fn deadly(self, image: &Image, Pc(start): Pc) -> Option<(String, String)> {
         let disassembler = Disassembler::new(image);
         let page_end = (start / PAGE + 1) * PAGE;
-        // What is undecoded where any byte may begin an instruction has no known end: it goes with
-        // what follows.
+        // If instructions may begin at any byte, an undecoded one has no known end: it is combined
+        // with the next.
         let has_end = |one: &Instruction| one.mnemonic.is_some() || one.length > 1;
         let ends: Vec<u64> = std::iter::successors(disassembler.at(start), |one| disassembler.at(one.pc + one.length))
             .take_while(|one| one.pc < page_end)
@@ -130,7 +129,7 @@ impl Stops<'_> {
     }
 }
 
-/// An instruction's bytes and what they mean: `b3160000 sqxbr %f0, %f0`.
+/// An instruction's bytes and disassembly: `b3160000 sqxbr %f0, %f0`.
 fn instruction(disassembler: &Disassembler<'_>, image: &Image, at: Range<u64>) -> String {
     let found = || {
         let decoded = disassembler.at(at.start)?;

@@ -1,10 +1,11 @@
-//! Synchronous unwind tables (`-fno-asynchronous-unwind-tables`; LLVM's `uwtable(sync)`, the default
-//! of Rust and Swift on AArch64): right at calls, wrong in prologues and epilogues alone, in every
-//! function with a frame. They are one finding a file.
+//! Synchronous unwind tables (`-fno-asynchronous-unwind-tables`; LLVM's `uwtable(sync)`, the
+//! default of Rust and Swift on AArch64): right at calls, wrong only in prologues and epilogues, in
+//! every function with a frame. They are reported as one finding per file.
 //!
-//! A wrong stretch belongs to it where nothing is called in it and the table has one row all along:
-//! in a prologue that of the function's entry, which changes at the stretch's end; in an epilogue
-//! that of the code before, up to the return or tail call. What is wrong elsewhere stays as it is.
+//! A wrong range is attributed to them if it contains no call and the table has the same row for
+//! all of it: in a prologue the row of the function's entry, up to where the row changes; in an
+//! epilogue the row of the code before, up to the return or tail call. Other errors are reported as
+//! they are.
 
 use std::collections::BTreeSet;
 
@@ -18,18 +19,19 @@ use unwind::{FunctionRange, RowId, Unwinder};
 
 use crate::options::Synchronous;
 
-/// Fewer functions without rows for their epilogues may be a bug of some of them.
+/// Minimum number of functions without rows for their epilogues; fewer may be bugs in single
+/// functions.
 const LEAST: usize = 3;
 
-/// Where in a function a table is late.
+/// Where in a function the table lags.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lag {
     Prologue,
     Epilogue,
 }
 
-/// Replaces the findings that synchronous tables explain with one, if the tables of a file are
-/// that.
+/// Replaces the findings that synchronous tables explain by one, if the tables of a file are
+/// synchronous.
 pub(super) fn fold(image: &Image, tables: &Tables, memo: &Memo, wanted: Synchronous, findings: &mut Vec<Finding>) {
     let severity = match wanted {
         Synchronous::Listed => return,
@@ -62,7 +64,7 @@ pub(super) fn fold(image: &Image, tables: &Tables, memo: &Memo, wanted: Synchron
     findings.push(finding);
 }
 
-/// What each range of a finding is; nothing where one of them is neither.
+/// Kind of each range of a finding; empty if one range is neither.
 fn lags(image: &Image, tables: &Tables, found: &Finding) -> Vec<Lag> {
     let group = found.rule().group();
     let of_row = !matches!(found.evidence.field, Aspect::Structure | Aspect::Coverage);
@@ -108,13 +110,14 @@ fn lag(image: &Image, table: &impl Unwinder, start: Pc, end: Pc) -> Option<Lag> 
     (here == entry && catches_up).then_some(Lag::Prologue)
 }
 
-/// What a row says of the frame, without its place.
+/// The rules of a row without its addresses.
 fn terms(table: &impl Unwinder, row: RowId, pc: Pc) -> (CfaRule, ValueRule, ValueRule, bool) {
     let row = table.rules(row, pc);
     (row.cfa, row.ra, row.fp, row.signed)
 }
 
-/// The functions with a row other than that of their entry of which a return was executed.
+/// Number of functions that have a row other than that of their entry, and of which a return was
+/// executed.
 fn framed(image: &Image, tables: &Tables, memo: &Memo) -> usize {
     match (&tables.cfi, &tables.sframe) {
         (Some(table), _) => framed_in(image, table, memo),

@@ -1,4 +1,4 @@
-//! One file's execution as witnessed, in this process.
+//! Traces one file's execution, in this process.
 
 use isa::Disassembler;
 use judge::witness::Witness;
@@ -11,10 +11,10 @@ use super::stopped::{Stops, run_until};
 use crate::trace::{Options, Traced, TracedStep};
 use crate::{signals, symbol};
 
-/// As many steps are passed on at a time.
+/// Number of steps sent in one answer.
 const BATCH: usize = 256;
 
-/// Executes a file in this process; the first `from` steps are not passed on.
+/// Executes a file in this process; the first `from` steps are not sent.
 pub(super) fn trace(
     name: &str,
     bytes: &Bytes,

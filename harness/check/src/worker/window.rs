@@ -1,4 +1,5 @@
-//! The disassembly around a finding with what each table and the machine say at every instruction.
+//! The disassembly around a finding, with the rows of each table and of the machine for every
+//! instruction.
 
 use isa::Disassembler;
 use judge::memo::Memo;
@@ -6,11 +7,11 @@ use judge::tables::{Tables, claim};
 use results::{Finding, WindowLine};
 use types::{CodePoint, Image, Pc};
 
-/// Instructions shown before and after the one at fault.
+/// Number of instructions shown before and after the wrong one.
 const BEFORE: usize = 3;
 const AFTER: usize = 2;
 
-/// The window of a finding; empty where no code can be shown.
+/// The window of a finding; empty if no code can be shown.
 pub(crate) fn around(
     image: &Image,
     tables: &Tables,
@@ -18,13 +19,14 @@ pub(crate) fn around(
     disassembler: &Disassembler<'_>,
     found: &Finding,
 ) -> Vec<WindowLine> {
-    // Where the values of the finding were seen, which need not be the lowest of the addresses.
+    // The PC at which the finding's values were taken, which need not be the lowest of its
+    // addresses.
     let Some(pc) = found.evidence.at.or(found.evidence.ranges.first().map(|(start, _)| *start)) else {
         return Vec::new();
     };
     let start = tables.function_start(image, pc);
     // A finding of a chain walk is looked up one byte before the return address, inside the call:
-    // show from the call on.
+    // the window begins at the call.
     let lines = disassembler.around(start, pc, BEFORE, AFTER);
     let wrong = |at: u64, end: u64| found.evidence.ranges.iter().any(|(from, to)| at < *to && *from < end);
     lines

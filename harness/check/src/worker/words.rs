@@ -1,6 +1,6 @@
-//! Instructions executed one by one, each in a program of its own: does the emulator survive it? If
-//! a worker dies, the next one finds the instruction in this way; the example `scan` tries all
-//! opcodes.
+//! Executes single instructions, each in a program of its own, to test whether the emulator
+//! survives them. After a worker's death the next worker finds the instruction in this way; the
+//! example `scan` tries all opcodes.
 
 use machine::{End, Plan, run};
 use types::elf::{PF_R, PF_W, PF_X, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHT_PROGBITS};
@@ -8,23 +8,23 @@ use types::{Abi, Bytes, Image, ImageKind, ImageSection, Pc, Segment, Step, StopR
 
 use crate::protocol::WordEnd;
 
-/// Where the program is, and the memory that its registers point into the middle of.
+/// Address of the program, and of the memory whose middle its registers point to.
 const CODE: u64 = 0x40_0000;
 const DATA: u64 = 0x60_0000;
 const DATA_SIZE: u64 = 2 << 20;
 const POINTER: u32 = 0x70_0000;
-/// Bytes of instructions that do nothing after a word.
+/// Number of bytes of no-ops after a word.
 const PADDING: usize = 32;
 
-/// A target's way to set every register to [`POINTER`] and then to branch to the next instruction,
-/// so that the word after it is translated by itself.
+/// Code for a target that sets every register to [`POINTER`] and then branches to the next
+/// instruction, so that the word after it is translated separately.
 struct Prologue {
     code: Vec<u8>,
     instructions: u64,
 }
 
-/// Returns the number of instructions before the word: a death after more steps is one while it was
-/// executed, else one while it was translated.
+/// Number of instructions before the word: a death after more steps happened while the word was
+/// executed, otherwise while it was translated.
 pub fn steps_before(abi: Abi) -> u64 {
     prologue(abi).instructions
 }
@@ -38,7 +38,7 @@ pub(crate) fn execute(abi: Abi, word: &[u8]) -> WordEnd {
     let Prologue { mut code, instructions } = prologue(abi);
     code.extend(padded);
     let image = program(abi, code.into());
-    // The word is the instruction after these; one more may be seen.
+    // The word is the instruction after these; the limit allows one more.
     let plan = Plan { step_limit: instructions + 2, stack_size: 64 << 10, ..Plan::new(&image) };
     match run(&plan, &mut |_: &Step<'_>| {}).map(|run| run.end) {
         Ok(End::Undecided { reason: StopReason::StepLimit, .. }) => WordEnd::Goes,
@@ -98,7 +98,7 @@ fn s390x() -> Prologue {
     Prologue { instructions: 16, code }
 }
 
-/// Returns a program of this code, with memory around `POINTER`.
+/// A program with this code, and memory around `POINTER`.
 pub fn program(abi: Abi, code: Bytes) -> Image {
     let segment = |address, flags, memory_size, bytes: Bytes| Segment {
         kind: PT_LOAD,
@@ -130,7 +130,7 @@ pub fn program(abi: Abi, code: Bytes) -> Image {
         sections: vec![section],
         segments: vec![
             segment(CODE, PF_R | PF_X, code.len() as u64, code),
-            // Executable too: branches through a register go there.
+            // Executable too, because branches through a register go there.
             segment(DATA, PF_R | PF_W | PF_X, DATA_SIZE, Bytes::new()),
         ],
         symbols: Vec::new(),

@@ -1,4 +1,4 @@
-//! Programs of assembly, by GNU binutils.
+//! Programs from assembly sources, built with GNU binutils.
 
 use std::fs;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use testing::scratch;
 use types::{Abi, Bytes};
 
-/// How programs of a target are made.
+/// Tools for the programs of a target.
 pub(crate) struct Tools {
     assembler: &'static [&'static str],
     linker: &'static [&'static str],
@@ -25,7 +25,7 @@ pub(crate) const fn tools(abi: Abi) -> Tools {
     }
 }
 
-/// A program whose `_start`, without a caller, executes `main` and exits; `rest` follows.
+/// A program whose `_start`, which has no caller, executes `main` and exits; `rest` follows.
 pub(crate) fn program(abi: Abi, main: &str, rest: &str) -> Bytes {
     let (undefined, exit) = match abi {
         Abi::Amd64 => ("rip", "xor %edi, %edi\nmov $60, %eax\nsyscall"),

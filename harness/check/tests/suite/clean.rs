@@ -1,6 +1,5 @@
-//! No false alarm on files that are right by construction: the whole check of every clean file of
-//! the generators, on four targets, every version and every kind of file, finds nothing but what
-//! the version's age makes it break.
+//! No false alarms: the complete check of every valid file of the generators, on four targets, with
+//! every version and kind of file, reports only rules that the version always breaks.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +25,7 @@ fn files_that_are_right_draw_no_finding() {
             .filter(|found| found.severity > Severity::Info && !file.expected.contains(&found.rule()))
             .map(|found| found.rule())
             .collect();
-        // Nothing enters it, and it returns as what was called does: its rows begin in a frame.
+        // No code enters it, and it returns like a called function: its rows begin in a frame.
         let is_part = |one: &Undecided| one.reason == UndecidedReason::Answers(UndecidedCause::OwnConvention);
         let is_due = |one: &Undecided| file.name.ends_with("a cold part") && is_part(one);
         if !found.is_empty() || report.error.is_some() || !report.undecided.iter().all(is_due) {
@@ -37,7 +36,7 @@ fn files_that_are_right_draw_no_finding() {
         compared += report.summary.pcs_compared_static;
     }
     assert!(wrong.is_empty(), "{} of {} files:\n{}", wrong.len(), files.len(), wrong.join("\n"));
-    // A corpus that stopped being executed or compared would be found clean too.
+    // Files that were not executed or compared would be clean too.
     assert!(files.len() >= 400, "{} files", files.len());
     assert!(
         steps >= 1_000_000 && frames >= 1_000 && compared >= 3_000,

@@ -1,5 +1,4 @@
-//! The counts of a report never contradict each other, whatever the file: right, broken, frozen,
-//! random.
+//! The counts of a report are consistent for every file: valid, broken, frozen, random.
 
 use std::path::Path;
 
@@ -12,14 +11,14 @@ use types::{Bytes, Reach, combinations};
 
 use crate::check;
 
-/// What contradicts in the report of a file, run and explored.
+/// Contradictions in the report of a file, executed and explored.
 fn contradictions(name: &str, bytes: &[u8]) -> Vec<String> {
     let Ok(image) = elf::load(name, &Bytes::copy_from_slice(bytes)) else { return Vec::new() };
     let report = check_image(&image, &Options::exploring()).report;
     report.contradictions().into_iter().map(|one| format!("{name}: {one}: {:?}", report.summary)).collect()
 }
 
-/// One in N of the files; all of them at night.
+/// Takes one in `usual` files; all of them at night.
 fn one_in(usual: usize) -> usize {
     if testing::samples::all() { 1 } else { usual }
 }
@@ -70,7 +69,7 @@ fn of_random_programs() {
     assert!(found.is_empty(), "{} of {}:\n{}", found.len(), programs.len(), found.join("\n"));
 }
 
-/// What was printed once: `0 of 12 instructions reached` and `13 judged at 0 PCs`.
+/// Output of earlier versions: `0 of 12 instructions reached` and `13 judged at 0 PCs`.
 #[test]
 fn contradictions_are_found() {
     let reach = Reach { covered: 12, unconfirmed: 12, states: 13, ..Reach::default() };

@@ -1,5 +1,5 @@
-//! Programs whose functions are entered otherwise than by a call: with words that a stub pushed.
-//! What is wrong in them is one error, and execution shows it.
+//! Programs with functions that are not entered by a call: with words that a stub pushed. An error
+//! in them is one finding, shown by execution.
 
 use check::Options;
 use results::Report;
@@ -8,14 +8,14 @@ use types::Abi;
 use crate::asm::tools;
 use crate::check;
 
-/// How a target has the same program.
+/// The program for one target.
 struct Target {
     abi: Abi,
-    /// `_start` calls `stub`, which pushes 16 bytes and jumps to `resolver`; that counts its CFA from
-    /// ENTRY bytes above SP, takes and drops 16 bytes of its own, drops the stub's and jumps to
+    /// `_start` calls `stub`, which pushes 16 bytes and jumps to `resolver`. The CFA of `resolver`
+    /// is ENTRY bytes above SP; it reserves and frees 16 bytes, drops the stub's words and jumps to
     /// `target`.
     source: &'static str,
-    /// ENTRY, right and 16 too low.
+    /// ENTRY, the right value and one that is 16 too low.
     entry: (&'static str, &'static str),
 }
 
@@ -114,8 +114,8 @@ target: .cfi_startproc
     },
 ];
 
-/// libffi's `ffi_call_SYSV`: FRAME bytes below the address in x1 is the CFA, at x1 its caller's FP
-/// and return address are saved, and SP goes to an address from its caller too, which it passes.
+/// libffi's `ffi_call_SYSV`: the CFA is FRAME bytes below the address in x1, its caller's FP and
+/// return address are saved at x1, and SP is set to another address from its caller.
 const HANDED: &str = "
 .globl _start
 _start: .cfi_startproc
@@ -163,7 +163,7 @@ fn run(abi: Abi, source: &str) -> Report {
     check("f", &tools(abi).link(source), &Options::default()).report
 }
 
-/// AArch64's `_dl_runtime_resolve` in a lazily bound program is one.
+/// An example is AArch64's `_dl_runtime_resolve` in a lazily bound program.
 #[test]
 fn a_resolver_that_counts_without_what_its_stub_pushed_is_one_error() {
     for target in &TARGETS {

@@ -1,6 +1,6 @@
-//! Steps that are like one that was judged are not judged again: what comes out is the same as with
-//! `--every-step`, to the count. Shown on files that are right, that are wrong, and where what was
-//! right at the first visit of an instruction is wrong at a later one.
+//! Memo hits: the results, including all counts, are the same as with `--every-step`. Tested with
+//! valid files, wrong files, and code that is right at the first visit of an instruction and wrong
+//! at a later one.
 
 mod entered;
 mod threads;
@@ -24,7 +24,8 @@ use crate::check;
 
 const SEED: u64 = 5;
 
-/// The same file both ways: what came out, and how many steps of the usual way were judged in full.
+/// Judges a file both ways; returns the result, and the number of steps that were judged in full in
+/// normal mode.
 fn both(name: &str, bytes: &[u8], options: &Options) -> Option<Checked> {
     let image = elf::load(name, &Bytes::copy_from_slice(bytes)).ok()?;
     let usual = check_image(&image, options);
@@ -36,7 +37,7 @@ fn both(name: &str, bytes: &[u8], options: &Options) -> Option<Checked> {
     Some(usual)
 }
 
-/// One in N of the generators' clean files; all of them at night.
+/// Takes one in `usual` of the generators' valid files; all of them at night.
 fn one_in(usual: usize) -> usize {
     if testing::samples::every_step() { 1 } else { usual }
 }
@@ -53,12 +54,12 @@ fn clean_files_come_out_the_same() {
     assert!(steps > 200, "{steps} steps");
 }
 
-/// Real objects, right and wrong.
+/// Real objects, valid and wrong.
 #[test]
 fn frozen_objects_come_out_the_same() {
     let folder = testing::root().join("cases");
     let mut files = Vec::new();
-    // A new file in the second does not change which of the first are drawn.
+    // A new file in the second folder does not change the selection from the first.
     for topic in ["objects", "found"] {
         let first = files.len();
         gather(&folder.join(topic), &mut files);
@@ -69,7 +70,7 @@ fn frozen_objects_come_out_the_same() {
         .par_iter()
         .step_by(step)
         .map(|path| {
-            // As files of anybody are: in workers.
+            // Checked in workers, like a user's files.
             let (name, bytes) = (path.display().to_string(), Bytes::from(std::fs::read(path).expect("a file")));
             let usual = check(&name, &bytes, &Options::default());
             let every = check(&name, &bytes, &Options { judging: Judging::every_step(), ..Options::default() });
@@ -90,7 +91,7 @@ pub(crate) fn gather(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
     }
 }
 
-/// Random programs with signals, throws, second stacks and tail calls: with their own tables, and
+/// Random programs with signals, throws, second stacks and tail calls: with correct tables, and
 /// with tables that are wrong about one function.
 #[test]
 fn generated_programs_come_out_the_same() {
@@ -130,8 +131,8 @@ fn generated_programs_come_out_the_same() {
     );
 }
 
-/// From an offset on: how far the CFA is from SP, and FP is the caller's or saved below the return
-/// address.
+/// A row from an offset on: the distance of the CFA from SP, and whether FP is unchanged or saved
+/// below the return address.
 #[derive(Clone, Copy)]
 enum Row {
     Own(u32, i64),
@@ -151,12 +152,12 @@ impl Row {
     }
 }
 
-/// `_start` calls `outer`, which calls `middle`, which calls `victim` or not. AMD64.
+/// `_start` calls `outer`, which calls `middle`, which may call `victim`. AMD64.
 fn sample(middle: &[u8], rows: &[Row], victim: &[u8], calls_at: Option<usize>) -> Vec<u8> {
     calling(middle, rows, calls_at.as_slice(), victim, &[Row::Own(0, 8)])
 }
 
-/// The same, with calls at some offsets and rows of `victim`.
+/// Like [`sample`], with calls at some offsets and rows of `victim`.
 fn calling(middle: &[u8], rows: &[Row], calls: &[usize], victim: &[u8], its_rows: &[Row]) -> Vec<u8> {
     let abi = Abi::Amd64;
     let call = |at: &usize| generators::code::Call { at: *at, ..Function::framed(abi, "", "victim").calls.remove(0) };
@@ -183,7 +184,7 @@ fn judged(bytes: &[u8]) -> (Vec<(String, u64)>, u64) {
 }
 
 /// mov %rbp,%r8; mov $2,%ecx; 1: nop; dec %ecx; jz 2f; mov %rcx,%rbp; jmp 1b; 2: mov %r8,%rbp; ret:
-/// FP is another at the second visit of the loop.
+/// FP differs at the second visit of the loop.
 #[test]
 fn a_register_that_changes_between_two_visits_is_seen() {
     let code = [
@@ -195,7 +196,7 @@ fn a_register_that_changes_between_two_visits_is_seen() {
     assert_eq!(errors, [("row/fp-matches-truth".to_owned(), 5)]);
 }
 
-/// mov $2,%ecx; 1: nop; dec %ecx; jz 2f; push %rax; jmp 1b; 2: pop %rax; ret: SP is another.
+/// mov $2,%ecx; 1: nop; dec %ecx; jz 2f; push %rax; jmp 1b; 2: pop %rax; ret: SP differs.
 #[test]
 fn a_stack_pointer_that_changes_between_two_visits_is_seen() {
     let code = [0xb9, 2, 0, 0, 0, 0x90, 0xff, 0xc9, 0x74, 3, 0x50, 0xeb, 0xf8, 0x58, 0xc3];
@@ -204,7 +205,7 @@ fn a_stack_pointer_that_changes_between_two_visits_is_seen() {
 }
 
 /// push %rbp; mov $2,%ecx; 1: nop; dec %ecx; jz 2f; mov %rcx,(%rsp); jmp 1b; 2: pop %rbp; ret: the
-/// saved FP is written over after the first visit.
+/// saved FP is overwritten after the first visit.
 #[test]
 fn a_slot_that_is_written_over_after_the_first_visit_is_seen() {
     let code = [0x55, 0xb9, 2, 0, 0, 0, 0x90, 0xff, 0xc9, 0x74, 6, 0x48, 0x89, 0x0c, 0x24, 0xeb, 0xf5, 0x5d, 0xc3];
@@ -213,9 +214,9 @@ fn a_slot_that_is_written_over_after_the_first_visit_is_seen() {
     assert_eq!((errors, undecided > 0), (Vec::new(), true));
 }
 
-/// `middle` calls `victim` twice, which the second time writes over what `outer`, two calls further
-/// out, saved: mov $2,%ecx; 1: call victim; test %ecx,%ecx; jnz 1b; ret, and dec %ecx; jnz 2f; mov
-/// %rsp,(%rbp); 2: ret.
+/// `middle` calls `victim` twice; the second call overwrites the value that `outer`, two calls
+/// further out, saved: mov $2,%ecx; 1: call victim; test %ecx,%ecx; jnz 1b; ret, and dec %ecx; jnz
+/// 2f; mov %rsp,(%rbp); 2: ret.
 #[test]
 fn a_slot_of_a_caller_that_is_written_over_is_seen() {
     let middle = [0xb9, 2, 0, 0, 0, 0xe8, 0xfb, 0xff, 0xff, 0xff, 0x85, 0xc9, 0x75, 0xf7, 0xc3];
@@ -224,7 +225,8 @@ fn a_slot_of_a_caller_that_is_written_over_is_seen() {
     assert!(errors.iter().any(|(rule, _)| rule == "row/chain-matches-truth") || undecided > 0, "{errors:?}");
 }
 
-/// `jmp *%rax` by a retpoline in a loop: the call in it makes no frame, however often it is seen.
+/// `jmp *%rax` by a retpoline in a loop: the call in it makes no frame, however often it is
+/// executed.
 #[test]
 fn a_call_of_a_known_retpoline_makes_no_frame() {
     // mov $100,%ecx; 1: lea 4f(%rip),%rax; call 3f; 2: pause; jmp 2b
@@ -236,11 +238,11 @@ fn a_call_of_a_known_retpoline_makes_no_frame() {
     assert_eq!(judged, (Vec::new(), 0));
 }
 
-/// Counts who judges what: steps that are memo hits, and others; calls and returns are shown always.
-/// The comparisons above are none of a thing with itself.
+/// Counts steps that are memo hits, and others; calls and returns are always shown. Shows that the
+/// comparisons above do not compare a run with itself.
 #[test]
 fn most_steps_are_taken_in_again() {
-    /// Shown and memo hits, each of other steps and of calls and returns.
+    /// Number of steps shown and of memo hits, each for other steps and for calls and returns.
     struct Counting<'a>(judge::execution::Judge<'a>, [[u64; 2]; 2]);
     impl Observer for Counting<'_> {
         fn step(&mut self, step: &Step<'_>) {

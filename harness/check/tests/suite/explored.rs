@@ -1,7 +1,6 @@
-//! Functions executed without their inputs: what is wrong is found in states that only some inputs
-//! lead to, and what only looks wrong, since nobody called the function and its values are made up,
-//! is not charged. Each source is assembled by GNU as; each was first seen in a library of a
-//! distribution.
+//! Exploration: errors are found in states that only some inputs lead to, and apparent errors that
+//! are due to made-up values are not charged. Each source is assembled by GNU as; each was first
+//! seen in a library of a distribution.
 
 mod control;
 mod entered;
@@ -19,7 +18,7 @@ use types::Bytes;
 
 use crate::check;
 
-/// A frame by FP, as a macro of AMD64 code.
+/// Macros for a frame with FP on AMD64.
 const FRAME: &str = "
 .macro frame
     pushq %rbp
@@ -30,32 +29,32 @@ const FRAME: &str = "
 .endm
 ";
 
-/// Assembles AMD64 code and executes its functions.
+/// Assembles AMD64 code and explores its functions.
 fn explored(source: &str) -> Report {
     explored_as(source, &[])
 }
 
-/// The same, of a program that the system enters at a symbol.
+/// Explores a program that the system enters at a symbol.
 fn explored_program(source: &str, entry: &str) -> Report {
     explored_as(source, &["-e", entry])
 }
 
-/// The same, of a shared library.
+/// Explores a shared library.
 fn explored_library(source: &str) -> Report {
     explored_as(source, &["-shared"])
 }
 
-/// The same, of AArch64; linked where there are options for that.
+/// Explores AArch64 code; linked if there are options for that.
 fn explored_on_aarch64(source: &str, linked: &[&str]) -> Report {
     explored_by(Command::new("aarch64-linux-gnu-as"), "aarch64-linux-gnu-ld", source, linked)
 }
 
-/// The same, of s390x.
+/// Explores s390x code.
 fn explored_on_s390x(source: &str) -> Report {
     explored_by(Command::new("s390x-linux-gnu-as"), "s390x-linux-gnu-ld", source, &[])
 }
 
-/// Linked where there are options for that.
+/// Explores code; linked if there are options for that.
 fn explored_as(source: &str, linked: &[&str]) -> Report {
     let mut assembler = Command::new("as");
     assembler.arg("--64");
@@ -76,7 +75,7 @@ fn explored_by(mut assembler: Command, linker: &str, source: &str, linked: &[&st
     check("f.o", &Bytes::copy_from_slice(&bytes), &Options::exploring()).report
 }
 
-/// Where `.eh_frame` is wrong, as offsets in `.text`.
+/// Positions at which `.eh_frame` is wrong, as offsets in `.text`.
 fn wrong(report: &Report) -> Vec<String> {
     report.discrepancies.iter().flat_map(|found| found.shown.place.lines().map(str::to_owned)).collect()
 }

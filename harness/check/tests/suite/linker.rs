@@ -1,4 +1,4 @@
-//! What linkers add to the tables, wrong in each way, on four targets: one rule names it, and the
+//! Tables that linkers write, wrong in each way, on four targets: one rule reports it, and the
 //! linker is blamed.
 
 use check::Options;

@@ -1,5 +1,5 @@
-//! One file from bytes to report: no false alarm on what is right, no silence on what is wrong, and
-//! a report whatever becomes of the worker that executes.
+//! Tests of checking a file: no false alarm on valid files, no silence on wrong ones, and a
+//! complete report even if a worker dies.
 
 mod asm;
 mod clean;
@@ -28,7 +28,7 @@ fn worker() -> std::path::PathBuf {
     env!("CARGO_BIN_EXE_check-worker").into()
 }
 
-/// Checks a file as [`check::check()`] does, in these workers.
+/// Checks a file as [`check::check()`] does, in the workers of these tests.
 fn check(name: &str, bytes: &Bytes, options: &Options) -> Checked {
     POOL.check(name, bytes, options)
 }

@@ -1,5 +1,5 @@
-//! Call frame information that cannot be evaluated, over code that runs: an error where its bytes
-//! mean nothing on the ABI, else undecided, never clean. All four targets.
+//! Call frame information that cannot be evaluated, for executed code: an error if its bytes are
+//! meaningless on the ABI, else undecided, never clean. All four targets.
 
 use check::{Options, check_image};
 use generators::code::{Function, OwnCfi, cfi_program};
@@ -15,7 +15,7 @@ fn file(abi: Abi, victim: Function) -> Vec<u8> {
     Sample::new(abi, SframeVersion::V3, FileKind::Executable, functions).expect("a sample").bytes().expect("a file")
 }
 
-/// A `victim` with this FDE, and a row of `.sframe` that is right.
+/// A `victim` with this FDE, and a correct row of `.sframe`.
 fn described(abi: Abi, return_column: Reg, program: Vec<(u64, Cfi)>) -> Vec<u8> {
     let cfi = Some(OwnCfi { return_column, program });
     file(abi, Function { cfi, ..Function::leaf(abi, "victim") })
@@ -42,7 +42,8 @@ fn a_wrong_return_address_column_is_an_error() {
     }
 }
 
-/// Fields of the first CIE and its FDE: each value lies about what follows it, or means nothing.
+/// Fields of the first CIE and its FDE: each value contradicts the bytes after it, or is
+/// meaningless.
 #[test]
 fn a_header_that_lies_is_an_error() {
     let fields: [(&str, usize, &[u8]); 4] = [
@@ -70,7 +71,7 @@ fn a_header_that_lies_is_an_error() {
     }
 }
 
-/// Of the CFA, of the return address and of FP.
+/// Expressions for the CFA, the return address and FP.
 #[test]
 fn an_expression_that_cannot_be_evaluated_is_never_clean() {
     let nothing: [&[u8]; 13] = [
@@ -142,10 +143,10 @@ fn a_wrong_factor_letter_or_encoding_is_never_clean() {
             (0, [0, 2].as_slice()),
             (1, b"yR"),
             (2, b"XQ"),
-            // 4 times the factor of code, none; -4, 8 and none of data.
+            // 4 times the code alignment factor, and 0; -4, 8 and 0 for data.
             (4, &[right[at + 4] * 4, 0]),
             (5, &[0x7c, 8, 0]),
-            // Of 8 bytes, and of none; from the text, from the function.
+            // Of 8 bytes, and omitted; relative to the text, to the function.
             (8, &[0, 0xff, 0x2b, 0x4b]),
         ] {
             for byte in bytes {
@@ -158,7 +159,7 @@ fn a_wrong_factor_letter_or_encoding_is_never_clean() {
     }
 }
 
-/// A frame's FP that CFI leaves undefined where it is saved, and `.sframe` has its slot.
+/// FP that CFI leaves undefined although it is saved, with its slot in `.sframe`.
 #[test]
 fn an_undefined_fp_beside_a_slot_is_an_error() {
     for abi in Abi::ALL {

@@ -1,4 +1,4 @@
-//! What descriptors cover, where the code runs and there is no other table: a lost range is wrong.
+//! Ranges of descriptors, for executed code without another table: a lost range is an error.
 
 use check::Options;
 use spec::RuleId;
@@ -7,7 +7,7 @@ use types::{Abi, ByteOrder};
 use crate::asm::{program, tools};
 use crate::check;
 
-/// A function that returns, its two instructions, and a call of it.
+/// A function that returns, in two instructions, and a call of it.
 fn shape(abi: Abi) -> ([&'static str; 2], &'static str) {
     match abi {
         Abi::Amd64 => (["nop", "ret"], "call f"),
@@ -16,13 +16,13 @@ fn shape(abi: Abi) -> ([&'static str; 2], &'static str) {
     }
 }
 
-/// The rules that a program with this function breaks; `size` is that of the last FDE, which is the
+/// Rules that a program with this function breaks; `size` is that of the last FDE, which is the
 /// function's.
 fn broken(abi: Abi, f: &str, sized: bool, size: Option<u8>) -> Vec<RuleId> {
     let symbol = if sized { ".size f, .-f" } else { "" };
     let mut bytes = program(abi, shape(abi).1, &format!(".type f, %function\nf: {f}\n{symbol}")).to_vec();
     if let Some(size) = size {
-        // GNU ld leaves out FDEs that have lost their range in the object.
+        // GNU ld omits FDEs that have lost their range in the object.
         let image = elf::load("f", &bytes.clone().into()).expect("an image");
         let section = image.section(".eh_frame").expect("a table");
         let word = |at: usize| -> [u8; 4] { bytes[at..at + 4].try_into().expect("4 bytes") };
@@ -55,16 +55,16 @@ fn a_range_that_lost_code_that_runs_is_wrong() {
             assert_eq!(broken(abi, &whole, sized, Some(0)), lost, "{abi}: {sized}");
         }
         assert_eq!(broken(abi, &whole, true, Some(1)), lost, "{abi}");
-        // Nothing shows that this is still the function; glibc's clone leaves out a part on purpose.
+        // Nothing shows that this is still the function; glibc's clone omits a part on purpose.
         assert_eq!(broken(abi, &whole, false, Some(1)), none, "{abi}");
         let part = format!(".cfi_startproc\n{first}\n.cfi_endproc\n{first}\n.cfi_startproc\n{last}\n.cfi_endproc");
         assert_eq!(broken(abi, &part, true, None), none, "{abi}");
-        // Nobody described it.
+        // No descriptor covers the function.
         assert_eq!(broken(abi, &format!("{first}\n{last}"), true, None), none, "{abi}");
     }
 }
 
-/// The CIE has initial locations as pc-relative, of 4 bytes: here they are absolute.
+/// The CIE's initial locations are PC-relative, 4 bytes: here they are absolute.
 #[test]
 fn a_descriptor_of_what_is_no_code_is_wrong() {
     for abi in Abi::ALL {
@@ -78,14 +78,14 @@ fn a_descriptor_of_what_is_no_code_is_wrong() {
             report.discrepancies.iter().any(|found| found.rule() == RuleId::EhFrameRangeInCode)
         };
         assert!(!wrong(&|_, _| ()), "{abi}");
-        // DW_EH_PE_sdata4, DW_EH_PE_udata4: what was relative counts from 0.
+        // DW_EH_PE_sdata4, DW_EH_PE_udata4: relative values become absolute.
         assert!(wrong(&|bytes, cie| bytes[cie + 8] = 0x0b), "{abi}");
         assert!(wrong(&|bytes, cie| bytes[cie + 8] = 0x03), "{abi}");
     }
 }
 
-/// What `ld -r` of gold and lld keeps of an FDE whose function it discarded: no relocation, and 0 in
-/// the start field.
+/// The remains of an FDE whose function was discarded by `ld -r` of gold and lld: no relocation,
+/// and 0 in the start field.
 #[test]
 fn a_descriptor_of_discarded_code_is_none_of_wrong_code() {
     let rules = |start: &str| {

@@ -1,5 +1,5 @@
-//! Every reason for not deciding is tested with rows that are wrong inside what it covers: each is an
-//! error, or undecided. None is clean.
+//! Every cause of undecided answers is tested with wrong rows that it covers: each is an error, or
+//! undecided. None is clean.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,12 +15,13 @@ use crate::check;
 enum Way {
     /// A program: `_start` calls each copy.
     Run,
-    /// Without inputs.
+    /// By exploration, without inputs.
     Explore,
 }
 
-/// Code that a reason for not deciding covers. Words in capitals stand for [`words`] of the target,
-/// `%` for the copy; the row of an instruction after `@` is made wrong in each copy but the first.
+/// Code that a cause of undecided answers covers. Words in capitals are replaced by [`words`] of
+/// the target, `%` by the number of the copy; the row of an instruction after `@` is made wrong in
+/// each copy except the first.
 struct Shape {
     why: UndecidedReason,
     way: Way,
@@ -38,14 +39,15 @@ const SHAPES: [Shape; 13] = [
         Way::Run,
         "f%: .cfi_startproc\nkeep\n.cfi_def_cfa KEPT, ENTRY\nother\n@nothing\ntake\nback\n.cfi_endproc",
     ),
-    // A longjmp out of `h` to where the CFA of `f` is.
+    // A longjmp out of `h` to the frame of `f`.
     shape(
         UndecidedCause::Abandoned,
         Way::Run,
         "f%: .cfi_startproc\nenter\n.cfi_def_cfa HELD, ENTRY\naddress l%\ndown\ncalls h%\nl%: leave\n.cfi_endproc
          h%: .cfi_startproc\ndrop\n@nothing\nland\n.cfi_endproc",
     ),
-    // A row of `h` leads to where `s` came back, and control goes to the instruction after that.
+    // A row of `h` describes the return of `s`, and control continues at the instruction after
+    // that.
     shape(
         UndecidedCause::Leaving,
         Way::Run,
@@ -55,7 +57,7 @@ const SHAPES: [Shape; 13] = [
          s%: .cfi_startproc\nback\n.cfi_endproc",
     ),
     shape(UndecidedCause::Overwritten, Way::Run, "f%: .cfi_startproc\nSMASHED\ndrop\nland\n.cfi_endproc"),
-    // A jump to `g` with SP lowered; neither has SP where `g` leaves it.
+    // A jump to `g` with SP lowered; neither row has the SP that `g` returns with.
     shape(
         UndecidedCause::Lowered,
         Way::Run,
@@ -72,13 +74,14 @@ const SHAPES: [Shape; 13] = [
     shape(UndecidedCause::MayBegin, Way::Explore, "f%: .cfi_startproc\nnothing\n@nothing\n@nothing\n1: jump 1b\n.cfi_endproc"),
     shape(UndecidedCause::UnknownFp, Way::Explore, ".globl f%\nf%: .cfi_startproc\nTWO_FPS\n.cfi_endproc"),
     shape(UndecidedCause::MadeUp, Way::Explore, ".globl f%\nf%: .cfi_startproc\nSHIFTED\nback\n.cfi_endproc"),
-    // It returns with SP lower than it was called with.
+    // It returns with SP lower than at its call.
     shape(
         UndecidedCause::Unconfirmed,
         Way::Explore,
         "f%: .cfi_startproc\ndown\n.cfi_def_cfa_offset LOW\n@nothing\n@nothing\nback\n.cfi_endproc",
     ),
-    // Readers look one byte before the restorer. The kernel's frame is above, with rbp at 120, rsp at 160.
+    // Readers look up one byte before the restorer. The kernel's frame is above, with rbp at 120,
+    // rsp at 160.
     Shape {
         why: UndecidedReason::Answers(UndecidedCause::Unmarked),
         way: Way::Run,
@@ -87,7 +90,7 @@ const SHAPES: [Shape; 13] = [
                  .cfi_startproc\nINTERRUPTED\n@nothing\nr%: RESUME\n.cfi_endproc
                  h%: .cfi_startproc\nback\n.cfi_endproc\n.data\n.balign 8\na%: .quad h%, 0x4000004, r%, 0\n.text",
     },
-    // DW_OP_GNU_push_tls_address: some reader may know it.
+    // DW_OP_GNU_push_tls_address: other readers may support it.
     Shape {
         why: UndecidedReason::Refused,
         way: Way::Run,
@@ -96,8 +99,9 @@ const SHAPES: [Shape; 13] = [
     },
 ];
 
-/// Instructions of a target as macros. `hold` keeps SP, `enter` the return address too, for `leave`,
-/// which finds SP anywhere; `drop` raises SP to there, `land` jumps to what `address` holds.
+/// Instructions of a target as macros. `hold` stores SP, `enter` also the return address, for
+/// `leave`, which restores SP from anywhere; `drop` raises SP to the stored value, `land` jumps to
+/// the address that `address` stores.
 const fn macros(abi: Abi) -> &'static str {
     match abi {
         Abi::Amd64 => {
@@ -223,8 +227,8 @@ const fn words(abi: Abi) -> &'static [(&'static str, &'static str)] {
 const WRONG: [&str; 4] =
     [".cfi_adjust_cfa_offset 16", ".cfi_offset RA, -88", ".cfi_undefined RA", ".cfi_offset FP, -88"];
 
-/// Reason, wrong rows planted inside what it covers, those that are errors, those that are undecided,
-/// and those of which nothing is reported.
+/// Cause, number of planted wrong rows that it covers, errors among these, undecided ones, and
+/// those without any report.
 const TABLE: [&str; 13] = [
     "abandoned-frame             16       0        16       0",
     "handed-frame                16       0        16       0",
@@ -241,7 +245,7 @@ const TABLE: [&str; 13] = [
     "unmarked-signal-frame        4       4         0       0",
 ];
 
-/// What became of the wrong rows that a reason covers.
+/// Results for the wrong rows that a cause covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Fates {
     planted: usize,
@@ -274,7 +278,7 @@ fn copy(shape: &Shape, abi: Abi, number: usize, wrong: Option<(usize, &str)>) ->
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The report of a file with a copy without a wrong row and one with each; where the first is, and
+/// Report of a file with a copy without a wrong row and one with each; range of the first copy, and
 /// the wrong rows.
 fn judged(shape: &Shape, abi: Abi) -> (Report, (u64, u64), Vec<u64>) {
     let marks = worded(abi, shape.source).matches('@').count();
@@ -306,8 +310,8 @@ fn judged(shape: &Shape, abi: Abi) -> (Report, (u64, u64), Vec<u64>) {
     (check("f", &bytes, &options).report, right, planted)
 }
 
-/// What became of a shape's wrong rows. Panics where the reason applies nowhere, or what is right is
-/// an error.
+/// Results for a shape's wrong rows. Panics if the cause does not occur, or a right row is an
+/// error.
 fn fates(shape: &Shape, abi: Abi) -> Fates {
     let (report, right, planted) = judged(shape, abi);
     let name = format!("{abi}, {}", shape.why.name());

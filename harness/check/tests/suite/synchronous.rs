@@ -1,5 +1,5 @@
-//! Synchronous unwind tables: one finding a file, whether executed or explored; what is wrong at a
-//! call stays, and a bug of one prologue is none of theirs.
+//! Synchronous unwind tables: one finding per file, whether executed or explored; errors at calls
+//! are still reported, and a bug of a single prologue is not attributed to them.
 
 use check::{Options, Synchronous};
 use generators::code::{Call, FrameAt, FrameState, Function, Transfer};
@@ -11,7 +11,7 @@ use types::{Abi, Bytes, CfaRule, Reg, SframeVersion, ValueRule};
 
 use crate::check;
 
-/// A function that pushes a frame of two steps, calls, and pops it.
+/// A function that pushes a frame in two steps, calls, and pops it.
 struct Shape {
     code: Vec<u8>,
     /// Offset of the call.
@@ -56,15 +56,15 @@ fn shape(abi: Abi) -> Shape {
     }
 }
 
-/// What a function's table lacks.
+/// Rows that a function's table lacks.
 #[derive(Clone, Copy, PartialEq)]
 enum Table {
     Right,
     /// The rows of the prologue.
     Prologue,
-    /// Those of prologue and epilogue.
+    /// The rows of prologue and epilogue.
     Synchronous,
-    /// The same, and the CFA of the body is wrong.
+    /// The rows of prologue and epilogue; the CFA of the body is wrong.
     WrongBody,
 }
 
@@ -104,7 +104,7 @@ fn report(abi: Abi, kind: FileKind, tables: &[Table], synchronous: Synchronous) 
     check("sample", &bytes, &options).report
 }
 
-/// Rules and severities of what is wrong.
+/// Rules and severities of the findings.
 fn wrong(report: &Report) -> Vec<(RuleId, Severity)> {
     report.discrepancies.iter().map(|found| (found.rule(), found.severity)).collect()
 }

@@ -1,5 +1,5 @@
-//! Tables that cannot be evaluated over code that runs: never clean, and an error where the bytes
-//! say so.
+//! Tables that cannot be evaluated for executed code: never clean, and an error if the bytes are
+//! meaningless.
 
 use std::fs;
 use std::process::Command;
@@ -19,7 +19,7 @@ use types::{Abi, Bytes, SframeVersion, StopReason, UndecidedCause, UndecidedReas
 use crate::asm::tools;
 use crate::check;
 
-/// A program whose `f` has these directives after its first instruction, executed; or explored.
+/// A program whose `f` has these directives after its first instruction; executed or explored.
 fn report(directives: &str, explore: bool) -> Report {
     judged(directives, &if explore { Options::exploring() } else { Options::default() })
 }
@@ -85,8 +85,8 @@ fn rows_that_cannot_be_evaluated_are_undecided() {
     }
 }
 
-/// `DW_CFA_GNU_negative_offset_extended`, which libgcc and gdb know, in the FDE or in its CIE: nothing
-/// of the function is decided. It saves a register 16 bytes above the CFA.
+/// `DW_CFA_GNU_negative_offset_extended`, which libgcc and gdb support, in the FDE or in its CIE:
+/// the function is undecided. It saves a register 16 bytes above the CFA.
 #[test]
 fn an_instruction_of_other_readers_is_undecided() {
     let escape = ".cfi_escape 0x2f,3,2";
@@ -98,8 +98,8 @@ fn an_instruction_of_other_readers_is_undecided() {
     }
 }
 
-/// Answers of a frame on a stack that is not followed decide the verdict; those of a frame that SP
-/// has passed too, unless control goes where the row leads.
+/// Answers about a frame on a stack that is not followed affect the verdict; so do those about a
+/// frame that SP has passed, unless control goes where the row leads.
 #[test]
 fn single_answers_decide_the_verdict() {
     let other_stack = "mov %rsp,%rax\nlea 1f(%rip),%rsp\nnop\nmov %rax,%rsp\nret\n.bss\n.skip 64\n1:\n.text";
@@ -109,7 +109,7 @@ fn single_answers_decide_the_verdict() {
     assert_eq!((report.summary.undecided, report.count_undecided()), (2, 2));
     assert_eq!((report.outcome(Deny::default()), report.outcome(DENIED)), (Outcome::Undecided, Outcome::Discrepancy));
 
-    // A longjmp is settled by where it lands, if its row leads there.
+    // A longjmp is decided by where it lands, if its row leads there.
     let longjmp = |row: &str| {
         let code = format!(
             "mov %rsp,%rbx\nlea 1f(%rip),%r12\ncall g\n1: ret\n.cfi_endproc\ng:\n.cfi_startproc\ncall h\nret\n.cfi_endproc\nh:\n.cfi_startproc\n\
@@ -125,7 +125,7 @@ fn single_answers_decide_the_verdict() {
     }
 }
 
-/// A program of which nothing was executed says so, in its first line too.
+/// The report of a program that was not executed states this, also in its first line.
 #[test]
 fn a_program_that_was_not_executed_is_judged_statically_only() {
     for (options, static_only) in
@@ -135,8 +135,8 @@ fn a_program_that_was_not_executed_is_judged_statically_only() {
     }
 }
 
-/// Operations, registers and columns that mean nothing on the ABI are wrong, whatever became of the
-/// run.
+/// Operations, registers and columns that are meaningless on the ABI are errors, whatever the
+/// result of the run.
 #[test]
 fn rows_that_mean_nothing_are_errors() {
     let nothing =
@@ -150,7 +150,7 @@ fn rows_that_mean_nothing_are_errors() {
     }
 }
 
-/// What can be evaluated draws nothing, and nothing is left to deny.
+/// Rows that can be evaluated cause no finding, and `--deny` has no effect.
 #[test]
 fn rows_that_can_be_evaluated_are_clean() {
     let report = report(".cfi_escape 0x0f,4,0x77,0,0x38,0x22", false);
@@ -158,8 +158,8 @@ fn rows_that_can_be_evaluated_are_clean() {
     assert_eq!(report.outcome(DENIED), Outcome::Clean);
 }
 
-/// A V2 `.sframe` whose one FDE has that many of the four instructions of `f`, beside an `.eh_frame`
-/// that has all of them as given; not executed.
+/// A V2 `.sframe` whose single FDE covers this many of the four instructions of `f`, with an
+/// `.eh_frame` that covers all of them; not executed.
 fn described(abi: Abi, instructions: u32, cfi: &str) -> Vec<RuleId> {
     // ABI, fixed RA offset, the one CFA offset; the instructions and the size of one.
     let (target, ra, cfa, nop, back, size) = match abi {
@@ -178,8 +178,8 @@ fn described(abi: Abi, instructions: u32, cfi: &str) -> Vec<RuleId> {
     found.filter(|rule| *rule == RuleId::CfiRangeDiffers).collect()
 }
 
-/// Adjacent descriptors that cover what the other table has in one mean the same; a range that lost
-/// code does not.
+/// Adjacent descriptors that cover the range of one descriptor of the other table mean the same; a
+/// range that lost code does not.
 #[test]
 fn a_descriptor_may_be_split_and_must_not_lose_code() {
     let whole = ".cfi_startproc\nnop\nnop\nnop\nret\n.cfi_endproc";
@@ -202,7 +202,7 @@ fn a_descriptor_may_be_split_and_must_not_lose_code() {
     }
 }
 
-/// Code that was executed, and a `.sframe` for other code alone, with `.eh_frame` and without.
+/// Executed code, and a `.sframe` for other code only, with `.eh_frame` and without.
 #[test]
 fn a_table_of_dead_code_only_is_not_clean() {
     for (abi, eh_frame) in Abi::ALL.into_iter().flat_map(|abi| [(abi, true), (abi, false)]) {
@@ -226,8 +226,8 @@ fn a_table_of_dead_code_only_is_not_clean() {
     }
 }
 
-/// Section headers that are absent, or none of `.sframe`: PT_GNU_SFRAME leads to it at run time, and
-/// what is wrong there is found. One that makes it empty is wrong itself.
+/// Missing section headers, or none for `.sframe`: PT_GNU_SFRAME leads to the section at run time,
+/// and errors in it are found. A segment that makes it empty is itself wrong.
 #[test]
 fn what_segments_lead_to_is_judged() {
     const ENTRY: usize = 64;
@@ -272,7 +272,7 @@ fn what_segments_lead_to_is_judged() {
     }
 }
 
-/// What `objcopy --only-keep-debug` leaves has neither code nor tables: nothing is wrong with it.
+/// The output of `objcopy --only-keep-debug` has neither code nor tables, and is valid.
 #[test]
 fn a_separate_debug_file_is_undecided() {
     let folder = scratch::folder();
@@ -314,7 +314,7 @@ fn a_program_without_section_headers_is_judged() {
 }
 
 /// A tail call with more arguments moves the return address down, and the callee pops them. Its
-/// entry is as after a call, so that no row of it is wrong about where its caller's caller left SP.
+/// entry looks like a call, so no row of it is wrong about the SP of its caller's caller.
 #[test]
 fn a_callee_with_a_moved_return_address_is_undecided_and_what_else_is_wrong_is_found() {
     let source = "
@@ -347,7 +347,7 @@ callee: .cfi_startproc
     ret $16
     .cfi_endproc
     .size callee, .-callee";
-    // The jump may lead to the next instruction.
+    // The jump may go to the next instruction.
     for pad in ["nop", "jmp callee\n    nop\n    .cfi_endproc\nlast: .cfi_startproc"] {
         let program = |offset: &str| executed(&source.replace("PAD", pad).replace("OFFSET", offset));
         let right = program("16");
@@ -359,7 +359,7 @@ callee: .cfi_startproc
     }
 }
 
-/// A run that has no end leaves half of the time for exploring.
+/// A run without an end leaves half of the time for exploration.
 #[test]
 fn a_run_does_not_use_up_the_time_for_exploring() {
     let source = ".text\n.globl _start\n_start:\n.cfi_startproc\n.cfi_undefined rip\n1: jmp 1b\n.cfi_endproc\n\
@@ -371,7 +371,7 @@ fn a_run_does_not_use_up_the_time_for_exploring() {
     assert!(report.summary.reach.is_some_and(|reach| reach.executed >= 3), "{:?}", report.summary);
 }
 
-/// Sections beyond those that are checked are counted, not passed over.
+/// Sections beyond the maximum that are checked are counted, not ignored.
 #[test]
 fn more_sections_than_are_checked_are_undecided() {
     let mut file =

@@ -1,6 +1,6 @@
-//! Foreign code is executed in worker processes: what one brings back is what would have been found
-//! here, and the death of one is an undecided run with its place, never the end of another file's
-//! report. The command: `runner/tests/suite/command/workers.rs`.
+//! Untrusted code is executed in worker processes: a worker gives the same result as this process,
+//! and its death makes one run undecided, with the position, without affecting reports on other
+//! files. For the command see `runner/tests/suite/command/workers.rs`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,12 +18,12 @@ use types::{Abi, Bytes, SframeVersion, StopReason, UndecidedReason};
 
 use crate::{check, worker};
 
-/// `sqxbr %f0,%f0; br %r14`. Unicorn 2.1.5 dies of SIGSEGV when it translates the first, before
-/// anybody is asked.
+/// `sqxbr %f0,%f0; br %r14`. Unicorn 2.1.5 dies of SIGSEGV when it translates the first
+/// instruction, before any hook is called.
 const DEADLY: [u8; 6] = [0xb3, 0x16, 0x00, 0x00, 0x07, 0xfe];
 
-/// `_start` calls `framed`, which calls `leaf`, and exits; besides, functions that nothing calls.
-/// `leaf` and those have this code.
+/// `_start` calls `framed`, which calls `leaf`, and exits; there are also functions that nothing
+/// calls. `leaf` and these have this code.
 fn sample(leaf: Option<&[u8]>, uncalled: usize) -> Vec<u8> {
     let abi = Abi::S390x;
     let with = |name: &str| {
@@ -37,7 +37,7 @@ fn sample(leaf: Option<&[u8]>, uncalled: usize) -> Vec<u8> {
     sample.bytes().expect("a file")
 }
 
-/// The smallest frozen program and shared object of each target: the worker's answer is whole.
+/// The smallest frozen program and shared object of each target: the worker's answer is complete.
 #[test]
 fn a_worker_brings_back_what_would_have_been_found_here() {
     let (mut executed, mut findings, mut compared) = (0, 0, 0);
@@ -77,13 +77,13 @@ fn a_death_is_an_undecided_run_with_its_place_and_everything_else_is_judged() {
     }
     assert_eq!(report.outcome(Deny::default()), Outcome::Undecided);
     assert!(report.error.is_none());
-    // What came before the death is judged, and the tables are compared.
+    // Steps before the death are judged, and the tables are compared.
     let whole = check("plain", &sample(None, 0).into(), &Options::default()).report;
     assert_eq!(whole.outcome(Deny::default()), Outcome::Clean, "{whole:?}");
     assert!(report.summary.steps_judged >= 4, "{:?}", report.summary);
     assert!(report.summary.steps_judged < whole.summary.steps_judged);
     assert_eq!(report.summary.pcs_compared_static, whole.summary.pcs_compared_static);
-    // The same again, from whatever worker.
+    // Another worker gives the same result.
     assert_eq!(check("deadly", &sample(Some(&DEADLY), 0).into(), &Options::default()), deadly);
 }
 
@@ -97,8 +97,8 @@ fn the_instruction_is_named_wherever_in_its_block_it_is() {
     assert!(message.contains(" at leaf: ") && message.ends_with("b3160000 sqxbr %f0, %f0 at leaf+0x4"), "{message}");
 }
 
-/// A worker that first does this when it has reached the fifth instruction of the first
-/// run, and then is a real one.
+/// A worker that executes `what` when it reaches the fifth instruction of the first run, and is
+/// replaced by a normal one.
 fn at_first(folder: &Path, what: &str, executing: Duration) -> Pool {
     let position: Vec<u8> = [1, 5, 0, 1].into_iter().flat_map(u64::to_ne_bytes).collect();
     fs::write(folder.join("position"), position).expect("a file");
@@ -112,8 +112,8 @@ fn at_first(folder: &Path, what: &str, executing: Duration) -> Pool {
     Pool::new(path, Limits { executing, judging: Duration::from_secs(60) })
 }
 
-/// A worker that makes no progress, or reaches its memory limit: the run ends there,
-/// the rest is complete.
+/// A worker that makes no progress, or reaches its memory limit: the run ends there, the rest is
+/// complete.
 #[test]
 fn a_worker_that_hangs_or_has_no_memory_left_is_replaced() {
     let bytes = Bytes::from(sample(None, 0));
@@ -136,12 +136,12 @@ fn a_worker_that_hangs_or_has_no_memory_left_is_replaced() {
         );
         assert_eq!(report.summary.steps_judged, 4);
         assert_eq!(report.outcome(Deny::default()), Outcome::Undecided);
-        // The next file has a worker as if nothing had been.
+        // The next file gets a working worker.
         assert_eq!(pool.check("plain", &bytes, &Options::default()), whole);
     }
 }
 
-/// One that only sleeps uses no processor time: the clock ends it.
+/// A worker that only sleeps uses no processor time: the wall-clock limit ends it.
 #[test]
 fn a_worker_that_sleeps_is_replaced() {
     let bytes = Bytes::from(sample(None, 0));
@@ -151,8 +151,8 @@ fn a_worker_that_sleeps_is_replaced() {
     assert_eq!(report.undecided.first().map(|one| one.reason), Some(UndecidedReason::Stopped(StopReason::EngineHung)));
 }
 
-/// One that is stopped (SIGSTOP) continues, whether it has read what it is asked (here more than a
-/// pipe holds) or not.
+/// A stopped worker (SIGSTOP) is continued, whether it has read its request (here more than a pipe
+/// holds) or not.
 #[test]
 fn a_worker_that_was_stopped_is_continued() {
     let mut bytes = sample(None, 0);
@@ -170,7 +170,8 @@ fn a_worker_that_was_stopped_is_continued() {
 fn a_death_in_one_function_leaves_the_exploration_of_the_others() {
     let options = Options::exploring();
     let report = check("deadly", &sample(Some(&DEADLY), 3).into(), &options).report;
-    // The run from the start ends; exploration passes over what the emulator does not survive.
+    // The run from the entry ends; exploration skips instructions that the emulator does not
+    // survive.
     assert_eq!(report.undecided.len(), 1, "{:?}", report.undecided);
     let reach = report.summary.reach.expect("explored");
     assert!(reach.executed >= 10 && reach.executed + reach.unconfirmed == reach.covered, "{reach:?}");

@@ -1,4 +1,4 @@
-//! A `.debug_frame` that is compressed reads as the one that is not.
+//! A compressed `.debug_frame` gives the same result as an uncompressed one.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -38,8 +38,7 @@ fn it_reads_as_if_it_were_not() {
     assert!(image.sections.iter().any(|one| one.name == ".debug_frame" && one.flags & SHF_COMPRESSED != 0));
 }
 
-/// A file of tables that are much alike is many times smaller than they are, and nothing is wrong
-/// with it.
+/// A file with many similar tables is many times smaller than the tables, and valid.
 #[test]
 fn a_table_may_be_many_times_the_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -58,8 +57,8 @@ fn a_table_may_be_many_times_the_file() {
     assert!(frames(&load(file).unwrap()).len() > 4 * size);
 }
 
-/// Tables of lines, which relocations complete: of an object at once, of what is linked when
-/// somebody asks.
+/// Line tables need relocations: in an object they are decompressed when it is loaded, in a linked
+/// file on request.
 #[test]
 fn tables_of_lines_read_as_if_they_were_not() {
     let folder = tempfile::tempdir().unwrap();
@@ -82,7 +81,7 @@ fn tables_of_lines_read_as_if_they_were_not() {
             let right = load(std::fs::read(path(["none.o", "none"][nth])).unwrap()).unwrap();
             assert_eq!(line(&elf::plain_lines(&image)), line(&right), "{name}");
         }
-        // A section whose bytes do not match its header stays as it is.
+        // A section whose contents do not match its header stays compressed.
         let mut damaged = load(std::fs::read(path(kind)).unwrap()).unwrap();
         for section in damaged.sections.iter_mut().filter(|one| one.flags & SHF_COMPRESSED != 0) {
             let half = section.bytes.len() / 2;

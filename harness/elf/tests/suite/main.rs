@@ -1,4 +1,5 @@
-//! Files through the public interface of the crate, beside what other tools made of them.
+//! Files loaded through the public interface of the crate, compared with the results of other
+//! tools.
 
 mod compressed;
 mod kind;

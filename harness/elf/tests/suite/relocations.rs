@@ -13,7 +13,7 @@ fn load(file: &str) -> Image {
     elf::load(file, &std::fs::read(path).unwrap().into()).unwrap()
 }
 
-/// Every section's bytes, and how many of its bytes relocations changed.
+/// Compares every section's bytes, and counts the bytes that relocations changed.
 fn compare(target: &str) {
     let (object, linked) = (load(&format!("{target}.o")), load(&format!("{target}.linked")));
     let mut changed = Vec::new();

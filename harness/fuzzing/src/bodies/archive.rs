@@ -1,4 +1,4 @@
-//! Archives and compressed files: every member, to its end.
+//! Fuzzes archives and compressed files: reads every member to its end.
 
 use std::io;
 use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! A file from bytes to printed report.
+//! Fuzzes `check`: from the bytes of a file to the printed report.
 
 use check::{Include, Limits, Options, check};
 use reports::{json, text};
@@ -11,15 +11,15 @@ pub(crate) fn statically(input: &[u8]) -> bool {
     report(input, &Options { include: [Include::Features].into(), ..Options::static_only() })
 }
 
-/// Few steps: more of them are more of the same.
+/// Few steps are allowed, since more would repeat the same.
 pub(crate) fn with_a_run(input: &[u8]) -> bool {
     report(input, &Options { limits: Limits::steps(300), ..Options::exploring() })
 }
 
-/// Returns true if there was anything to judge.
+/// Returns true if there was something to judge.
 fn report(input: &[u8], options: &Options) -> bool {
     let report = check("fuzzed", &Bytes::copy_from_slice(input), options).report;
-    // A worker's panic is a panic; and where there is no worker, nothing was tried.
+    // A panic in a worker is reported as a panic; without a worker nothing was tested.
     if let Some(error) = report.error.as_ref().filter(|error| error.kind == FileErrorKind::Harness) {
         panic!("{}", error.message);
     }

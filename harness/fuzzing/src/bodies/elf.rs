@@ -1,4 +1,4 @@
-//! ELF files: what is in them, and a copy with half of each table.
+//! Fuzzes ELF files: loads them, and makes a copy with half of each table.
 
 use elf::SmallerSection;
 use types::{Bytes, Pc};

@@ -1,14 +1,15 @@
-//! An image around the bytes of one section.
+//! An image that contains the bytes of one section.
 
 use types::{Abi, Bytes, Image, ImageKind, ImageSection, Pc};
 
-/// The address of the section. Code lies before and after it, so that any value of a start field
-/// often is code.
+/// Address of the section. Code precedes and follows it, so that most values of a start field refer
+/// to code.
 pub(crate) const ADDRESS: u64 = 0x100_0000;
 
 const CODE: u64 = 0x10_0000;
 
-/// The first byte of an input is the kind of file, the rest is the section.
+/// Makes an image from an input, whose first byte selects the kind of file; the rest is the
+/// section.
 pub(crate) fn from_input(input: &[u8], name: &str) -> Option<Image> {
     let (how, bytes) = input.split_first()?;
     let abi = Abi::ALL.into_iter().nth(usize::from(how & 3))?;

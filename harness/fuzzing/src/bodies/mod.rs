@@ -1,4 +1,4 @@
-//! What each target does with an input.
+//! Test functions of the fuzzing targets.
 
 pub(crate) mod archive;
 pub(crate) mod check;
@@ -13,7 +13,7 @@ pub(crate) mod unwinder;
 use std::fmt;
 use std::io;
 
-/// Takes everything that is printed, and keeps nothing.
+/// A writer that discards its output.
 struct Nowhere;
 
 impl fmt::Write for Nowhere {

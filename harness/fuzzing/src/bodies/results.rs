@@ -1,4 +1,4 @@
-//! Results of runs: read, put together, compared, and printed in every format.
+//! Fuzzes results of runs: reads, merges, compares, and prints them in every format.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -13,8 +13,8 @@ use results::RunFacts;
 
 use super::Nowhere;
 
-/// The first byte chooses a format; 0xff at the next place parts the facts of the run from its
-/// trials, as it does in no text.
+/// The first byte of the input selects a format; the next byte 0xff, which no text contains,
+/// separates the facts of the run from its trials.
 pub(crate) fn run(input: &[u8]) -> bool {
     let Some((format, texts)) = input.split_first() else { return false };
     let mut texts = texts.splitn(2, |byte| *byte == 0xff);

@@ -1,4 +1,4 @@
-//! `.sframe`: syntax, meaning, rules, dump, cutting.
+//! Fuzzes `.sframe`: syntax, meaning, rules, dump, cutting.
 
 use sframe::cut::Cut;
 use sframe::{Placement, Section, Table};
@@ -23,7 +23,7 @@ pub(crate) fn run(input: &[u8]) -> bool {
     true
 }
 
-/// Cuts the first few functions out, each with what it owns and then row by row.
+/// Removes the first few functions, first whole, then row by row.
 fn cut(section: &Section<'_>) {
     for piece in section.pieces().into_iter().take(3) {
         let whole = Cut { functions: [piece.function].into(), ..Cut::default() };

@@ -1,4 +1,4 @@
-//! The project's own files of data, and what tools print.
+//! Fuzzes the project's own data files, and messages of tools.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use toolchain::producers::Producers;
 use toolchain::yaml;
 use types::Abi;
 
-/// Shapes of files below `cases/`, in the order in which seeds number them.
+/// Formats of files below `cases/`, in the order of their numbers in seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Shape {
@@ -68,7 +68,7 @@ pub(crate) fn ledger(input: &[u8]) -> bool {
     }
 }
 
-/// The first byte is a target, for the words that are its registers.
+/// The first byte of the input selects a target, for the names of its registers.
 pub(crate) fn complaint(input: &[u8]) -> bool {
     let Some((abi, text)) = input.split_first() else { return false };
     let text = String::from_utf8_lossy(text);
@@ -80,7 +80,7 @@ pub(crate) fn complaint(input: &[u8]) -> bool {
     !about.is_empty() || !words(abi, &text).is_empty()
 }
 
-/// Returns true if there is no error; one that there is must be able to say so.
+/// Returns true if there is no error; an error must be printable.
 fn said<E: std::fmt::Display>(result: Result<(), E>) -> bool {
     match result {
         Ok(()) => true,

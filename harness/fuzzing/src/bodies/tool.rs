@@ -1,5 +1,5 @@
-//! A tool that prints the input and fails, from its entry in a producers' file to what is made of
-//! its words: `cat`.
+//! Fuzzes the handling of a failing tool, `cat`, that prints the input: from its entry in a
+//! producers' file to the interpretation of its output.
 
 use std::fs;
 use std::path::Path;
@@ -12,8 +12,8 @@ use toolchain::scratch::Scratch;
 use toolchain::tool::Order;
 use types::Abi;
 
-/// Returns true if a version was found in it. The first byte is a target, for the words that are
-/// its registers.
+/// Returns true if a version was found in the input. The first byte selects a target, for the names
+/// of its registers.
 pub(crate) fn run(input: &[u8]) -> bool {
     static FOLDER: OnceLock<Scratch> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| Scratch::new().unwrap_or_else(|error| panic!("no folder: {error}"))).path();

@@ -1,4 +1,4 @@
-//! Callers by made-up tables.
+//! Fuzzes unwinding by arbitrary tables.
 
 use sframe::{Placement, Section, Table};
 use types::{Abi, Answer, CodePoint, FrameRegs, Pc, Reg, Stack};
@@ -9,7 +9,7 @@ use super::image;
 /// Lowest address of the stack.
 const STACK: u64 = 0x7000_0000;
 
-/// Its words, each its own address in some byte order.
+/// Words of the stack, each equal to its own address in some byte order.
 const WORDS: [u8; 0x1000] = [0x70; 0x1000];
 
 pub(crate) fn sframe(input: &[u8]) -> bool {
@@ -32,8 +32,8 @@ pub(crate) fn cfi(input: &[u8]) -> bool {
     ask(abi, &CfiUnwinder::new(abi, &sections))
 }
 
-/// Asks for the callers at the first boundaries of the first functions, and where nothing is known:
-/// whether there is a caller anywhere.
+/// Looks up callers at the first boundaries of the first functions, and at PCs without a
+/// description; returns true if a caller was found.
 fn ask(abi: Abi, unwinder: &impl Unwinder) -> bool {
     let mut answered = false;
     let mut regs = FrameRegs::none();

@@ -1,4 +1,4 @@
-//! Who is charged for each pair of verdicts, one of each table.
+//! Charges for each pair of verdicts on the two tables.
 
 use judge::blame::{Charge, Origin, Table, Verdicts, alike, charges};
 use judge::compare::Shared;
@@ -72,11 +72,11 @@ fn both_wrong_in_different_ways_makes_two_findings() {
     let found = charged(WRONG, WRONG_OTHERWISE, false, Origin::Object);
     let expected = [one(Table::EhFrame, Blame::Compiler, WRONG_OTHERWISE), one(Table::Sframe, Blame::Assembler, WRONG)];
     assert_eq!(found, expected.concat());
-    // The same field with different values is no likeness either.
+    // The same field with different values is not alike.
     assert_eq!(charged(WRONG, WRONG, false, Origin::Linked).len(), 2);
 }
 
-/// `.eh_frame` restores SP by a rule of its own, which may fault where the CFA is wrong already.
+/// `.eh_frame` restores SP by its own rule, which may fault if the CFA is already wrong.
 #[test]
 fn one_wrong_rule_in_both_rows_charges_the_directives_whatever_was_answered() {
     for (origin, blame) in
@@ -87,11 +87,11 @@ fn one_wrong_rule_in_both_rows_charges_the_directives_whatever_was_answered() {
             let found = shared_charged(WRONG, eh_frame, false, shared, origin);
             assert_eq!(found, one(Table::Sframe, blame, WRONG), "{eh_frame:?} {origin:?}");
         }
-        // The walk by .sframe could not continue, the one by .eh_frame went on wrongly, by the same
-        // rule.
+        // The walk by .sframe could not continue, the one by .eh_frame continued wrongly, by the
+        // same rule.
         let found = shared_charged(REFUSED, WRONG, false, shared, origin);
         assert_eq!(found, one(Table::EhFrame, blame, WRONG), "{origin:?}");
-        // What .sframe answers by the same rule is right: one that it does not have is wrong.
+        // .sframe's answer by the same rule is right: a rule that it does not have is wrong.
         let found = shared_charged(RIGHT, WRONG_OTHERWISE, false, ALL_SHARED, origin);
         assert_eq!(found, one(Table::EhFrame, blame, WRONG_OTHERWISE), "{origin:?}");
     }
@@ -105,7 +105,7 @@ fn another_wrong_rule_of_eh_frame_alone_is_a_finding_of_its_own() {
     let expected =
         [one(Table::Sframe, Blame::Compiler, wrong_fp), one(Table::EhFrame, Blame::Compiler, WRONG_OTHERWISE)];
     assert_eq!(found, expected.concat());
-    // Shared as well, it is one fault.
+    // If that is shared too, it is one bug.
     let found = shared_charged(wrong_fp, WRONG_OTHERWISE, false, ALL_SHARED, Origin::Object);
     assert_eq!(found, one(Table::Sframe, Blame::Compiler, wrong_fp));
 }
@@ -118,8 +118,8 @@ fn a_rule_that_the_rows_do_not_share_is_charged_as_ever() {
     assert_eq!(found, one(Table::Sframe, Blame::Assembler, WRONG));
 }
 
-/// The same rule of the same row, and `.eh_frame` came out right: what differs is what the walks
-/// had learnt before, and it was `.sframe` that had taught its walk wrong.
+/// The same rule of the same row, right by `.eh_frame`: the difference comes from the registers
+/// found earlier in the walks, and `.sframe`'s were wrong.
 #[test]
 fn a_shared_rule_that_is_right_in_one_walk_is_the_fault_of_the_other_table() {
     let found = shared_charged(WRONG, RIGHT, false, ALL_SHARED, Origin::Object);

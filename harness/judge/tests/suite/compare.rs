@@ -1,4 +1,4 @@
-//! Two rows against each other: what counts as a difference, and which rule it breaks.
+//! Comparison of two rows: differences, and the rule that each breaks.
 
 use judge::compare::{self, Shared};
 use spec::RuleId;
@@ -21,7 +21,7 @@ const ROW: UnwindRow = UnwindRow {
     signal: false,
 };
 
-/// What differs in rows of AMD64.
+/// Differences between rows of AMD64.
 fn differences(sframe: &UnwindRow, eh_frame: &UnwindRow) -> Vec<RuleId> {
     compare::differences(Abi::Amd64.facts(), sframe, eh_frame)
 }
@@ -39,7 +39,7 @@ fn equal_rows_do_not_differ() {
     assert_eq!(differences(&ROW, &ROW), [""; 0]);
 }
 
-/// The ranges differ wherever one table splits what the other merges; that is no difference of
+/// Ranges differ wherever one table splits a row that the other merges; this is not a difference in
 /// meaning.
 #[test]
 fn the_range_of_a_row_is_not_compared() {
@@ -63,8 +63,7 @@ fn each_difference_breaks_its_own_rule() {
     }
 }
 
-/// The key is in the function's FDE and in its CIE: it means nothing until a row is
-/// signed.
+/// The key is in the function's FDE and in its CIE: it has no effect unless a row is signed.
 #[test]
 fn keys_differ_where_rows_are_signed() {
     let signed = |key| with(|row| (row.signed, row.key) = (true, key));
@@ -94,7 +93,8 @@ fn a_rule_for_sp_must_say_what_follows_from_the_cfa() {
     }
     let unmoved = UnwindRow { cfa: CfaRule::Register { reg: RSP, offset: 0 }, ..sp(ValueRule::SameValue) };
     assert_eq!(differences(&UnwindRow { sp: None, ..unmoved.clone() }, &unmoved), [""; 0]);
-    // Functions of s390x save r15 with the rest; its CFA is 160 bytes above the caller's SP.
+    // Functions of s390x save r15 with the other registers; the CFA is 160 bytes above the caller's
+    // SP.
     for (rule, differs) in [
         (ValueRule::AtCfa(-40), false),
         (ValueRule::CfaPlus(-160), false),
@@ -183,7 +183,7 @@ fn an_opaque_value_hides_no_other_difference() {
     assert_eq!(differences(&ROW, &other), ["cfi/ra-differs"]);
 }
 
-/// An undefined FP has no SFrame form: a row can only leave it alone.
+/// An undefined FP cannot be expressed in SFrame: a row can only leave it unchanged.
 #[test]
 fn an_fp_that_cfi_leaves_undefined_has_no_place_in_sframe() {
     let undefined = with(|row| row.fp = ValueRule::Undefined);
@@ -209,12 +209,13 @@ fn equal_rows_share_every_field() {
 fn a_field_is_shared_with_all_that_it_comes_from() {
     use Field::{Cfa, DeadStack, Fp, Outermost, Ra, Signed, Sp};
     let cases = [
-        // What counts from another CFA is another place.
+        // A rule relative to another CFA is another location.
         (with(|row| row.cfa = CfaRule::Register { reg: RSP, offset: 16 }), vec![Signed]),
         (with(|row| row.ra = ValueRule::SameValue), vec![Cfa, Signed, Fp, Sp]),
         (with(|row| row.fp = ValueRule::SameValue), vec![Outermost, Cfa, Signed, Ra, Sp]),
         (with(|row| row.signed = true), vec![Outermost, DeadStack, Cfa, Ra, Fp, Sp]),
-        // A key means nothing to a row that is not signed; the same place may be said in two ways.
+        // A key has no effect on a row that is not signed; the same location may be written in two
+        // ways.
         (with(|row| row.key = PacKey::B), FIELDS.to_vec()),
         (with(|row| row.fp = ValueRule::Memory { reg: RBP, offset: 0 }), FIELDS.to_vec()),
         (with(|row| row.signal = true), FIELDS.to_vec()),

@@ -1,9 +1,8 @@
-//! Which call frame information has no form in which version, row by row of what producers refuse
-//! and why.
+//! Call frame information that SFrame cannot express, by version, row by row, with the reason.
 //!
 //! Sources: the formats' row and function descriptor encodings (V1; V2 errata 1; V3 with flexible
-//! descriptors on AMD64 and s390x only), and the refusals of GNU as 2.40 to 2.47, each the
-//! consequence of a form that does not exist.
+//! descriptors on AMD64 and s390x only), and the refusals of GNU as 2.40 to 2.47, each of which
+//! follows from a missing encoding.
 
 use Abi::{Aarch64, Aarch64Be, Amd64, S390x};
 use SframeVersion::{V1, V2, V2Errata1, V3};
@@ -43,7 +42,7 @@ fn says_outermost(version: SframeVersion) -> bool {
     }
 }
 
-/// The return address has its place from the CFA in every row, so that none gives another.
+/// The return address has a fixed offset from the CFA, so no row can have another.
 fn fixes_ra(abi: Abi) -> bool {
     match abi {
         Amd64 => true,
@@ -51,7 +50,7 @@ fn fixes_ra(abi: Abi) -> bool {
     }
 }
 
-/// Rows name registers that hold RA or FP, by odd words before V3 and by flexible descriptors
+/// Rows can name registers that hold RA or FP, by odd words before V3 and by flexible descriptors
 /// since.
 fn names_registers(abi: Abi) -> bool {
     match abi {
@@ -64,7 +63,7 @@ fn names_registers(abi: Abi) -> bool {
 const OTHER: Reg = Reg(10);
 const BEYOND: i64 = 1 << 31;
 
-/// A row as at a function's entry.
+/// The row at a function's entry.
 fn entry(abi: Abi) -> UnwindRow {
     let facts = abi.facts();
     UnwindRow {
@@ -81,8 +80,8 @@ fn entry(abi: Abi) -> UnwindRow {
     }
 }
 
-/// Asserts for every target and version whether a changed entry row can be said, and that a reason
-/// contains `word`.
+/// Asserts for every target and version whether a changed entry row can be expressed, and that the
+/// reason contains `word`.
 fn expect(what: &str, word: &str, change: impl Fn(&mut UnwindRow), can: impl Fn(Abi, SframeVersion) -> bool) {
     for (abi, version) in ALL {
         let mut row = UnwindRow { start: Pc(0x1004), end: Pc(0x1008), ..entry(abi) };
@@ -176,7 +175,8 @@ fn an_s390x_cfa_offset_must_be_a_multiple_of_eight() {
     }
 }
 
-/// V2 errata 2 brought a form; as V2 nobody has released it, so a gap in V2 is no producer's fault.
+/// V2 errata 2 defined an encoding, but no released assembler writes it as V2, so a gap in V2 is
+/// not a producer's bug.
 #[test]
 fn an_undefined_return_address_came_with_v3() {
     let change = |row: &mut UnwindRow| (row.ra, row.cfa) = (ValueRule::Undefined, CfaRule::Unspecified);
@@ -201,8 +201,8 @@ fn a_return_address_loaded_through_a_register_needs_flex() {
     expect("RA [r10+8]", "return address", change, flex);
 }
 
-/// SFrame V3: a control word 0 in the place of RA is filler, so that "CFA plus n, not loaded" is
-/// left without a form.
+/// SFrame V3: a control word 0 in place of RA is the filler, so that "CFA plus n, not loaded"
+/// cannot be encoded.
 #[test]
 fn a_return_address_that_is_cfa_plus_n_has_no_form() {
     expect("RA cfa-8", "return address", |row| row.ra = ValueRule::CfaPlus(-8), never);
@@ -249,7 +249,7 @@ fn a_return_address_signed_with_the_pc_has_no_form() {
     expect("unsigned", "PC", |row| row.signed_with_pc = true, always);
 }
 
-/// AArch64 has no filler for the return address in front of FP; AMD64 needs none and s390x has one.
+/// AArch64 has no filler for the return address before FP; AMD64 needs none and s390x has one.
 #[test]
 fn an_fp_saved_without_the_return_address_has_no_form_on_aarch64() {
     let change = |row: &mut UnwindRow| row.fp = ValueRule::AtCfa(-16);

@@ -19,7 +19,7 @@ fn a_fingerprint_is_sixteen_hex_digits_of_its_four_parts() {
         fingerprint(RuleId::RowOutermost, Blame::Linker, "_start", "cfa=rsp+8 | undefined"),
         fingerprint(RuleId::RowOutermost, Blame::Assembler, "main", "cfa=rsp+8 | undefined"),
         fingerprint(RuleId::RowOutermost, Blame::Assembler, "_start", "cfa=rsp+16 | undefined"),
-        // A part that ends where the next begins elsewhere is another identity.
+        // Moving the boundary between two parts changes the identity.
         fingerprint(RuleId::RowOutermost, Blame::Assembler, "_startcfa=rsp+8", " | undefined"),
         base.clone(),
     ];

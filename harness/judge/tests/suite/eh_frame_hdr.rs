@@ -1,4 +1,4 @@
-//! The search table of `.eh_frame`: a right one breaks nothing, and each way to be wrong breaks its
+//! The search table of `.eh_frame`: a valid one breaks no rule, and each kind of error breaks its
 //! own rule.
 
 use judge::eh_frame_hdr::findings;
@@ -26,7 +26,7 @@ fn section(name: &str, address: u64, flags: u64, bytes: Vec<u8>) -> ImageSection
     }
 }
 
-/// FDEs of functions, each its start and size; one CIE, whose rows are those of a call.
+/// FDEs of functions, each given by start and size; one CIE, whose rows are those at a call.
 fn eh_frame(functions: &[(u64, u32)]) -> (Vec<u8>, Vec<u64>) {
     // zR, code 1, data -8, RA 16, pcrel sdata4; CFA rsp+8, RA at CFA-8; padded.
     let mut bytes =
@@ -44,7 +44,7 @@ fn eh_frame(functions: &[(u64, u32)]) -> (Vec<u8>, Vec<u64>) {
     (bytes, fdes)
 }
 
-/// The header of these entries.
+/// A header with these entries.
 pub(crate) fn hdr(entries: &[(u64, u64)]) -> Vec<u8> {
     let mut bytes = vec![1, 0x1b, 0x03, 0x3b];
     let pointer = EH_FRAME as i64 - (HDR + 4) as i64;
@@ -86,7 +86,7 @@ pub(crate) fn image(functions: &[(u64, u32)], hdr: Vec<u8>) -> Image {
 
 const FUNCTIONS: [(u64, u32); 3] = [(TEXT, 0x10), (TEXT + 0x10, 0x10), (TEXT + 0x20, 0x10)];
 
-/// The entries of functions, in their order.
+/// Entries for functions, in their order.
 fn entries(functions: &[(u64, u32)]) -> Vec<(u64, u64)> {
     functions.iter().map(|(start, _)| *start).zip(eh_frame(functions).1).collect()
 }
@@ -114,7 +114,7 @@ fn each_way_to_be_wrong_has_its_rule() {
     // A wrong start leaves its function without an entry.
     assert_eq!(changed(|bytes| bytes[20] = bytes[20].wrapping_add(1)), ["eh-frame/hdr-covers", "eh-frame/hdr-entry"]);
     assert_eq!(broken(&image(&FUNCTIONS, hdr(&right[1..]))), ["eh-frame/hdr-covers"]);
-    // Room that is filled as mold fills it leads to no FDE, and no PC is found there.
+    // Entries filled as by mold refer to no FDE, and no PC reaches them.
     let filled = [right, vec![(HDR + 0x7fff_ffff, HDR)]].concat();
     assert_eq!(broken(&image(&FUNCTIONS, hdr(&filled))), [""; 0]);
 }
@@ -137,7 +137,7 @@ fn an_entry_of_no_bytes_is_wrong_where_it_hides_another() {
 
 #[test]
 fn what_linkers_do_is_no_breach() {
-    // Two FDEs of one address and one entry, as lld leaves them, with room for the second; no
+    // Two FDEs with one address and one entry, as lld writes them, with space for the second; no
     // table; a header alone.
     let functions = [FUNCTIONS[0], FUNCTIONS[0], FUNCTIONS[1]];
     let all = entries(&functions);
@@ -161,7 +161,7 @@ fn the_segment_is_the_section() {
     assert_eq!(change(|segments| segments[0].address += 8), wrong);
     assert_eq!(change(|segments| segments[0].file_size -= 8), wrong);
     assert_eq!(change(|segments| segments.push(segments[0].clone())), wrong);
-    // Without it nothing is found; a static program registers its table itself.
+    // Without the segment the table is not found; a static program registers it itself.
     let mut none = Image { segments: Vec::new(), ..image(&FUNCTIONS, hdr(&entries(&FUNCTIONS))) };
     assert_eq!(broken(&none), [""; 0]);
     none.kind = ImageKind::Shared;

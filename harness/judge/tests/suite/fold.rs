@@ -1,5 +1,5 @@
-//! Occurrences fold into findings: one for each rule, blame and function, with every PC and step
-//! counted.
+//! Occurrences are merged into findings: one for each rule, blame and function, with every PC and
+//! step counted.
 
 use std::cell::Cell;
 
@@ -144,7 +144,7 @@ fn what_another_has_collected_joins_its_finding() {
     assert_eq!(found[0].evidence.ranges, [(0x1000, 0x1008), (0x1010, 0x1014)]);
 }
 
-/// A row of `.sframe` whose CFA is wrong: rsp plus bytes, where it is 8 more.
+/// A row of `.sframe` with a wrong CFA: rsp plus `bytes`, 8 less than the right one.
 fn wrong(bytes: i64) -> WrongRow {
     let row = |offset| {
         let cfa = CfaRule::Register { reg: Reg(7), offset };
@@ -183,7 +183,7 @@ fn rows_of(found: &[Finding]) -> Vec<(String, Vec<(u64, u64)>)> {
     found.iter().flat_map(|found| &found.evidence.rows).map(|row| (row.to_string(), row.ranges.clone())).collect()
 }
 
-/// Each way of being wrong is listed once, with its own addresses.
+/// Each wrong row is listed once, with its own addresses.
 #[test]
 fn every_wrong_row_is_kept() {
     let found = finish(with_rows(&[(0x1000, 8), (0x1004, 16), (0x1008, 8), (0x1000, 8), (0x100c, 16)]));
@@ -198,8 +198,8 @@ fn every_wrong_row_is_kept() {
     assert!(!found[0].evidence.rows_cut);
 }
 
-/// The finding is the same whichever of its rows comes first, or at all; what is made of the rows
-/// is not.
+/// The finding does not depend on the order of its rows, or whether it has any; the fingerprint of
+/// the rows does.
 #[test]
 fn the_fingerprint_does_not_know_the_rows() {
     let of = |rows| finish(with_rows(rows)).remove(0);
@@ -217,7 +217,7 @@ fn rows_that_waited_are_added() {
     assert_eq!(ranges, [vec![(0x1000, 0x1004), (0x100c, 0x1010)], vec![(0x1004, 0x1008)], vec![(0x1008, 0x100c)]]);
 }
 
-/// A table that is wrong in endless ways needs no endless memory, and the report has a note.
+/// A table that is wrong in very many ways needs limited memory, and the report has a note.
 #[test]
 fn more_rows_than_are_kept_are_told() {
     let many =

@@ -1,5 +1,5 @@
-//! Links judged from plain values: for every rule a link that breaks only it, and one that must
-//! not be reported. What every link requires is here, what some cases require in
+//! Links judged from plain values: for every rule a link that breaks only this rule, and one that
+//! must not be reported. Requirements of every link are tested here, those of some cases in
 //! `link_expected`.
 
 use judge::link::{LinkFile, LinkedFunction, TableFacts, blank};
@@ -55,7 +55,7 @@ fn why_functions_are_lost_is_part_of_the_shape() {
     assert_eq!(elsewhere, "missing: nothing at its place", "and not the same as dead code once more");
 }
 
-/// One cause, reported once: not that descriptors lead to other functions, or twice to one.
+/// One cause, reported once: not also as descriptors of other functions, or several of one.
 #[test]
 fn starts_that_count_from_their_fields_are_a_cause_of_their_own() {
     let skew = |by: fn(u64) -> u64| {
@@ -65,7 +65,7 @@ fn starts_that_count_from_their_fields_are_a_cause_of_their_own() {
             table.functions.iter_mut().zip(0..).for_each(|(function, index)| function.start -= by(index));
         })
     };
-    // As in V2; all on the function before; all on one function.
+    // As in V2; all at the function before; all at one function.
     for by in [|index| 0x1c + 20 * index, |_| 0x10, |index| 0x10 * index] {
         let skewed = skew(by);
         assert_eq!(ids(&skewed), ["link/conserved"], "also where some land on other functions");
@@ -85,8 +85,7 @@ fn what_no_input_describes_need_not_be_described() {
     assert_eq!(plain, []);
 }
 
-/// Which of two definitions a link kept is unknown; if one of them has no FDE, none is
-/// expected.
+/// Which of two definitions a link kept is unknown; if one of them has no FDE, none is expected.
 #[test]
 fn a_definition_without_description_may_be_the_one_that_was_kept() {
     let kept = judged(|inputs, out| {
@@ -160,7 +159,7 @@ fn each_part_of_a_description_stays() {
 fn rows_that_say_the_same_are_the_same() {
     let coalesced = judged(|inputs, _| {
         let rows = &mut table(&mut inputs[0]).functions[0].rows;
-        // One row more, equal to its neighbour, and one that covers nothing.
+        // One row more, equal to the adjacent one, and an empty one.
         *rows = vec![row(0, 1, 8), row(1, 7, 16), row(7, 15, 16), row(15, 16, 8), row(16, 16, 99)];
     });
     assert_eq!(coalesced, []);
@@ -268,7 +267,7 @@ fn a_relocatable_output_is_the_union() {
     assert_eq!(concatenated[0].severity, Severity::Warning, "nothing is lost before the final link");
 }
 
-/// What no symbol names is known by the extents that `.eh_frame` gives.
+/// Code without a symbol is identified by the ranges in `.eh_frame`.
 #[test]
 fn code_without_a_name_stays_described() {
     let unnamed = |change: fn(&mut [LinkFile; 2], &mut LinkFile)| {

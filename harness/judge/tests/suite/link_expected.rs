@@ -1,5 +1,5 @@
-//! What cases of linking demand beyond what holds for every link: the same tables by another way,
-//! what is gone, refused or mixed.
+//! Expectations of link cases beyond those of every link: equal tables of different links, dropped
+//! functions, refused and mixed inputs.
 
 use std::collections::BTreeSet;
 
@@ -123,8 +123,7 @@ fn mixtures_fail_or_are_covered_or_are_reported() {
     }
 }
 
-/// Of a mixture one version is kept: its functions are expected as in any link, the others are
-/// gaps.
+/// Of mixed versions one is kept: its functions are expected as in any link, the others are gaps.
 #[test]
 fn what_a_mixture_keeps_is_expected_and_what_it_leaves_out_is_counted() {
     let mut files = inputs();
@@ -236,8 +235,8 @@ fn a_refused_link_is_not_a_crash() {
     assert_eq!(not_accepted("out", &end, Some(11)).shape.to_string(), "killed by signal 11");
 }
 
-/// One cause is one entry of the ledger: the fingerprint knows rule and shape, not the case's names
-/// for its files.
+/// One cause is one entry of the ledger: the fingerprint contains rule and shape, not the case's
+/// file names.
 #[test]
 fn a_finding_is_the_same_in_every_case() {
     let lost = |name: &str| {
@@ -254,7 +253,7 @@ fn a_finding_is_the_same_in_every_case() {
     assert_ne!(refused.fingerprint(), one.fingerprint());
 }
 
-/// Every rule of the group is broken by some test above: their names are in the sources.
+/// Every rule of the group is broken by some test above: the sources contain their names.
 #[test]
 fn every_rule_of_linking_has_a_test() {
     let source = [include_str!("link.rs"), include_str!("link_expected.rs")].concat();

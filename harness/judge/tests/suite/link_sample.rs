@@ -3,10 +3,10 @@
 use judge::link::{Breach, CodeSymbol, Expected, LinkFile, LinkedFunction, MadeCode, TableFacts, conserved};
 use types::{CfaRule, PacKey, Pc, Reg, SframeVersion, UnwindRow, ValueRule};
 
-/// The shape that a change is reported with, and the change.
+/// The reported shape of a change, and the change.
 pub(crate) type Change<T> = (&'static str, fn(&mut T));
 
-/// A row at offsets of its function: CFA is SP plus `offset`.
+/// A row at offsets in its function: CFA is SP plus `offset`.
 pub(crate) fn row(start: u64, end: u64, offset: i64) -> UnwindRow {
     UnwindRow {
         start: Pc(start),
@@ -82,7 +82,7 @@ pub(crate) fn inputs() -> [LinkFile; 2] {
     [object("a.o", &[("f", 0x100), ("g", 0x110)]), object("b.o", &[("h", 0x100)])]
 }
 
-/// What comes of them when all goes well.
+/// The correct output of the link.
 pub(crate) fn output() -> LinkFile {
     file("out", false, &[("f", 0x2000), ("g", 0x2010), ("h", 0x2020)])
 }

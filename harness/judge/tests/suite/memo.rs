@@ -1,11 +1,11 @@
-//! What is known of a PC is found again, in whatever segment the file puts it.
+//! Facts about a PC are found again, in every kind of segment.
 
 use judge::memo::{Memo, PcFacts};
 use judge::slot::Slot;
 use types::{Abi, Bytes, Image, ImageKind, Pc, Segment, elf};
 
-/// An executable segment of 8 KiB, of which the second half comes after the last address: files can
-/// say so.
+/// An executable segment of 8 KiB whose second half is beyond the last address: a file can contain
+/// this.
 #[test]
 fn a_segment_that_wraps_the_address_space_is_found_on_both_sides() {
     let start = 0_u64.wrapping_sub(0x1000);

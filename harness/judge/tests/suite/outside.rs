@@ -1,4 +1,4 @@
-//! Executable bytes outside every FDE: what is counted, and what is filler.
+//! Executable bytes outside every FDE: which are counted, and which are padding.
 
 use judge::outside::outside;
 use judge::tables::Tables;
@@ -31,7 +31,7 @@ fn code_outside_every_fde_is_counted_by_symbol() {
     let named = |name: &str, start, end| (name.to_owned(), start, end);
     let expected =
         vec![named("small", 0x14, 0x18), named("asm", 0x90, 0xb0), named("last", 0xb0, 0xc0), plain(0xc0, 0x100)];
-    // Filler: before `asm`, and around `small`.
+    // Padding: before `asm`, and around `small`.
     assert_eq!(found(&sample), (share(4 + 0x20 + 0x10 + 0x40), expected));
 }
 
@@ -39,7 +39,7 @@ fn code_outside_every_fde_is_counted_by_symbol() {
 fn a_section_without_any_fde_counts_whole_and_a_file_without_tables_not_at_all() {
     let mut sample = image(&[(TEXT, 0x100)], hdr(&[]));
     assert_eq!(found(&sample), (None, vec![]));
-    // `.init` is smaller than filler may be.
+    // `.init` is smaller than padding may be.
     let mut init = sample.sections[0].clone();
     (init.name, init.address, init.size) = (".init".to_owned(), TEXT + 0x200, 27);
     sample.sections.push(init);

@@ -1,5 +1,4 @@
-//! The verdict on a file: which outcome wins, its exit code, and the counts that follow from the
-//! findings.
+//! The verdict on a file: precedence of outcomes, exit codes, and the counts derived from findings.
 
 use results::{Deny, Gap, Outcome, Report, Undecided};
 use spec::{RuleId, Severity};

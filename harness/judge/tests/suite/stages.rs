@@ -1,7 +1,7 @@
-//! Blame by stage: the first stage of a build that shows a finding names the tool, and a finding is
-//! reported once.
+//! Blame by stage: the first stage of a build that shows a finding determines the tool, and a
+//! finding is reported once.
 //!
-//! Each case is a build with findings at some of its stages, and what is to be reported of it.
+//! Each case is a build with findings at some of its stages, and the expected report.
 
 use judge::stages::{Build, Directives, findings, is_from};
 use results::{Blame, Finding, Report, Source, Stage, WrongRow};
@@ -15,12 +15,12 @@ const OTHER_ROW: RuleId = RuleId::RowRaMatchesTruth;
 const STRUCTURE: RuleId = RuleId::FdeSortedClaim;
 const OTHER_STRUCTURE: RuleId = RuleId::HeaderMagic;
 
-/// A wrong row of a function, as the file's check blames it.
+/// A finding about a wrong row of a function, blamed as by the file's check.
 fn row(function: &str, blame: Blame) -> Finding {
     finding(ROW, Severity::Error, function).blamed(blame)
 }
 
-/// A broken part of the file.
+/// A finding about a broken part of the file.
 fn structure(id: RuleId, function: &str, blame: Blame) -> Finding {
     let mut found = finding(id, Severity::Error, function).blamed(blame);
     found.evidence.field = Aspect::Structure;
@@ -31,8 +31,8 @@ fn reports(found: &[Finding]) -> Vec<Report> {
     vec![Report { discrepancies: found.to_vec(), ..Report::default() }]
 }
 
-/// What is reported of a build with these findings in its object, after `-r`, linked and stripped:
-/// stage, blame, rule, function.
+/// Findings reported for a build with these findings in its object, after `-r`, linked and
+/// stripped: stage, blame, rule, function.
 fn reported(stages: [&[Finding]; 4], directives: Directives) -> Vec<(Stage, Blame, RuleId, String)> {
     let [objects, relocatable, linked, stripped] = stages.map(reports);
     let build =
@@ -93,7 +93,7 @@ fn what_only_the_stripped_file_shows_is_the_post_processors() {
     }
 }
 
-/// Without symbols a function has another name, so the rule alone shows what is new.
+/// In a stripped file a function has another name, so the rule alone identifies new findings.
 #[test]
 fn a_stripped_file_is_not_charged_with_what_was_linked_wrong() {
     let linked = row("f", Blame::AssemblerOrLinker);
@@ -134,8 +134,8 @@ fn code_that_the_linker_made_is_its_own_at_the_linked_file() {
     );
 }
 
-/// Whom the values do not show the stage does not show either; the stage is still the first that
-/// has it.
+/// If the values do not show the tool, neither does the stage; the stage is still the first that
+/// shows the finding.
 #[test]
 fn undetermined_blame_stays_and_has_its_first_stage() {
     for (object, stage) in [(true, Stage::Object), (false, Stage::Linked)] {
@@ -148,7 +148,7 @@ fn undetermined_blame_stays_and_has_its_first_stage() {
 }
 
 /// A broken part has another name at each stage (the section of one file, a function of another),
-/// and is one finding.
+/// but is one finding.
 #[test]
 fn one_structural_rule_at_several_stages_is_reported_once() {
     let at = |function: &str, blame| [structure(STRUCTURE, function, blame)];
@@ -165,7 +165,7 @@ fn one_structural_rule_at_several_stages_is_reported_once() {
     assert_eq!(of([&object, &both, &[], &[]]).len(), 2, "another rule is another finding");
 }
 
-/// A rule about rows does not excuse one about structure, nor the other way round.
+/// A finding about rows does not hide one about structure, and vice versa.
 #[test]
 fn a_wrong_row_in_the_object_does_not_excuse_a_broken_structure_when_linked() {
     let linked = structure(STRUCTURE, "f", Blame::AssemblerOrLinker);
@@ -195,7 +195,7 @@ fn warnings_are_no_findings_of_a_build() {
     assert_eq!(reported([at, at, at, at], Directives::True), []);
 }
 
-/// A warning in the object does not make the assembler guilty of the linked file's error.
+/// A warning about the object does not blame the assembler for the linked file's error.
 #[test]
 fn a_warning_about_the_object_does_not_excuse_the_linker() {
     let warning = finding(OTHER_ROW, Severity::Warning, "f");
@@ -211,7 +211,7 @@ fn the_same_finding_in_two_linked_files_is_reported_once() {
     assert_eq!(findings(&build).len(), 1);
 }
 
-/// What only the second file shows is not lost with it.
+/// A row that only the second file shows is kept.
 #[test]
 fn the_same_finding_in_two_linked_files_has_the_rows_of_both() {
     let with = |said: &str| {
@@ -238,7 +238,7 @@ fn the_same_finding_in_two_linked_files_has_the_rows_of_both() {
     }
 }
 
-/// A finding of an input about one function does not clear the tool that makes another wrong.
+/// A finding about one function of an input does not clear the tool that makes another wrong.
 #[test]
 fn a_finding_is_from_an_input_that_shows_the_same_bug() {
     let (f, g) = (row("f", Blame::Assembler), row("g", Blame::Assembler));

@@ -1,4 +1,4 @@
-//! Every arm of a verdict, from plain values: an answer, the true frame, and what bounds it.
+//! All verdicts, from plain values: an answer, the true frame, and its limits.
 
 use judge::verdict::{Bounds, judge};
 use types::{Answer, Caller, Fault, Field, Frame, LeftBy, PacKey, Pc, Reg, UndecidedCause, Verdict};
@@ -15,7 +15,7 @@ const FRAME: Frame = Frame {
     left_by: LeftBy::Call,
 };
 
-/// The answer that is right in every value about [`FRAME`].
+/// The completely right answer about [`FRAME`].
 const RIGHT: Caller = Caller {
     cfa: 0x7f10,
     ra: 0x40_1234,
@@ -51,7 +51,7 @@ fn one_wrong_value_is_named() {
     assert_eq!(caller(Caller { fp: Ok(Some(0)), ..RIGHT }), Verdict::Wrong(Field::Fp));
 }
 
-/// A table that has a rule for SP can be wrong about it while all else is right.
+/// A table that has a rule for SP can be wrong about it while everything else is right.
 #[test]
 fn the_sp_that_the_caller_goes_on_with_is_judged_last() {
     assert_eq!(caller(Caller { sp: 0x7f18, ..RIGHT }), Verdict::Wrong(Field::Sp));
@@ -59,7 +59,7 @@ fn the_sp_that_the_caller_goes_on_with_is_judged_last() {
     assert_eq!(caller(Caller { sp: 0x7f18, fp: Ok(Some(0)), ..RIGHT }), Verdict::Wrong(Field::Fp));
 }
 
-/// PAuth_LR: a row has to say that the PC is in the signature.
+/// PAuth_LR: a row must state that the PC is part of the signature.
 #[test]
 fn a_signature_with_the_pc_is_another() {
     let with_pc = Caller { signed_with_pc: true, ..SIGNED_RIGHT };
@@ -122,8 +122,8 @@ fn an_fp_read_where_it_cannot_be_is_wrong() {
     assert_eq!(fp(Fault::Overflow), Verdict::Wrong(Field::Fp));
 }
 
-/// An expression that the harness cannot evaluate is the harness's limit: nothing shows the table
-/// wrong, whichever value it is for.
+/// An expression that the harness cannot evaluate is a limitation of the harness: the table is not
+/// shown wrong, whichever value the expression is for.
 #[test]
 fn an_expression_that_cannot_be_evaluated_accuses_nobody() {
     assert_eq!(fault(Fault::Expression), Verdict::Refused(Fault::Expression));
@@ -175,8 +175,7 @@ fn a_frame_that_sp_has_passed_is_not_judged() {
     assert_eq!(verdict(0x7f10), Verdict::Wrong(Field::Fp), "SP at the CFA: about to return");
 }
 
-/// SP at the CFA of an AMD64 frame: its return address is in a register, or nobody goes there any
-/// more.
+/// SP at the CFA of an AMD64 frame: its return address is in a register, or is not used any more.
 #[test]
 fn a_frame_whose_return_address_is_gone_is_not_judged() {
     let wrong = Ok(Answer::Caller(Caller { cfa: FRAME.cfa + 8, ..RIGHT }));

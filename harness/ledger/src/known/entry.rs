@@ -9,65 +9,65 @@ use super::recorded::RecordedFinding;
 use super::versions::{Versions, Within};
 use crate::same_as::Counts;
 
-/// One entry, one file: one bug of one project, with every finding that shows it.
+/// A ledger entry, one file: one bug of one project, with every finding that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LedgerEntry {
-    /// What is wrong, in one line.
+    /// Title, one line.
     pub title: String,
-    /// The one tool that has the bug, as in names of trials: `gas`, `gcc`, `lld`.
+    /// Tool that has the bug, as in trial names: `gas`, `gcc`, `lld`.
     pub project: String,
-    /// Its versions that show it.
+    /// Affected versions of the tool.
     pub versions: Versions,
     /// The blamed producer.
     pub blame: Blame,
     /// Why it is believed genuine: bytes, clause.
     pub reason: String,
-    /// What kind of cause it is.
+    /// Class of the cause.
     #[serde(default, skip_serializing_if = "EntryClass::is_bug")]
     pub class: EntryClass,
-    /// Why it does not count as a bug, if it does not.
+    /// Reason why it is not a bug, if it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
-    /// The entry beside it whose bug it shows, without `.yaml`: that one is counted.
+    /// Name of another entry whose bug it shows, without `.yaml`: that entry is counted instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub same_as: Option<String>,
     /// Link to the report, or `unfiled`.
     pub link: String,
-    /// Day it was added, `2026-11-21`.
+    /// Date of the entry, `2026-11-21`.
     pub added: String,
-    /// Day on which somebody last looked for a report, or a change, at the project; none: when it
-    /// was added.
+    /// Date of the last search for a report, or a fix, at the project; `None`: `added`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub looked: Option<String>,
-    /// First day on which it no longer counts.
+    /// First day on which the entry no longer counts.
     pub expires: String,
-    /// By what it is recognised in programs that nobody wrote.
+    /// Causes by which it is recognised in generated programs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub causes: Vec<RecordedCause>,
-    /// The findings by which it shows. None, without causes: no trial shows it, and a class of
-    /// `cases/found` names it.
+    /// Findings that show it. Empty without causes: no trial shows it, and a class of `cases/found`
+    /// refers to it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<RecordedFinding>,
 }
 
-/// A trial as an entry sees it.
+/// A trial from the point of view of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
-    /// Its name without the version of the entry's project.
+    /// Name of the trial without the version of the entry's project.
     pub name: String,
-    /// That version; `None` if it is unknown: a frozen object does not name its compiler.
+    /// Version of the entry's project; `None` if unknown: a frozen object does not name its
+    /// compiler.
     pub version: Option<ToolVersion>,
 }
 
 impl LedgerEntry {
-    /// How it counts; `path` is its file.
+    /// How the entry counts; `path` is its file.
     pub fn counts<'a>(&'a self, path: &'a Path) -> Counts<'a> {
         Counts { path, class: self.class, because: self.because.as_deref(), same_as: self.same_as.as_deref() }
     }
 
-    /// The trial as the entry sees it. `tools` are those that took part and stand not in its name:
-    /// the linker of an assembler's trial.
+    /// The trial from the point of view of the entry. `tools` are those that took part and are not
+    /// in its name: the linker of an assembler's trial.
     pub fn sees(&self, key: &Key, tools: &[ToolName]) -> Seen {
         let beside = || tools.iter().find(|tool| tool.name == self.project).map(|tool| tool.version.clone());
         Seen { name: key.without_version_of(&self.project), version: key.version_of(&self.project).or_else(beside) }
@@ -78,8 +78,8 @@ impl LedgerEntry {
         tool.name == self.project && self.versions.place(&tool.version) == Within::Due
     }
 
-    /// Whether a finding in a trial is due, possible or not covered by the record. An unknown
-    /// version is due.
+    /// Whether a finding in a trial must occur, may occur or is not covered by the record. For an
+    /// unknown version it must occur.
     pub fn place(&self, recorded: &RecordedFinding, seen: &Seen) -> Within {
         let versions = recorded.versions.as_ref().unwrap_or(&self.versions);
         match &seen.version {
@@ -89,7 +89,7 @@ impl LedgerEntry {
         }
     }
 
-    /// What is wrong with the entry, in a sentence; `None` if it can be used.
+    /// The error in the entry, as a sentence; `None` if it is valid.
     pub fn complaint(&self) -> Option<String> {
         let ranges =
             std::iter::once(&self.versions).chain(self.findings.iter().filter_map(|one| one.versions.as_ref()));

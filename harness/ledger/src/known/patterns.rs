@@ -1,14 +1,15 @@
-//! Patterns for an entry: the fewest that match the trials that show its bug, and no other.
+//! Finds trial patterns for an entry: the fewest that match the trials that show its bug, and no
+//! others.
 
 use std::collections::BTreeSet;
 
 use results::{Key, KeyPattern};
 
-/// The fewest patterns that were found to match these trials of a project and no other of `all`:
-/// names without its version.
+/// Finds few patterns, names without the version of the project, that match `shown` and no others
+/// of `all`.
 ///
-/// `shown` are the trials that show a finding, `all` those that could have shown it: that ran, of
-/// the versions that are due.
+/// `shown` are the trials that show a finding, `all` those that could have shown it: that ran, with
+/// the versions that must show the bug.
 pub fn patterns(project: &str, shown: &[Key], all: &[Key]) -> Vec<String> {
     let name = |key: &Key| key.without_version_of(project);
     let wanted: BTreeSet<String> = shown.iter().map(name).collect();
@@ -25,7 +26,7 @@ pub fn patterns(project: &str, shown: &[Key], all: &[Key]) -> Vec<String> {
             KeyPattern(pattern).matches(own) && !others.iter().any(|other| KeyPattern(pattern).matches(other))
         };
         let reach = |pattern: &String| left.iter().filter(|(_, name)| KeyPattern(pattern).matches(name)).count();
-        // Of those that match most the first, which is the widest.
+        // Of the patterns with most matches the first, which is the widest.
         let best = first.patterns(project).into_iter().filter(fits).rev().max_by_key(reach);
         let best = best.unwrap_or_else(|| own.clone());
         left.retain(|(_, name)| !KeyPattern(&best).matches(name) && *name != best);

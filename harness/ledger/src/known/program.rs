@@ -1,5 +1,4 @@
-//! By what an entry's bug is recognised in programs that nobody wrote, and the programs that prove
-//! it.
+//! Recognition of an entry's bug in generated programs, and the programs that prove it.
 
 use results::{KeyPattern, ProgramCause};
 use types::Abi;
@@ -10,14 +9,14 @@ pub const WRONG_RESULT: &str = "wrong-result";
 /// A program as a compiler gets it.
 #[derive(Clone, Copy, Debug)]
 pub struct Compiled<'a> {
-    /// In C.
+    /// Source text in C.
     pub text: &'a str,
     /// Options of the compiler.
     pub options: &'a str,
 }
 
 impl Compiled<'_> {
-    /// Returns true if a word of the options, or of the text, fits a pattern.
+    /// Returns true if a word of the options, or of the text, matches a pattern.
     fn has(&self, pattern: &str) -> bool {
         let is_word = |c: char| c.is_ascii_alphanumeric() || "_-=+".contains(c);
         let words = self.options.split_whitespace().chain(self.text.split(|c| !is_word(c)));
@@ -26,23 +25,24 @@ impl Compiled<'_> {
     }
 }
 
-/// A cause as recorded. It covers a cause where everything that it names fits.
+/// A recorded cause. It covers a cause that matches all of its fields.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedCause {
-    /// The architecture: `aarch64`.
+    /// Architecture: `aarch64`.
     pub arch: String,
     /// Rules, without the table's name: `cfa-matches-truth`.
     pub rules: Vec<String>,
-    /// How wrong rows differ from right ones, `cfa=rsp+N where rsp+N`; `*` matches any text.
+    /// Differences of wrong rows from the right ones, `cfa=rsp+N where rsp+N`; `*` matches any
+    /// text.
     pub shapes: Vec<String>,
     /// Instructions before wrong rows; `*` matches any text.
     pub after: Vec<String>,
-    /// Words of which the program has one, as an option or in its text: `-Oz`, `minsize`; `*`
-    /// matches any text. None: it covers any program.
+    /// Words of which the program must contain one, as an option or in its text: `-Oz`, `minsize`;
+    /// `*` matches any text. Empty: any program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub needs: Vec<String>,
-    /// Programs that show it, each alone.
+    /// Programs that show the cause, each by itself.
     pub proofs: Vec<Proof>,
 }
 
@@ -50,9 +50,9 @@ pub struct RecordedCause {
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Proof {
-    /// A file in C, below `cases/compiled`.
+    /// File in C, relative to `cases/compiled`.
     pub file: String,
-    /// The target that it is compiled for.
+    /// Target to compile for.
     pub abi: Abi,
     /// Options of the compiler.
     pub options: String,
@@ -69,7 +69,7 @@ impl RecordedCause {
             && (self.needs.is_empty() || self.needs.iter().any(|pattern| program.has(pattern)))
     }
 
-    /// Why it cannot be used, in a few words. One that names neither a shape nor an instruction
+    /// The error in the record, in a few words. A record with neither a shape nor an instruction
     /// would hide other bugs.
     pub(super) fn complaint(&self) -> Option<&'static str> {
         let is_open = |patterns: &[String]| patterns.iter().any(|pattern| pattern.trim_matches('*').is_empty());

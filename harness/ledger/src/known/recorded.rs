@@ -1,5 +1,4 @@
-//! What an entry records of its bug: in which trials it shows, by which rules, in which functions,
-//! with which rows.
+//! Findings recorded by an entry: their trials, rules, functions and rows.
 
 use results::{Blame, Finding, KeyPattern, WrongRow};
 use spec::RuleId;
@@ -7,41 +6,40 @@ use spec::RuleId;
 use super::relation::Relation;
 use super::versions::Versions;
 
-/// Findings of an entry that look alike, and where they must recur. It covers a row where
-/// everything that it names fits.
+/// Similar findings of an entry, and the trials in which they must recur. It covers a row that
+/// matches all of its fields.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedFinding {
     /// The rules that are broken.
     pub rules: Vec<RuleId>,
-    /// The blame, if it is not the entry's: a linked file alone may not show it.
+    /// Blame, if it differs from the entry's: a linked file alone may not show the right one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blame: Option<Blame>,
-    /// Versions of the project that show it, where they are not the entry's.
+    /// Versions of the project that show it, if they differ from the entry's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub versions: Option<Versions>,
     /// Trials, by their names without the version of the entry's project; `*` matches any text.
     #[serde(rename = "in")]
     pub trials: Vec<String>,
-    /// Trials of these in which it does not occur.
+    /// Exceptions: trials of these in which the findings do not occur.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub except: Vec<String>,
-    /// The functions, or sections, that it is about. None: any, which a [`Relation`] must then
-    /// narrow.
+    /// Functions or sections. Empty: any, restricted by a [`Relation`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<String>,
-    /// What is wrong where the finding is not about rows, word for word.
+    /// Shapes of findings that are not about rows, verbatim.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub words: Vec<String>,
-    /// The rows that are wrong, each as `WRONG where RIGHT`.
+    /// Wrong rows, each as `WRONG where RIGHT`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<String>,
-    /// How a row that is not listed is explained by those next to it.
+    /// Relation to adjacent rows that explains a row that is not listed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relation: Option<Relation>,
 }
 
-/// What a ledger has to cover: a finding, and one of its rows where it has any.
+/// A finding, or one of its rows if it has any: the unit that a ledger covers.
 #[derive(Clone, Copy, Debug)]
 pub struct Part<'a> {
     /// The finding.
@@ -51,7 +49,7 @@ pub struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// Everything of a finding that has to be covered.
+    /// All parts of a finding.
     pub fn all(finding: &'a Finding) -> Vec<Part<'a>> {
         match finding.evidence.rows.is_empty() {
             true => vec![Part { finding, row: None }],
@@ -61,14 +59,14 @@ impl<'a> Part<'a> {
 }
 
 impl RecordedFinding {
-    /// Returns true if it is for a trial of this name, which lacks the version of the entry's
-    /// project. What is excepted is not.
+    /// Returns true if the record applies to a trial with this name, which lacks the version of the
+    /// entry's project, and is not an exception.
     pub fn is_for(&self, name: &str) -> bool {
         let any = |patterns: &[String]| patterns.iter().any(|pattern| KeyPattern(pattern).matches(name));
         any(&self.trials) && !any(&self.except)
     }
 
-    /// Returns true if it covers a part of a finding, wherever that is. `blame` is the entry's.
+    /// Returns true if the record covers a part of a finding, in any trial. `blame` is the entry's.
     pub fn covers(&self, part: Part<'_>, blame: Blame) -> bool {
         let Part { finding, row } = part;
         let named = |names: &[String], name: &str| names.iter().any(|one| one == name);
@@ -86,7 +84,7 @@ impl RecordedFinding {
             }
     }
 
-    /// What it names and these parts, which it covers, do not show; `None` if all has recurred.
+    /// A field of the record that the covered parts do not show; `None` if everything has recurred.
     pub fn missing(&self, covered: &[Part<'_>]) -> Option<String> {
         let rule = |rule: &&RuleId| !covered.iter().any(|part| part.finding.rule() == **rule);
         let function = |name: &&String| !covered.iter().any(|part| part.finding.function() == *name);
@@ -102,7 +100,7 @@ impl RecordedFinding {
         functions.or_else(|| self.words.iter().find(word).map(about)).or_else(|| self.rows.iter().find(row).map(about))
     }
 
-    /// Why it cannot be used, in a few words.
+    /// The error in the record, in a few words.
     pub fn complaint(&self) -> Option<&'static str> {
         if self.rules.is_empty() || self.trials.is_empty() {
             return Some("it names no rule, or no trial");

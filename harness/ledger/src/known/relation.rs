@@ -1,37 +1,37 @@
-//! How a wrong row follows from the rows next to it: a closed list, for bugs that show in too many
-//! rows to list them.
+//! Relations of a wrong row to its adjacent rows: a closed list, for bugs that affect too many rows
+//! to list them.
 //!
-//! A relation is as narrow as its name: each compares every equation of the row. What no relation
-//! explains has to be listed.
+//! Relations are narrow: each compares every equation of the row. Rows that no relation explains
+//! have to be listed.
 
 use results::{Source, WrongRow};
 use types::{CfaRule, Claim, Equations, Location, ValueRule};
 
-/// How the wrong row is explained by the right one, or by a row next to it. In YAML: `row-before`,
+/// How the right row, or an adjacent row, explains the wrong one. In YAML: `row-before`,
 /// `cfa-offset -8`, `without fp`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Relation {
-    /// The row is the expected one of one boundary earlier: a change that is too late.
+    /// The row is the right one from before the boundary: the change comes too late.
     RowBefore,
-    /// The row is the expected one of one boundary later: a change that is too early.
+    /// The row is the right one from after the next boundary: the change comes too early.
     RowAfter,
     /// The row is as expected except for the CFA: the same register plus this many more bytes (or
     /// fewer, if negative).
     CfaOffset(i64),
-    /// It is right but for one value that it takes to be where it was at entry, though it is saved.
+    /// The row is right except that a saved value is described as unchanged since entry.
     Without(Value),
-    /// It is right but for one value that it takes to be saved, though it is where it was at entry.
+    /// The row is right except that an unchanged value is described as saved.
     Keeps(Value),
-    /// It is right but for the key that signed the return address, which it does not name.
+    /// The row is right except that the key that signed the return address is missing.
     Unsigned,
-    /// There is no row, and the other table has one.
+    /// There is no row, although the other table has one.
     NoRow,
-    /// Both tables alike describe a frame where the machine has it as at the function's entry: it
-    /// was given up without a directive.
+    /// Both tables describe a frame although the machine's state is as at the function's entry: the
+    /// frame was removed without a directive.
     FrameKept,
-    /// Both tables alike have it as at the function's entry where the machine has a frame: it was
-    /// made without a directive.
+    /// Both tables describe the state at the function's entry although the machine has a frame: the
+    /// frame was created without a directive.
     FrameMissed,
 }
 
@@ -45,14 +45,14 @@ pub enum Value {
 }
 
 impl Relation {
-    /// Returns true if it explains the row. Where two relations could, either is right; where what
-    /// is right is not known, none is.
+    /// Returns true if the relation explains the row. If several do, any is accepted; if the right
+    /// row is unknown, none does.
     pub fn holds(self, row: &WrongRow) -> bool {
         let (Some(wrong), Some(right)) = (row.wrong(), row.right()) else { return false };
         if wrong == right {
             return false;
         }
-        // Rows next to it are those of the table that is right.
+        // The adjacent rows are those of the table that is right.
         let tables = matches!(row.right, Some(Source::Sframe | Source::EhFrame));
         match self {
             Relation::RowBefore => tables && row.before.as_ref().is_some_and(|before| is(before, wrong)),
@@ -73,7 +73,7 @@ impl Relation {
     }
 }
 
-/// A text that names no relation.
+/// The error for a text that is not a relation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "'{0}' is no relation; there are row-before, row-after, cfa-offset N, without ra|fp, keeps ra|fp, unsigned, no-row, frame-kept and \
@@ -123,14 +123,13 @@ impl From<Relation> for String {
     }
 }
 
-/// Returns true if both say the same row, of equations that can be compared.
+/// Returns true if both claims are equal rows with comparable equations.
 fn is(one: &Claim, other: &Claim) -> bool {
     let (one, other) = (one.equations().map(plain), other.equations().map(plain));
     one.is_some() && one == other && !one.as_ref().is_some_and(is_opaque)
 }
 
-/// Returns true if both tables say the same and the machine something else; or `.eh_frame` alone
-/// has a row there.
+/// Returns true if both tables agree and the machine differs; or if only `.eh_frame` has a row.
 fn is_alike(row: &WrongRow) -> bool {
     let alone = row.sframe == Claim::Nothing && row.wrong == Source::EhFrame;
     row.right == Some(Source::Truth) && (alone || is(&row.sframe, &row.eh_frame))
@@ -144,18 +143,19 @@ fn is_at_entry(claim: &Claim) -> bool {
     })
 }
 
-/// Returns true if a change makes one row the other, and is one.
+/// Returns true if a change makes one row the other, and has an effect.
 fn made(from: &Claim, to: &Claim, change: impl FnOnce(Equations) -> Option<Equations>) -> bool {
     let (Some(from), Some(to)) = (from.equations().map(plain), to.equations().map(plain)) else { return false };
     !is_opaque(&from) && from != to && change(from).is_some_and(|made| made == to)
 }
 
-/// Without the rule for the caller's SP, which `.sframe` has not.
+/// The equations without the rule for the caller's SP, which `.sframe` does not have.
 fn plain(row: &Equations) -> Equations {
     Equations { sp: None, ..row.clone() }
 }
 
-/// Expressions are not compared: two that print alike may differ.
+/// Returns true if the row has expressions, which are not compared: two that print equal may
+/// differ.
 fn is_opaque(row: &Equations) -> bool {
     let opaque = |place: &Location| matches!(place, Location::Rule(ValueRule::Expression(_)) | Location::Elsewhere);
     matches!(row.cfa, CfaRule::Expression(_)) || opaque(&row.ra) || opaque(&row.fp)

@@ -4,17 +4,17 @@ use std::fmt;
 
 use results::ToolVersion;
 
-/// Affected versions: from the first to the last that was seen, which all must show the bug; later
-/// ones may, until one is known to be fixed. Snapshots count without their day; `22` means all of
-/// `22.x`.
+/// Affected versions: from the first to the last that was seen, all of which must show the bug;
+/// later ones may, until a fixed version is known. Dates of snapshots are ignored; `22` means all
+/// of `22.x`.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Versions {
-    /// The first that was seen to show it.
+    /// First version that was seen to show the bug.
     pub first: ToolVersion,
-    /// The last.
+    /// Last affected version that was seen.
     pub last: ToolVersion,
-    /// The first that was seen to be right.
+    /// First version that was seen to be fixed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixed: Option<ToolVersion>,
 }
@@ -24,9 +24,9 @@ pub struct Versions {
 pub enum Within {
     /// It must show the bug.
     Due,
-    /// It is later than every version that was seen: it may show the bug.
+    /// It is later than every affected version that was seen: it may show the bug.
     Later,
-    /// It is older, or right.
+    /// It is earlier, or fixed.
     Outside,
 }
 
@@ -47,8 +47,8 @@ impl Versions {
         }
     }
 
-    /// Returns true if the range includes at least a part of what `version` means: `22` in that
-    /// from 22.1.8 on.
+    /// Returns true if the range contains at least a part of `version`: `22` overlaps a range from
+    /// 22.1.8 on.
     pub fn reaches(&self, version: &ToolVersion) -> bool {
         let is_of = |bound: &ToolVersion| bound.begins_with(version.as_str());
         self.place(version) == Within::Due || is_of(&self.first) || is_of(&self.last)

@@ -1,4 +1,5 @@
-//! The ledger: which trials an entry is for, which rows it covers, and that it covers nothing else.
+//! The ledger: the trials that an entry applies to, the rows that it covers, and that it covers no
+//! others.
 
 mod patterns;
 mod programs;

@@ -1,5 +1,4 @@
-//! Which trials an entry of the ledger is for and what it covers, and the tests that bundles have
-//! in the forms of other projects.
+//! Tests of the ledger's entries, and of bundles' tests in the formats of other projects.
 
 mod known;
 mod native;

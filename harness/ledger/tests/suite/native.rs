@@ -1,5 +1,5 @@
-//! The tests that bundles have in the forms of the projects, compared as those compare them: a
-//! version that shows the fault fails, one that is right passes.
+//! Bundles' tests in the formats of the projects, evaluated as the projects do: an affected version
+//! fails, a fixed one passes.
 
 #[path = "native/lit.rs"]
 mod lit;
@@ -22,15 +22,15 @@ fn home() -> Home {
     Home { root: Path::new(env!("CARGO_MANIFEST_DIR")).join("../..") }
 }
 
-/// Whether a version shows it; `None` if the data does not say.
+/// Whether a version shows the bug; `None` if the data does not include it.
 fn shows(bundle: &Bundle, version: &ToolVersion) -> Option<bool> {
     let others = &bundle.others;
     let wrong = *version == bundle.culprit.version || others.show.contains(version);
     (wrong || others.are_right.contains(version)).then_some(wrong)
 }
 
-/// A `.d`: options by program, sources with options of their own, lines, and whether they must not
-/// match.
+/// A `.d` file: options by program, sources with their own options, lines, and whether they must
+/// not match.
 struct Dump<'a> {
     options: Vec<(&'a str, &'a str)>,
     sources: Vec<(&'a str, &'a str)>,
@@ -56,8 +56,8 @@ impl<'a> Dump<'a> {
         self.options.iter().find(|(option, _)| *option == key).map(|(_, value)| *value)
     }
 
-    /// As binutils compare: a whole line for an expression, `#...` for any lines, `#pass` for the
-    /// rest.
+    /// Matches like binutils: a complete line for an expression, `#...` for any lines, `#pass` for
+    /// the rest.
     fn matches(&self, printed: &str) -> bool {
         let mut rest = printed.lines();
         let mut expressions = self.lines.iter().peekable();
@@ -86,7 +86,7 @@ fn whole(expression: &str) -> Regex {
     Regex::new(&format!("^(?:{expression})$")).expect(expression)
 }
 
-/// What a program prints; `None` if it fails.
+/// Output of a program; `None` if it fails.
 fn printed(program: &Path, words: &[&str], folder: &Path) -> Option<String> {
     let ran = Command::new(program).args(words).current_dir(folder).output().expect("a program");
     ran.status.success().then(|| String::from_utf8_lossy(&ran.stdout).into_owned())
@@ -153,7 +153,7 @@ fn dumps_fail_where_the_fault_is_and_pass_where_it_is_not() {
             fs::write(folder.path().join(file), text).expect("a file");
         }
         let dump = Dump::read(text);
-        // What an assembler is asked for, its own suite has; an old linker has an old assembler.
+        // An assembler's test is run by its own test suite; an old linker uses an old assembler.
         let tool = if dump.option("ld").is_some() { "ld" } else { "gas" };
         let triplet = filing.bundle.abi.facts().gnu_triplet;
         for tool in producers.tools(tool, filing.bundle.abi).unwrap_or_default() {
@@ -179,8 +179,8 @@ fn dumps_fail_where_the_fault_is_and_pass_where_it_is_not() {
     assert!(!system || asked >= 20 && corrected >= 15, "{asked}, {corrected}");
 }
 
-/// The expression of a test of GCC, in its assembly and in the same with the directive where it
-/// ought to stand.
+/// The expression of a GCC test, applied to its assembly output and to the same with the directive
+/// in the right place.
 #[test]
 fn a_scan_of_assembly_fails_where_the_directive_is_missing() {
     let home = home();
@@ -216,7 +216,8 @@ fn a_scan_of_assembly_fails_where_the_directive_is_missing() {
     assert_eq!(scans.count(), scanned, "a bundle of GCC that this test does not name");
 }
 
-/// Without the option that the fault needs, the inputs are in order, and what ld keeps is right.
+/// Without the option that triggers the bug, the inputs are sorted, and the relocations that ld
+/// keeps are right.
 #[test]
 fn kept_relocations_in_order_pass() {
     let home = home();

@@ -1,4 +1,4 @@
-//! Entries of one cause: what `same_as` may name, and that entries that are not bugs have a reason.
+//! Entries of one cause: valid targets of `same_as`, and reasons of entries that are not bugs.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ fn entry(keys: &str) -> String {
     )
 }
 
-/// How reading a folder of these entries fails, without the folder's name.
+/// The error for a folder with these entries, without the folder's name.
 fn refusal(entries: &[(&str, &str)]) -> Option<String> {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, keys) in entries {

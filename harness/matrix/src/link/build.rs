@@ -1,4 +1,4 @@
-//! Carrying a recipe out: what came of every object and step.
+//! Executes a recipe: the result of every object and step.
 
 use std::collections::BTreeMap;
 
@@ -13,34 +13,33 @@ use super::plan::{Plan, file_of, plan};
 use super::recipe::LinkCase;
 use super::tools::LinkTools;
 
-/// A file that was made, or why it was not.
+/// Result for a file of a recipe.
 #[derive(Clone, Debug)]
 pub(super) enum File {
-    /// It was made; `end` is how its step ended, none for objects.
+    /// The file was made; `end` is how its step ended, `None` for objects.
     Made { bytes: Bytes, end: Option<StepEnd> },
-    /// The tool refused, and does not where no input has `.sframe`.
+    /// The tool refused, and does not if no input has `.sframe`.
     Refused { end: StepEnd, signal: Option<i32> },
-    /// It cannot be made here, and why.
+    /// The file cannot be made here, for this reason.
     Unsupported(Lack),
-    /// Its tool failed where it must not, which is a problem, or something that it is made of is
-    /// not there.
+    /// The tool failed in a way that is a problem, or an input is missing.
     Lacking,
 }
 
-/// What carrying out a recipe gave.
+/// Result of executing a recipe.
 #[derive(Debug, Default)]
 pub(super) struct RecipeFiles {
-    /// Every object and every step's file, by its name in the recipe.
+    /// Result for every object and step, by its name in the recipe.
     pub(super) files: BTreeMap<String, File>,
     /// The commands, in order.
     pub(super) commands: Vec<String>,
-    /// What kept the recipe from being carried out.
+    /// Problems that kept the recipe from being executed.
     pub(super) problems: Vec<String>,
-    /// Sources and what was made of them, by name.
+    /// Sources and outputs, by name.
     pub(super) made: BTreeMap<String, Bytes>,
 }
 
-/// Carries a recipe out.
+/// Executes a recipe.
 pub(super) fn build(case: &LinkCase, tools: &LinkTools) -> RecipeFiles {
     let Plan { graph, unsupported, problems } = plan(case, tools);
     let mut outcomes = graph.build();
@@ -62,7 +61,7 @@ pub(super) fn build(case: &LinkCase, tools: &LinkTools) -> RecipeFiles {
 }
 
 impl RecipeFiles {
-    /// What came of a file that is made of these, none for an object.
+    /// Result for a file made from these inputs; no inputs for an object.
     fn file(&mut self, name: &str, from: &[String], outcome: Outcome) -> File {
         let is_object = from.is_empty();
         let (ran, why) = match outcome {

@@ -1,5 +1,5 @@
-//! One recipe from sources to findings: run its commands, check every file, judge what must be true
-//! between them.
+//! Judges a recipe: runs its commands, checks every file, and checks the expected relations between
+//! files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,38 +16,38 @@ use super::recipe::{LinkCase, Linker, Run, Step, StepKind};
 use super::tools::LinkTools;
 use check::{Checked, Execution, Include, Limits, Options};
 
-/// The outcome of a recipe.
+/// Result of a recipe.
 #[derive(Debug, Default)]
 pub struct LinkOutcome {
-    /// Every file that was made, as `check` judges it, in the order they were made.
+    /// Every file that was made, with its report by `check`, in the order of making.
     pub files: Vec<FileOutcome>,
-    /// Broken rules of linking, one for each cause.
+    /// Breaches of linking rules, one for each cause.
     pub findings: Vec<Finding>,
-    /// Requests of the recipe that were not met, and vacuous runs: the trial fails.
+    /// Expectations of the recipe that were not met, and vacuous runs: the trial fails.
     pub problems: Vec<String>,
-    /// Steps that the tools at hand lack. If no file was linked, the trial has shown nothing.
+    /// Steps that the available tools cannot do. If no file was linked, the trial has shown
+    /// nothing.
     pub unsupported: Vec<Unsupported>,
-    /// Remarks that change nothing: files that were not judged since what they are made of is wrong
-    /// already.
+    /// Remarks without effect: files that were not judged because their inputs are already wrong.
     pub notes: Vec<String>,
-    /// Sizes asked for.
+    /// Requested sizes.
     pub sizes: Vec<Sizes>,
     /// The commands, in order.
     pub commands: Vec<String>,
-    /// Sources and what was made of them, by name.
+    /// Sources and outputs, by name.
     pub made: BTreeMap<String, Bytes>,
 }
 
 /// A file and its report.
 #[derive(Debug)]
 pub struct FileOutcome {
-    /// Its name in the recipe.
+    /// Name in the recipe.
     pub name: String,
-    /// The stage that made it.
+    /// Stage of the build.
     pub stage: Stage,
-    /// What `check` finds in it.
+    /// Report of `check`.
     pub report: Report,
-    /// What its table has.
+    /// Version and features of its table.
     pub table: Option<TableLine>,
 }
 
@@ -60,18 +60,18 @@ pub struct Unsupported {
     pub reason: String,
 }
 
-/// Bytes of a file's unwind tables.
+/// Sizes of a file's unwind tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sizes {
     /// Name of the file.
     pub file: String,
-    /// Functions in `.sframe`.
+    /// Number of functions in `.sframe`.
     pub functions: u64,
-    /// `.sframe`.
+    /// Size of `.sframe` in bytes.
     pub sframe: u64,
-    /// `.eh_frame`.
+    /// Size of `.eh_frame` in bytes.
     pub eh_frame: u64,
-    /// `.eh_frame_hdr`.
+    /// Size of `.eh_frame_hdr` in bytes.
     pub eh_frame_hdr: u64,
 }
 
@@ -105,17 +105,17 @@ struct Judge<'a> {
     files: BTreeMap<String, File>,
     known: BTreeMap<String, LinkFile>,
     outcome: LinkOutcome,
-    /// Fingerprints of the findings: one cause is reported once.
+    /// Fingerprints of reported findings: one cause is reported once.
     reported: BTreeSet<String>,
-    /// Files with no new findings: they, or their inputs, are wrong already.
+    /// Files without new findings: they, or their inputs, are already wrong.
     wrong: BTreeSet<String>,
     /// Files whose starts have the wrong base.
     skewed: BTreeSet<String>,
 }
 
 impl Judge<'_> {
-    /// Every file in the order it was made: checked by itself, and every link against its
-    /// inputs.
+    /// Judges every file in the order of making: each is checked by itself, and every link against
+    /// its inputs.
     fn files(&mut self) {
         let case = self.case;
         for name in case.recipe.objects.keys() {
@@ -152,8 +152,7 @@ impl Judge<'_> {
             if stage == Stage::Relocatable && (breaches.iter().any(is_error) || self.is_broken(name)) {
                 self.wrong.insert(name.clone());
             }
-            // Where a table is lost, a run has less to judge: the finding about the loss covers
-            // that.
+            // If a table is lost, a run has less to judge: the finding about the loss covers that.
             let excused = breaches.iter().any(is_error);
             let list = if excused { &mut self.outcome.notes } else { &mut self.outcome.problems };
             list.extend(vacuous);
@@ -161,8 +160,8 @@ impl Judge<'_> {
         }
     }
 
-    /// A file that another linker made. It is that linker's, and judged in its own trials: here
-    /// only what is right shows anything.
+    /// Judges a file that another linker made. Its bugs belong to that linker, and are judged in
+    /// its own trials: here only a correct file is useful.
     fn given(&mut self, step: &Step) {
         let name = &step.make;
         let before = self.outcome.files.len();
@@ -188,7 +187,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Reads and checks a file; gives what makes its runs vacuous.
+    /// Reads and checks a file; returns the reasons why its runs are vacuous.
     fn file(&mut self, name: &str, stage: Stage, from: &[String]) -> Vec<String> {
         let mut vacuous = Vec::new();
         match self.files.get(name) {
@@ -209,8 +208,8 @@ impl Judge<'_> {
                 if stage != Stage::Object {
                     leave_consequences_out(&mut report, skewed);
                 }
-                // A file without any table is no error here: the program's start has none, and a
-                // table may be discarded.
+                // A file without any table is not an error here: the program's start-up code has
+                // none, and a table may be discarded.
                 if report.error.as_ref().is_none_or(|error| error.kind != FileErrorKind::NoTable) {
                     self.outcome.files.push(FileOutcome { name: name.to_owned(), stage, report, table });
                 }
@@ -223,14 +222,14 @@ impl Judge<'_> {
         vacuous
     }
 
-    /// With every file at hand the first wrong stage is known: what a file has from its inputs is
-    /// blamed as there, the rest on the tool that made the file.
+    /// Attributes findings to the first wrong stage: a finding that the inputs also have keeps
+    /// their blame, others are blamed on the tool that made the file.
     fn settle_blame(&self, name: &str, report: &mut Report, stage: Stage, from: &[String]) {
         let file = self.known.get(name);
         let inputs: Vec<&Report> =
             self.outcome.files.iter().filter(|file| from.contains(&file.name)).map(|file| &file.report).collect();
         if stage == Stage::Stripped {
-            // What is wrong before is no news after.
+            // A finding that an input has is not new.
             let news = |found: &Finding| {
                 inputs.iter().flat_map(|input| &input.discrepancies).all(|old| old.rule() != found.rule())
             };
@@ -239,14 +238,15 @@ impl Judge<'_> {
         }
         for found in report.discrepancies.iter_mut().filter(|_| stage != Stage::Object) {
             let before = inputs.iter().flat_map(|input| &input.discrepancies).find(|before| is_from(before, found));
-            // Code that the linker made has no directives: both tables are its own.
+            // Code that the linker made has no directives: the linker wrote both tables.
             let made =
                 found.evidence.ranges.first().is_some_and(|(start, _)| file.is_some_and(|file| file.is_made(*start)));
             *found = found.clone().blamed(inherited(found.blame(), before.map(Finding::blame), stage, made));
         }
     }
 
-    /// The table of a relocatable output is so wrong that what is made of it shows nothing new.
+    /// Returns true if the table of a relocatable output is so wrong that files made from it show
+    /// nothing new.
     fn is_broken(&self, name: &str) -> bool {
         let structural = |found: &Finding| {
             let of_bytes = [RuleGroup::Header, RuleGroup::Fde, RuleGroup::Row, RuleGroup::Flex, RuleGroup::Elf];
@@ -271,7 +271,7 @@ impl Judge<'_> {
     fn link(&self, step: &Step, end: Option<&StepEnd>) -> Vec<Breach> {
         let expect = &self.case.recipe.expect;
         let Some(output) = self.known.get(&step.make) else { return Vec::new() };
-        // What is in a shared library is not linked in.
+        // Shared libraries are not merged into the output.
         let inputs = step.from.iter().filter_map(|name| self.known.get(name)).filter(|input| input.relocatable);
         let inputs: Vec<&LinkFile> = inputs.collect();
         if expect.discarded.contains(&step.make) {
@@ -313,7 +313,7 @@ impl Judge<'_> {
         file.report.settle();
     }
 
-    /// Start fields of 32 bits are a matter of the versions that have them.
+    /// Returns true if the file's version has 32-bit start fields.
     fn overflows(&self, file: &str) -> bool {
         self.version.start_width() == 4 && self.case.recipe.expect.overflows.iter().any(|name| name == file)
     }
@@ -326,7 +326,7 @@ impl Judge<'_> {
         vec![link::not_accepted(&step.make, end, signal)]
     }
 
-    /// What the case expects besides.
+    /// Checks the expectations of the case.
     fn expectations(&mut self) {
         let expect = &self.case.recipe.expect;
         self.known.retain(|name, _| self.files.contains_key(name));
@@ -373,11 +373,11 @@ impl Judge<'_> {
     }
 }
 
-/// Leaves out what follows from another finding of the same file: relocations that lie elsewhere
-/// than on start fields overwrite what they lie on when they are applied, and those of a second
-/// element lie where the first has no start field. One finding per rule covers all the functions
-/// that show it. Where all starts count from the wrong place, every row is at the wrong function.
-/// What `.eh_frame` is found to be follows from neither.
+/// Removes findings that follow from another finding of the same file. Relocations outside of start
+/// fields overwrite other data when they are applied, and those of a second element are where the
+/// first has no start field: one finding per rule covers all functions that show it. If all starts
+/// have the wrong base, every row is at the wrong function. Findings about `.eh_frame` follow from
+/// neither.
 fn leave_consequences_out(report: &mut Report, skewed: bool) {
     const RELOCATIONS: [RuleId; 4] = [
         RuleId::ElfStrayRelocation,
@@ -415,10 +415,11 @@ fn stage(kind: StepKind) -> Stage {
     }
 }
 
-/// Steps of one run: these programs are small, and one that was linked wrongly may never end.
+/// Maximum number of steps of one run: these programs are small, and a wrongly linked one may never
+/// end.
 const MOST_STEPS: u64 = 100_000;
 
-/// Checks a file, executing it only if the recipe asks for it.
+/// Checks a file, and executes it only if the recipe requests that.
 fn check_file(
     name: &str,
     bytes: &Bytes,

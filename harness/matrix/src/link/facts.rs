@@ -1,4 +1,4 @@
-//! A file's bytes to what the judge of linking needs of them.
+//! Extracts from a file the data that the judge of linking needs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,8 +12,8 @@ use unwind::Unwinder as _;
 /// Reads a file.
 ///
 /// # Errors
-/// If it is no ELF64 file of a known machine. A table that cannot be read is no error: the file
-/// has none.
+/// It is not an ELF64 file of a known machine. An unreadable table is not an error: the file counts
+/// as having none.
 pub fn facts(name: &str, bytes: &Bytes) -> Result<LinkFile, LoadError> {
     let image = elf::load(name, bytes)?;
     let section = image.sframe_sections().find(|section| !section.bytes.is_empty());
@@ -33,7 +33,7 @@ pub fn facts(name: &str, bytes: &Bytes) -> Result<LinkFile, LoadError> {
     })
 }
 
-/// Code that `.eh_frame` describes. What lies outside code has lost its relocation: its function
+/// Code that `.eh_frame` describes. An FDE outside of code has lost its relocation: its function
 /// was discarded.
 fn directed(image: &Image) -> Vec<(u64, u64)> {
     let Some(cfi) = read_cfi(image) else { return Vec::new() };
@@ -42,7 +42,7 @@ fn directed(image: &Image) -> Vec<(u64, u64)> {
     extents.filter(|(start, _)| in_code(*start)).collect()
 }
 
-/// Symbols in code, each name and address once.
+/// Symbols of code, each name and address once.
 fn symbols(image: &Image) -> Vec<CodeSymbol> {
     let code: BTreeSet<usize> = image.sections.iter().filter(|s| s.is_code()).map(|section| section.index).collect();
     let in_code =
@@ -78,7 +78,7 @@ fn table(image: &Image, section: &ImageSection) -> Option<TableFacts> {
     })
 }
 
-/// Start fields with exactly one relocation that leads somewhere.
+/// Number of start fields with exactly one effective relocation.
 fn relocated(image: &Image, section: &ImageSection, parsed: &Section<'_>) -> usize {
     let mut times: BTreeMap<u64, usize> = BTreeMap::new();
     let own = image.sframe_relocations.iter().filter(|relocation| relocation.section as usize == section.index);
@@ -88,7 +88,7 @@ fn relocated(image: &Image, section: &ImageSection, parsed: &Section<'_>) -> usi
     parsed.entries().filter(|entry| times.get(&entry.offset) == Some(&1)).count()
 }
 
-/// Where starts would lead if they counted from their fields; none if they do by rights.
+/// Starts of functions if start fields were relative to themselves; empty if they are.
 fn by_field(image: &Image, section: &ImageSection, parsed: &Section<'_>) -> Vec<u64> {
     if image.kind == ImageKind::Relocatable || parsed.header.flags.pcrel() {
         return Vec::new();
@@ -97,8 +97,9 @@ fn by_field(image: &Image, section: &ImageSection, parsed: &Section<'_>) -> Vec<
     parsed.entries().filter_map(|entry| place.start_of(&parsed.header, &entry)).collect()
 }
 
-/// SFrame elements one after another, each where the one before ends or at the next multiple of 8,
-/// as linkers concatenate them: how many, and the bytes from the first to the end of the last.
+/// Number of concatenated SFrame elements, each at the end of the previous one or at the next
+/// multiple of 8, as linkers align them; and the number of bytes from the first to the end of the
+/// last.
 fn elements(bytes: &[u8]) -> (usize, usize) {
     const ALIGNMENT: usize = 8;
     let (mut count, mut at, mut length) = (0, 0, 0);

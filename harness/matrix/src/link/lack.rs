@@ -1,23 +1,23 @@
-//! Why a file of a recipe cannot be made here.
+//! Why a file of a recipe cannot be made on this machine.
 
 use toolchain::entry::{self, Flavour};
 
-/// Why the tools of this machine cannot make a file of a recipe.
+/// Why the installed tools cannot make a file of a recipe.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Lack {
-    /// An object of another SFrame version is asked for.
+    /// No assembler writes another SFrame version.
     #[error("no assembler here writes another SFrame version")]
     Assembler,
-    /// A linker of another family is asked for.
+    /// There is no linker of another family.
     #[error("'{file}': no linker of another family here")]
     OtherLinker { file: String },
-    /// The recipe lists the linker as lacking a feature.
+    /// The recipe lists the linker family as lacking a feature.
     #[error("'{file}': {} {feature}", flavour.name())]
     Feature { file: String, flavour: Flavour, feature: String },
-    /// The step is for other linkers.
+    /// The step is for other linker families.
     #[error("'{file}': not a matter of {}", flavour.name())]
     Flavour { file: String, flavour: Flavour },
-    /// A tool of the step is absent.
+    /// A tool of the step is not installed.
     #[error("no {tool} beside {linker}")]
     Tool { tool: &'static str, linker: String },
     /// The tool has no such command.

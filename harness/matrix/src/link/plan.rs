@@ -1,5 +1,5 @@
-//! A recipe as a build: a node for each object and step that the tools at hand can make, and why
-//! they cannot make the rest.
+//! Makes a build graph from a recipe: a node for each object and step that the available tools can
+//! make, and reasons for the others.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,18 +13,19 @@ use super::recipe::{LinkCase, Maker, Object, Step};
 use super::tools::{LinkTools, assembler_words};
 use crate::included;
 
-/// What is to be made.
+/// A build plan of a recipe.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// Of all that can be: an object `a` is the file `a.o`, what a step makes has the step's name.
+    /// Graph of the files that can be made: an object `a` is the file `a.o`, the output of a step
+    /// has the step's name.
     pub graph: Graph,
-    /// Why the others cannot, by their names in the recipe.
+    /// Reasons why others cannot be made, by name in the recipe.
     pub unsupported: BTreeMap<String, Lack>,
     /// Sources that cannot be read.
     pub problems: Vec<String>,
 }
 
-/// The build of a recipe by these tools.
+/// The plan of a recipe with these tools.
 pub fn plan(case: &LinkCase, tools: &LinkTools) -> Plan {
     let mut plan = Plan::default();
     for (name, object) in &case.recipe.objects {
@@ -43,7 +44,7 @@ pub fn plan(case: &LinkCase, tools: &LinkTools) -> Plan {
     plan
 }
 
-/// The file of an object or step.
+/// File name of an object or step.
 pub fn file_of(case: &LinkCase, name: &str) -> String {
     if case.recipe.objects.contains_key(name) { format!("{name}.o") } else { name.to_owned() }
 }
@@ -106,7 +107,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Adds a file of the case beside all others; none, and a problem, where it cannot be read.
+    /// Adds a file of the case; `None`, and a problem, if it cannot be read.
     fn source(&mut self, path: &Path) -> Option<(String, Vec<u8>)> {
         let name = plain(path);
         match included::read(path) {
@@ -126,8 +127,8 @@ fn plain(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// What sources may depend on, by symbols that the assembler defines: the version byte, the flag
-/// that starts count from their fields, the byte order.
+/// Symbols that the assembler defines for conditional sources: the version byte, the flag for
+/// starts relative to their fields, the byte order.
 fn symbols(version: SframeVersion, abi: Abi) -> Vec<(&'static str, u8)> {
     let mut symbols = vec![("SFRAME_VERSION", version.number()), ("SFRAME_PCREL", u8::from(version.has_pcrel_flag()))];
     let facts = abi.facts();

@@ -1,5 +1,4 @@
-//! A case of linking as written: its YAML keys, and checks of their values. Unknown keys are
-//! refused.
+//! The YAML format of link cases, with checks of its values. Unknown keys are refused.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -10,12 +9,12 @@ use types::{Abi, SframeVersion};
 
 use crate::case::Least;
 
-/// A case of linking, read from `cases/link/<name>.yaml`.
+/// A link case, read from `cases/link/<name>.yaml`.
 #[derive(Clone, Debug)]
 pub struct LinkCase {
     /// File name without `.yaml`.
     pub name: String,
-    /// Folder of the case file: sources are named from here.
+    /// Folder of the case file; source paths are relative to it.
     pub folder: PathBuf,
     /// Contents of the file.
     pub recipe: Recipe,
@@ -27,42 +26,42 @@ pub struct LinkCase {
 pub struct Recipe {
     /// One sentence.
     pub purpose: String,
-    /// Ids of the rules and clauses it covers.
+    /// Ids of the rules and clauses that it covers.
     pub covers: Vec<String>,
-    /// ABIs it is for: `amd64`, `aarch64` (both byte orders), `aarch64-le`, `aarch64-be`, `s390x`.
-    /// Absent: all that every object has a source for.
+    /// ABIs of the case: `amd64`, `aarch64` (both byte orders), `aarch64-le`, `aarch64-be`,
+    /// `s390x`. Absent: all for which every object has a source.
     pub abis: Option<Vec<String>>,
-    /// SFrame versions it is for. Absent: all.
+    /// SFrame versions of the case. Absent: all.
     pub versions: Option<Vec<String>>,
     /// Objects by name.
     pub objects: BTreeMap<String, Object>,
-    /// Other files by name, for options: `{name}` there is replaced by the path.
+    /// Other files by name, for options: `{name}` in an option is replaced by the path.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
-    /// What is made of them, in order.
+    /// Steps that make further files, in order.
     pub steps: Vec<Step>,
-    /// What must hold between what was made.
+    /// Expected relations between the files.
     pub expect: Expectations,
 }
 
-/// An object and how it is made.
+/// An object file.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Object {
-    /// Source without its ending: `src/one` is `src/one.amd64.s`, `src/one.aarch64.s` (both byte
-    /// orders), `src/one.s390x.s`.
+    /// Source path without its suffix: `src/one` is `src/one.amd64.s`, `src/one.aarch64.s` (both
+    /// byte orders), `src/one.s390x.s`.
     pub source: String,
-    /// Words for the assembler.
+    /// Arguments for the assembler.
     #[serde(default)]
     pub flags: String,
-    /// Ask the assembler for `.sframe`. Without, the object has none but what its source writes by
-    /// hand.
+    /// True if the assembler is to write `.sframe`. Otherwise the object has only a table that its
+    /// source contains.
     #[serde(default = "yes")]
     pub sframe: bool,
-    /// The assembler that makes it.
+    /// Assembler that makes it.
     #[serde(default)]
     pub by: Maker,
-    /// SFrame version of a table that the source writes by hand. Absent: that of the assembler.
+    /// SFrame version of a table that the source contains. Absent: the assembler's.
     pub version: Option<String>,
 }
 
@@ -71,61 +70,61 @@ fn yes() -> bool {
 }
 
 impl Object {
-    /// The SFrame version passed to the source; the assembler's is given.
+    /// SFrame version passed to the source; `own` is the assembler's.
     pub fn version(&self, own: SframeVersion) -> SframeVersion {
         self.version.as_deref().and_then(SframeVersion::named).unwrap_or(own)
     }
 }
 
-/// One step: a file made of others.
+/// A step that makes one file from others.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Step {
-    /// Name of the file that it makes.
+    /// Name of its output.
     pub make: String,
-    /// The kind of tool that makes it.
+    /// Kind of tool.
     pub by: StepKind,
-    /// The linker, if one makes it.
+    /// Linker, if the step is a link.
     #[serde(default)]
     pub linker: Linker,
     /// Names of objects and earlier files, in order.
     pub from: Vec<String>,
-    /// Words for every linker that can do it.
+    /// Arguments for every linker that can do it.
     #[serde(default)]
     pub options: String,
-    /// Words for families of linkers, after `options`.
+    /// Arguments for linker families, after `options`.
     #[serde(default)]
     pub options_for: BTreeMap<Flavour, String>,
-    /// The families that can do it. Absent: all.
+    /// Linker families that can do it. Absent: all.
     pub only: Option<BTreeSet<Flavour>>,
     /// Why a family cannot do it.
     #[serde(default)]
     pub lacking: BTreeMap<Flavour, String>,
 }
 
-/// The assembler that makes an object.
+/// Assembler of an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Maker {
-    /// The one that the trial is named after.
+    /// The assembler of the trial.
     #[default]
     Own,
     /// One that writes another SFrame version for the same target.
     OtherVersion,
 }
 
-/// The linker that carries a step out.
+/// Linker of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Linker {
     /// The one under test.
     #[default]
     Own,
-    /// One of another family, whose output the one under test takes.
+    /// A linker of another family, whose output is an input of the one under test.
     Other,
 }
 
-/// What a step does.
+/// Kind of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StepKind {
@@ -141,37 +140,38 @@ pub enum StepKind {
     Objcopy,
 }
 
-/// What must hold between the files. Names are those of objects and steps.
+/// Expected relations between the files, given by names of objects and steps.
 ///
-/// Besides, every link is judged by itself: what inputs describe and the output keeps is described
-/// once and unchanged, nothing else is, and the header agrees.
+/// In addition every link is judged by itself: functions that inputs describe and the output keeps
+/// are described once and unchanged, no others are, and the header agrees.
 #[derive(Clone, Debug, Default, serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Expectations {
-    /// Files that are executed, and what that must reach.
+    /// Files that are executed, and the minimum that each run must reach.
     pub runs: Vec<Run>,
     /// Functions that a file must describe.
     pub describes: BTreeMap<String, Vec<String>>,
-    /// Functions that the link leaves out.
+    /// Functions that the link drops.
     pub gone: BTreeMap<String, Vec<String>>,
-    /// Linked at once, and by way of `-r`: the same tables.
+    /// Pairs of a direct link and one through `-r`: equal tables.
     pub relinked: Vec<(String, String)>,
-    /// Inputs in two orders: the same tables.
+    /// Pairs with inputs in different order: equal tables.
     pub any_order: Vec<(String, String)>,
-    /// Without and with garbage collection: what is kept stays described.
+    /// Pairs without and with garbage collection: kept functions stay described.
     pub collected: Vec<(String, String)>,
-    /// Made twice: the same bytes.
+    /// Pairs of identical links: equal bytes.
     pub same_bytes: Vec<(String, String)>,
-    /// Before and after a post-processor: the same section.
+    /// Pairs before and after a post-processor: equal sections.
     pub keeps_bytes: Vec<(String, String)>,
-    /// `.sframe` is discarded on purpose: neither section nor segment.
+    /// Files whose `.sframe` is discarded on purpose: neither section nor segment.
     pub discarded: Vec<String>,
-    /// Inputs of several SFrame versions: fails, or covers what `describes` requires.
+    /// Files with inputs of several SFrame versions: the link fails, or covers the functions in
+    /// `describes`.
     pub mixes: Vec<String>,
-    /// Code out of range of 32-bit start fields: fails up to V2, or covers what `describes`
-    /// requires.
+    /// Files with code out of range of 32-bit start fields: the link fails up to V2, or covers the
+    /// functions in `describes`.
     pub overflows: Vec<String>,
-    /// The sizes of `.sframe`, `.eh_frame` and `.eh_frame_hdr` are reported.
+    /// Files for which the sizes of `.sframe`, `.eh_frame` and `.eh_frame_hdr` are reported.
     pub sizes: Vec<String>,
 }
 
@@ -179,24 +179,24 @@ pub struct Expectations {
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Run {
-    /// Its name in the recipe.
+    /// Name of the file in the recipe.
     pub file: String,
-    /// Functions to run by name, in place of the ELF entry.
+    /// Functions to run instead of the ELF entry.
     #[serde(default)]
     pub entries: Vec<String>,
-    /// Exit status that is due; not for `entries`.
+    /// Expected exit status; not for `entries`.
     pub exit: Option<i32>,
-    /// What it must reach to mean anything.
+    /// Minimum that the run must reach.
     pub least: Least,
 }
 
-/// A case file that cannot be used.
+/// Errors of a case file.
 #[derive(Debug, thiserror::Error)]
 pub enum RecipeError {
     /// It cannot be read.
     #[error(transparent)]
     Yaml(#[from] YamlError),
-    /// It contradicts itself.
+    /// The file contradicts itself.
     #[error("{}: {what}", path.display())]
     Senseless { path: PathBuf, what: String },
 }
@@ -205,15 +205,15 @@ impl LinkCase {
     /// Reads a case file.
     ///
     /// # Errors
-    /// If it cannot be read, has keys that are not known, or names what it does not have.
+    /// It cannot be read, has unknown keys, or refers to names that it does not define.
     pub fn read(path: &Path) -> Result<LinkCase, RecipeError> {
         LinkCase::parse(path, &yaml::text(path)?)
     }
 
-    /// Reads the contents of a case file.
+    /// Parses the contents of a case file.
     ///
     /// # Errors
-    /// As [`LinkCase::read`].
+    /// Those of [`LinkCase::read`].
     pub fn parse(path: &Path, text: &str) -> Result<LinkCase, RecipeError> {
         let recipe: Recipe = yaml::parse(path, text)?;
         let case = LinkCase {
@@ -238,20 +238,19 @@ impl LinkCase {
             && self.recipe.objects.values().all(|object| self.source(object, abi).is_file())
     }
 
-    /// The source of an object for a target.
+    /// Path of an object's source for a target.
     pub fn source(&self, object: &Object, abi: Abi) -> PathBuf {
         self.folder.join(format!("{}.{}.s", object.source, abi.facts().family))
     }
 }
 
 impl Recipe {
-    /// Returns true if another linker takes part, beside the one under test.
+    /// Returns true if another linker takes part.
     pub fn has_other_linker(&self) -> bool {
         self.steps.iter().any(|step| step.linker == Linker::Other)
     }
 
-    /// Returns true if linkers of these families can make something that the one under test has a
-    /// part in.
+    /// Returns true if linkers of these families can make a file that involves the one under test.
     pub fn suits(&self, own: Flavour, other: Flavour) -> bool {
         let mut impossible: BTreeSet<&str> = BTreeSet::new();
         let mut suits = false;
@@ -272,13 +271,13 @@ impl Recipe {
         suits
     }
 
-    /// Returns true if another linker had a part in a file.
+    /// Returns true if another linker took part in making a file.
     fn is_foreign(&self, name: &str) -> bool {
         let made = self.steps.iter().find(|step| step.make == name);
         made.is_some_and(|step| step.linker == Linker::Other || step.from.iter().any(|input| self.is_foreign(input)))
     }
 
-    /// The first thing that makes no sense.
+    /// The first contradiction.
     fn contradiction(&self) -> Option<String> {
         let mut known: BTreeSet<&str> = self.objects.keys().map(String::as_str).collect();
         for abi in self.abis.iter().flatten() {
@@ -356,7 +355,7 @@ fn placeholders(words: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Expectations {
-    /// Every file that is named.
+    /// All file names in the recipe.
     fn names(&self) -> impl Iterator<Item = &str> {
         let pairs = [&self.relinked, &self.any_order, &self.collected, &self.same_bytes, &self.keeps_bytes];
         let single = [&self.discarded, &self.mixes, &self.overflows, &self.sizes];

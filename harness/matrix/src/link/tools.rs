@@ -1,4 +1,4 @@
-//! The tools that a recipe is carried out with: who makes an object, who carries a step out.
+//! The tools for a recipe: assemblers of objects, and tools of steps.
 
 use std::collections::BTreeMap;
 
@@ -9,43 +9,43 @@ use types::{Abi, SframeVersion};
 use super::lack::Lack;
 use super::recipe::{Linker, Maker, Step, StepKind};
 
-/// The tools of a trial of linking.
+/// The tools of a link trial.
 #[derive(Clone, Debug)]
 pub struct LinkTools {
     /// The linker under test.
     pub linker: Tool,
-    /// The family of its words.
+    /// Family of its options.
     pub flavour: Flavour,
-    /// Makes the objects.
+    /// Assembler of the objects.
     pub assembler: Tool,
-    /// The SFrame version that it writes.
+    /// SFrame version that the assembler writes.
     pub version: SframeVersion,
-    /// Another that writes another version.
+    /// Assembler that writes another version.
     pub other: Option<Tool>,
-    /// A linker of another family, where the recipe has one.
+    /// Linker of another family, if the recipe needs one.
     pub second: Option<SecondLinker>,
-    /// Takes symbols away.
+    /// The strip program.
     pub strip: Option<Tool>,
-    /// Copies.
+    /// The objcopy program.
     pub objcopy: Option<Tool>,
 }
 
-/// A linker whose output the one under test takes.
+/// A linker whose output is an input of the one under test.
 #[derive(Clone, Debug)]
 pub struct SecondLinker {
     /// The linker.
     pub tool: Tool,
-    /// The family of its words.
+    /// Family of its options.
     pub flavour: Flavour,
 }
 
 impl LinkTools {
-    /// The target of all of them.
+    /// Target of all tools.
     pub fn abi(&self) -> Abi {
         self.linker.abi
     }
 
-    /// A linker, and the family of its words.
+    /// A linker, and the family of its options.
     pub fn linker(&self, linker: Linker) -> Option<(&Tool, Flavour)> {
         match linker {
             Linker::Own => Some((&self.linker, self.flavour)),
@@ -53,7 +53,7 @@ impl LinkTools {
         }
     }
 
-    /// The assembler of an object; `None` if it is not here.
+    /// Assembler of an object; `None` if it is not installed.
     pub fn assembler(&self, maker: Maker) -> Option<&Tool> {
         match maker {
             Maker::Own => Some(&self.assembler),
@@ -61,10 +61,10 @@ impl LinkTools {
         }
     }
 
-    /// The tool that carries a step out, and by which of its commands.
+    /// Tool for a step, and the kind of its command.
     ///
     /// # Errors
-    /// If the tool is not on this machine, or cannot do this step.
+    /// The tool is not installed, or cannot do this step.
     pub(super) fn worker(&self, step: &Step) -> Result<(&Tool, entry::Step), Lack> {
         let linker = || self.linker(step.linker).map(|(tool, _)| tool).ok_or("linker of another family");
         let (tool, command) = match step.by {
@@ -81,7 +81,7 @@ impl LinkTools {
         }
     }
 
-    /// `name@version` of each tool, by its kind.
+    /// `name@version` of each tool, by kind.
     pub fn names(&self) -> BTreeMap<String, String> {
         let tools = [Some(&self.linker), Some(&self.assembler), self.strip.as_ref()];
         let own = tools.into_iter().flatten().map(|tool| (tool.entry.kind.name().to_owned(), tool.name()));
@@ -89,7 +89,7 @@ impl LinkTools {
     }
 }
 
-/// Words for an assembler, as the tool takes them that brings it along.
+/// Arguments for an assembler, in the form that the tool expects that includes it.
 pub(super) fn assembler_words(tool: &Tool, words: &[String]) -> String {
     match tool.entry.kind {
         Kind::Compiler => handed_on(words),
@@ -97,8 +97,8 @@ pub(super) fn assembler_words(tool: &Tool, words: &[String]) -> String {
     }
 }
 
-/// Words for an assembler as a compiler hands them on: each option by itself with its operand,
-/// since clang refuses two in one word.
+/// Arguments for an assembler as a compiler passes them on: each option separately with its
+/// operand, because clang refuses two in one argument.
 fn handed_on(words: &[String]) -> String {
     let mut handed = String::new();
     for word in words {

@@ -1,5 +1,5 @@
-//! What no compiler asks of a new ABI or version: tools, frozen objects, cases and scripts, which
-//! are data. Each has to know all.
+//! Data files that a new ABI or version needs and that no compiler checks: tools, frozen objects,
+//! cases and scripts. Each has to cover all ABIs and versions.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -34,7 +34,7 @@ fn every_target_has_tools_of_each_kind() {
     }
 }
 
-/// A program for all targets makes code for its host unless a target is given.
+/// A program for all targets generates code for its host unless a target is given.
 #[test]
 fn a_tool_that_is_given_its_target_is_given_each() {
     for entry in producers() {
@@ -117,7 +117,7 @@ fn cases_are_for_every_target_and_name_versions_that_there_are() {
     }
 }
 
-/// Tables written by hand in sources have a part for each layout: `.if SFRAME_VERSION == 3`.
+/// Sources with hand-written tables have a part for each layout: `.if SFRAME_VERSION == 3`.
 #[test]
 fn sources_that_look_at_the_version_know_the_newest() {
     let folder = root().join("cases/link/src");

@@ -1,5 +1,5 @@
-//! A vector as JSON: rows once each, and for every PC what may be answered. Addresses and values
-//! are hexadecimal text, since not every reader of JSON has integers of 64 bits.
+//! A vector as JSON: each row once, and for every PC the accepted answers. Addresses and values are
+//! hexadecimal text, because not every JSON parser has 64-bit integers.
 
 use generators::vectors::{Caller, Chain, Class, Expected, Row, Vector, Word, call};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
 
 use super::AnswerLine;
 
-/// The case of a vector: `corpus-case.schema.json`.
+/// The JSON case of a vector: `corpus-case.schema.json`.
 pub fn case(vector: &Vector) -> Value {
     let mut rows = Vec::new();
     let answers: Vec<Value> = vector
@@ -54,18 +54,19 @@ pub fn case(vector: &Vector) -> Value {
     object
 }
 
-/// What determines a row's caller, as the words after a PC in a query: `r7=0x... @0x...=0x...`.
+/// Registers and memory that determine a row's caller, as the words after the PC in a query:
+/// `r7=0x... @0x...=0x...`.
 pub fn state_line(caller: &Caller) -> String {
     words(&caller.registers, &caller.memory).join(" ")
 }
 
-/// The same of a stack, word by word.
+/// Registers and memory of a stack, as words of a query.
 pub fn state_words(stack: &Chain) -> Vec<String> {
     words(&stack.registers, &stack.memory)
 }
 
-/// The question for all callers of a stack: `chain MOST PC`, and its registers and memory. One more
-/// than there are, where the table ends it.
+/// The query for all callers of a stack: `chain MOST PC`, and its registers and memory. MOST is one
+/// more than there are callers if the table ends the chain.
 pub fn chain_line(chain: &Chain) -> String {
     let most = chain.callers.len() + usize::from(chain.ends);
     format!("chain {most} {:#x} {}", chain.pc, state_words(chain).join(" "))

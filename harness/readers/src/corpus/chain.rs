@@ -1,5 +1,5 @@
-//! Stacks of real runs: random programs are executed, and where they are deepest registers, stack
-//! and true callers are kept. A reader that walks is expected to find all of the chain.
+//! Stacks of executions: random programs are executed, and registers, stack and true callers are
+//! stored where they are deepest. A reader that walks has to find the complete chain.
 
 use generators::elf::FileKind;
 use generators::program::numbered;
@@ -11,18 +11,18 @@ use types::{Abi, SframeVersion, Step, combinations};
 
 use super::stack::{Window, witnessed};
 
-/// That many of each target and version.
+/// Number of stacks for each target and version.
 const DRAWN: usize = 2;
-/// The first suitable ones of that many programs.
+/// Maximum number of programs from which the first suitable ones are taken.
 const TRIED: u64 = 2000;
-/// Callers, at least.
+/// Minimum number of callers.
 const LEAST: usize = 3;
-/// Of a stack.
+/// Limits of a stack.
 const WINDOW: Window = Window { most: 2048, above: 8 };
-/// A program that runs longer is left there.
+/// Maximum number of steps: a longer program is stopped there.
 const STEPS: u64 = 50_000;
 
-/// The vectors `valid/.../chain-N` of a seed, where their ids contain a text.
+/// The vectors `valid/.../chain-N` of a seed whose ids contain a text.
 pub fn chains(seed: u64, text: &str) -> Vec<Vector> {
     let of = |(abi, version): (Abi, SframeVersion)| {
         let id = |number| format!("valid/{}/chain-{number}", table_name(version, abi));
@@ -66,8 +66,8 @@ fn vector(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Option<Ve
     Some(Vector { about, answers, chains: vec![chain], ..table })
 }
 
-/// What holds at an address: what holds at the last one before it that is asked for, since every
-/// change is.
+/// The expected answer for an address: that of the last address before it in the table, which has
+/// every change.
 fn at(table: &Vector, pc: u64) -> Option<&Expected> {
     let after = table.answers.partition_point(|answer| answer.pc <= pc);
     Some(&table.answers.get(after.checked_sub(1)?)?.expected)

@@ -1,9 +1,9 @@
-//! An answer as one line of text, in the corpus and from readers under test.
+//! Answers as lines of text, in the corpus and from readers under test.
 //!
 //! `CFA RA FP [signed-a|signed-b] [signal]`, `outer [signal]`, `none`, `err`, or `caller PC SP FP`.
 //! A register is `sp`, `fp` or `rN` with its DWARF number; offsets have a sign. CFA: `sp+16`, or
-//! `[fp-8]` where it is loaded. RA and FP: `same`; `cfa-8`, loaded from CFA-8; `=cfa-8`, that sum
-//! itself; `r17+0`, from a register; `[r6+8]`, loaded from there.
+//! `[fp-8]` if it is loaded. RA and FP: `same`; `cfa-8`, loaded from CFA-8; `=cfa-8`, the sum
+//! itself; `r17+0`, from a register; `[r6+8]`, loaded from memory.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,33 +16,33 @@ use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
 pub enum AnswerLine {
     /// A row.
     Row {
-        /// How the CFA is found.
+        /// Rule for the CFA.
         cfa: Value,
-        /// How the return address is found.
+        /// Rule for the return address.
         ra: Value,
-        /// How the caller's FP is found.
+        /// Rule for the caller's FP.
         fp: Value,
-        /// The key of a signed return address.
+        /// Key of a signed return address.
         signed: Option<PacKey>,
-        /// The frame is one that the kernel pushed.
+        /// True for a frame that the kernel pushed.
         signal: bool,
     },
-    /// There is no caller.
+    /// The frame has no caller.
     Outer {
-        /// The frame is one that the kernel pushed.
+        /// True for a frame that the kernel pushed.
         signal: bool,
     },
-    /// Nothing describes the address.
+    /// No descriptor covers the address.
     None,
-    /// What describes the address cannot be read.
+    /// The descriptor or row for the address cannot be read.
     Err,
-    /// The caller itself.
+    /// The caller's values.
     Caller {
-        /// Where it continues.
+        /// PC at which the caller continues.
         pc: u64,
-        /// Its SP.
+        /// The caller's SP.
         sp: u64,
-        /// Its FP.
+        /// The caller's FP.
         fp: u64,
     },
 }
@@ -50,22 +50,22 @@ pub enum AnswerLine {
 /// A word of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// It is unchanged.
+    /// The value is unchanged.
     Same,
-    /// CFA + n; loaded from there.
+    /// CFA + n, or the word there.
     Cfa {
         /// Bytes.
         offset: i64,
-        /// The sum is an address to load from.
+        /// True if the sum is an address to load from.
         load: bool,
     },
-    /// Register + n; loaded from there.
+    /// Register + n, or the word there.
     Register {
-        /// Which.
+        /// The register.
         reg: Name,
         /// Bytes.
         offset: i64,
-        /// The sum is an address to load from.
+        /// True if the sum is an address to load from.
         load: bool,
     },
 }
@@ -78,13 +78,13 @@ pub enum Name {
     Number(u16),
 }
 
-/// A line that is no answer.
+/// The error for a line that is not an answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no answer: {0:?}")]
 pub struct LineError(pub String);
 
 impl AnswerLine {
-    /// A row's line. Register numbers that stand for SP and FP are written so.
+    /// The line of a row. Register numbers of SP and FP are written as `sp` and `fp`.
     pub fn new(abi: Abi, row: &Row) -> AnswerLine {
         let frame = row.frame;
         let cfa = match frame.cfa {
@@ -105,7 +105,7 @@ impl AnswerLine {
         AnswerLine::Row { cfa, ra: value(frame.ra), fp: value(frame.fp), signed: row.key, signal: row.signal }
     }
 
-    /// The same with SP and FP by name, whatever number they were given by.
+    /// The answer with SP and FP by name, however they were written.
     #[must_use]
     pub fn named(self, abi: Abi) -> AnswerLine {
         let name = |value| match value {

@@ -1,20 +1,21 @@
-//! A stack of a run as a question to readers that walk: registers, memory, and the true callers as
-//! far as a table has rows by which they can be found from those alone.
+//! A stack of an execution as a question for readers that walk: registers, memory, and the true
+//! callers, as far as a table's rows find them from these alone.
 
 use generators::vectors::{Chain, Expected, Row, Word};
 use types::{Abi, AbiFacts, CfaRule, Frame, FrameRegs, LeftBy, Reg, RegFile as _, Step, ValueRule};
 
-/// How much of a stack is kept.
+/// Limits of the part of a stack that is stored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window {
-    /// Bytes, at most: a larger one is left out.
+    /// Maximum size in bytes: a larger stack is not used.
     pub(crate) most: u64,
-    /// Bytes above the outermost CFA, where rows may have slots too; less where the stack ends.
+    /// Number of bytes above the outermost CFA, where rows may also have slots; fewer if the stack
+    /// ends.
     pub(crate) above: u64,
 }
 
-/// The stack at a step: `None` if not one caller is found. `at` is the table's answer for an
-/// address; `None` if that is not counted against a reader.
+/// The stack at a step; `None` if no caller is found. `at` is the table's answer for an address;
+/// `None` if it does not count against a reader.
 pub(crate) fn witnessed(
     abi: Abi,
     step: &Step<'_>,
@@ -28,7 +29,7 @@ pub(crate) fn witnessed(
     }
     let mut found: Vec<&Frame> = Vec::new();
     let mut ends = false;
-    // Who a signal interrupted is not found by rows for calls.
+    // A caller that a signal interrupted is not found by rows for calls.
     for frame in step.frames.iter().take_while(|frame| frame.left_by == LeftBy::Call) {
         found.push(frame);
         let is_last = found.len() == step.frames.depth();
@@ -41,7 +42,7 @@ pub(crate) fn witnessed(
     }
     let outermost = found.last()?;
     let regs = FrameRegs::snapshot(&step.regs);
-    // What AMD64 counts as column 16 is the PC itself.
+    // AMD64's column 16 is the PC itself.
     let known = |reg: &Reg| facts.link_register || *reg != facts.ra;
     let registers = (0..32).map(Reg).filter(known).filter_map(|reg| Some((reg, regs.read(reg)?))).collect();
     let extent = step.stack.extent();
@@ -56,7 +57,7 @@ pub(crate) fn witnessed(
     Some(Chain { pc: step.pc.0, registers, memory, callers, ends })
 }
 
-/// A caller's row that needs no register but SP and FP.
+/// Returns true if a caller's row needs no registers except SP and FP.
 fn is_walkable(row: &Row, facts: &AbiFacts) -> bool {
     let kept = |reg: Reg| reg == facts.sp || reg == facts.fp;
     let cfa = match row.frame.cfa {

@@ -1,12 +1,12 @@
-//! The test vectors of `generators`, decided a second time: by this project's reader, its rules and
-//! its unwinder, which share nothing with what made them.
+//! The test vectors of `generators`, checked by this project's reader, its rules and its unwinder,
+//! which share no code with the generators.
 //!
-//! Each vector has its class from how it was made. A difference is a bug of one of the two.
+//! The construction of each vector determines its class. A difference is a bug of one of the two.
 
 mod callers;
 mod decided;
 mod files;
 
-/// Those of the seed that is released, made once.
+/// The vectors of the released seed, made once.
 static VECTORS: std::sync::LazyLock<Vec<generators::vectors::Vector>> =
     std::sync::LazyLock::new(|| generators::vectors::all(readers::corpus::SEED));

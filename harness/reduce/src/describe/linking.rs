@@ -1,4 +1,4 @@
-//! From a reduced recipe of linking to the bundle that describes it.
+//! Makes the bundle for a reduced link recipe.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::recipe::Linking;
 /// Describes a recipe that shows `identity`.
 ///
 /// # Errors
-/// If it does not show it, or files cannot be written.
+/// It does not show the finding, or files cannot be written.
 pub fn describe_linking(
     producers: &Producers,
     bench: &LinkBench,
@@ -78,7 +78,8 @@ pub fn describe_linking(
     Ok(Filing { bundle, texts, upstream: None })
 }
 
-/// The same with those words only of a compiler that assembles without which it is not shown.
+/// The bench with only those arguments of an assembling compiler that are needed to show the
+/// finding.
 fn with_fewest_words(bench: &LinkBench, linking: &Linking, identity: &Identity) -> Result<LinkBench, BenchError> {
     let mut tools = bench.tools().clone();
     if tools.assembler.entry.kind == Kind::Compiler {
@@ -102,7 +103,7 @@ fn with_fewest_words(bench: &LinkBench, linking: &Linking, identity: &Identity) 
     bench.with_tools(tools)
 }
 
-/// The command of a node as a script has it.
+/// The command of a node in a script.
 fn recipe_command(linking: &Linking, node: &Node) -> Result<Command, BenchError> {
     let object = node.output.strip_suffix(".o").and_then(|name| linking.recipe.objects.get(name));
     let step = linking.recipe.steps.iter().find(|step| step.make == node.output);
@@ -119,14 +120,15 @@ fn recipe_command(linking: &Linking, node: &Node) -> Result<Command, BenchError>
     };
     let mut command = command(node, variable)?;
     if variable == "OTHER_AS" {
-        // Both have one name: without its version a script would take the first for it.
+        // Both programs have the same name: without the version a script would use the first for
+        // both.
         command.program = format!("{}-{}", command.program, node.tool.version);
     }
     Ok(command)
 }
 
-/// The number of the command that shows a finding, the plainest way to see it there, and what the
-/// tool printed where it failed.
+/// Index of the command that shows a finding, the simplest way to detect it there, and the tool's
+/// output if it failed.
 fn seen_by(
     linking: &Linking,
     found: &Finding,
@@ -161,7 +163,8 @@ fn seen_by(
     Ok((graph.nodes().len().saturating_sub(1), Check::ByEye, None))
 }
 
-/// What readelf prints of a right table, made sure that none of those here prints it of this one.
+/// A check by a regular expression of readelf's output for a correct table, verified not to match
+/// for this one with any installed readelf.
 fn printed(producers: &Producers, bench: &LinkBench, right: &str, file: &Bytes) -> Result<Check, BenchError> {
     let refused = |why: String| Err(BenchError::NoSource(why));
     let pattern = match regex::Regex::new(right) {
@@ -178,8 +181,8 @@ fn printed(producers: &Producers, bench: &LinkBench, right: &str, file: &Bytes) 
     }
 }
 
-/// The other versions of the linker, each with the assembler of its own version, and whether they
-/// show it.
+/// Other versions of the linker, each with the assembler of the same version, and whether they show
+/// the finding.
 fn others(
     producers: &Producers,
     bench: &LinkBench,

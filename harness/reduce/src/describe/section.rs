@@ -1,4 +1,4 @@
-//! From a reduced section to the bundle of a reader that is wrong about it, and the bundle's files.
+//! Makes the bundle about a reader for a reduced section, and the files of the bundle.
 
 use std::path::Path;
 
@@ -14,29 +14,29 @@ use results::yaml::{self, SyntaxError};
 use crate::search::Counts;
 use crate::section::{KEPT, SectionParts};
 
-/// What a person says of a bundle.
+/// Texts that a person gives for a bundle.
 pub struct Said {
-    /// What is wrong, in one line.
+    /// Title, one line.
     pub title: Option<String>,
-    /// What else a reader of the report needs.
+    /// Further explanation for readers of the report.
     pub note: Option<String>,
-    /// What the specification demands.
+    /// Requirement of the specification.
     pub clause: Option<Clause>,
 }
 
 /// Why there is no bundle.
 #[derive(Debug, thiserror::Error)]
 pub enum ReaderBundleError {
-    /// The reader answers otherwise now.
+    /// The reader's answer has changed.
     #[error("it does not show the second time")]
     NotShown,
-    /// Its section cannot be read.
+    /// The section's lines are not hexadecimal.
     #[error("the section's lines are no hex")]
     Hex,
-    /// The section is not put to linkers.
+    /// The section is not given to linkers.
     #[error("{0}")]
     NotLinked(&'static str),
-    /// An object has no form in assembly.
+    /// An object cannot be written as assembly.
     #[error("an object that is no assembly")]
     NoAssembly,
     /// A file cannot be written as ELF.
@@ -47,11 +47,11 @@ pub enum ReaderBundleError {
     Yaml(#[from] SyntaxError),
 }
 
-/// The bundle of a measured bug, with the texts of a person given here or in the entry of that
+/// The bundle of a measured bug, with the texts of a person given here or in the entry of the same
 /// name.
 ///
 /// # Errors
-/// If the reader is no longer wrong about the section.
+/// The reader is no longer wrong about the section.
 pub fn describe_section(
     accused: &Accused<'_>,
     parts: &SectionParts,
@@ -103,10 +103,10 @@ pub fn describe_section(
     })
 }
 
-/// The files of a bundle's folder, by name.
+/// Files of a bundle's folder, by name.
 ///
 /// # Errors
-/// If one cannot be made of its data.
+/// One cannot be made from its data.
 pub fn section_files(bundle: &ReaderBundle) -> Result<Vec<(String, Vec<u8>)>, ReaderBundleError> {
     let bytes = bundle.bytes().ok_or(ReaderBundleError::Hex)?;
     let mut files = vec![
@@ -129,7 +129,7 @@ pub fn section_files(bundle: &ReaderBundle) -> Result<Vec<(String, Vec<u8>)>, Re
     Ok(files)
 }
 
-/// An ELF file that has the section alone.
+/// An ELF file that contains only the section.
 fn elf(bundle: &ReaderBundle, bytes: Vec<u8>) -> Result<Vec<u8>, ElfError> {
     let section = Section {
         name: ".sframe".to_owned(),

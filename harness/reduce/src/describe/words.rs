@@ -1,24 +1,24 @@
-//! What a person writes about a finding, and the clause that is cited.
+//! Texts about a finding that a person writes, and the clause that is cited.
 
 use results::Finding;
 use results::bundle::Clause;
 use types::SframeVersion;
 
-/// What a person writes about a finding; defaults come from the rule.
+/// Texts about a finding that a person writes; defaults come from the rule.
 #[derive(Clone, Debug, Default)]
 pub struct Words {
-    /// What is wrong, in a few words.
+    /// Title: the bug in a few words.
     pub title: Option<String>,
-    /// What happens and what should.
+    /// Actual and expected behaviour.
     pub note: Option<String>,
-    /// What the clause requires, and its section.
+    /// Requirement of the clause, and its section.
     pub clause: Option<(String, String)>,
-    /// What readelf prints of a table that is right, as a regular expression.
+    /// Regular expression for readelf's output of a correct table.
     pub right: Option<String>,
 }
 
 impl Words {
-    /// The clause that a person named, else that of the rule.
+    /// The clause that a person gave, else that of the rule.
     pub(super) fn clause(&self, finding: Option<&Finding>, version: Option<SframeVersion>) -> Option<Clause> {
         let named = self.clause.clone().map(|(demand, section)| Clause { demand, section });
         named.or_else(|| {

@@ -2,79 +2,78 @@
 
 use std::fmt;
 
-/// What the last file, or the last command, shows as long as the bug exists.
+/// Property of the last file, or of the last command, that shows the bug.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Check {
-    /// The last command fails because of a bug of its own.
+    /// The last command fails because of its own bug.
     Failure {
-        /// Its output contains any of these; empty if a signal ends it.
+        /// Its output contains any of these texts; empty if it is killed by a signal.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         says: Vec<String>,
     },
-    /// readelf decodes the row of a PC, and one of its columns is wrong.
+    /// readelf decodes the row of a PC with a wrong value in one of the columns.
     Row {
-        /// The PC in the object; with `section`, from where that begins.
+        /// PC in the object; with `section`, relative to the start of that section.
         pc: u64,
-        /// Of a linked file: the section whose code the row describes. A descriptor begins where it
-        /// does, else nothing is described.
+        /// In a linked file: the section whose code the row describes. If no descriptor begins at
+        /// its start, it is not described.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         section: Option<String>,
-        /// Where to look.
+        /// Column to compare.
         column: Column,
-        /// The actual value; empty if the bug is that nothing is described.
+        /// Actual value; empty if the bug is that the code is not described.
         wrong: String,
-        /// The same in other versions of readelf.
+        /// Actual values in the format of other versions of readelf.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         or: Vec<String>,
-        /// The expected value.
+        /// Expected value.
         right: String,
     },
-    /// readelf prints what it does not print for a correct table.
+    /// readelf prints a text that it does not print for a correct table.
     Printed {
         /// The table that readelf prints.
         dump: Dump,
-        /// The part of its output.
+        /// Part of its output.
         #[serde(default)]
         within: Part,
-        /// The words.
+        /// The text.
         wrong: String,
-        /// The same in other versions of readelf.
+        /// The text in the format of other versions of readelf.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         or: Vec<String>,
-        /// Their meaning, as the script prints it.
+        /// Meaning of the text, as the script prints it.
         means: String,
     },
-    /// In the assembly that a compiler writes (`-S`), what is between an instruction and the next.
-    /// Nothing of the assembler, the linker or readelf takes part.
+    /// A directive in the assembly output of a compiler (`-S`), between an instruction and the
+    /// next. Assembler, linker and readelf are not involved.
     Directive {
-        /// The function.
+        /// Name of the function.
         function: String,
-        /// The instruction, as a regular expression (extended, of awk), over its text with one
-        /// blank between words.
+        /// Instruction, as an extended regular expression (awk) over its text with one blank
+        /// between words.
         after: String,
-        /// A later instruction: only code before it counts.
+        /// A later instruction that ends the search.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         before: Option<String>,
-        /// The directive, as such an expression.
+        /// Directive, as an extended regular expression (awk).
         directive: String,
-        /// One earlier in the function counts as well.
+        /// True if the directive may also be earlier in the function.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         earlier: bool,
-        /// What is wrong about it.
+        /// Error in the directive.
         #[serde(default)]
         fault: Fault,
     },
-    /// The relocations of `.sframe`, as readelf lists them, are not those of the functions' start
-    /// fields.
+    /// The relocations of `.sframe` listed by readelf are not those of the functions' start fields.
     Relocations {
-        /// What is wrong about them.
+        /// Error in the relocations.
         fault: Astray,
     },
-    /// readelf prints no line of this regular expression (extended, of grep) of the last file's
-    /// table, and does of a right one.
+    /// readelf prints no line matching an extended regular expression (grep) for the last file's
+    /// table, although it does for a correct one.
     Lacks {
-        /// The expression.
+        /// The regular expression.
         line: String,
         /// An input of the link for which it prints such a line; without one the output proves
         /// nothing.
@@ -85,27 +84,27 @@ pub enum Check {
     StartsDescend,
     /// A function has no descriptor, and the tool printed no diagnostic.
     Silence,
-    /// The linked file has `.sframe` and no segment for it.
+    /// The linked file has `.sframe` but no segment for it.
     NoSegment,
-    /// This program names the rule when it checks the last file.
+    /// `check` of this program reports the rule for the last file.
     Rule {
         /// Options of `check`.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         options: Vec<String>,
     },
-    /// What is wrong lies between files: their tables are printed, and a person compares.
+    /// The error is a difference between files: their tables are printed for a person to compare.
     #[default]
     ByEye,
 }
 
 impl Check {
-    /// [`Check::Failure`] with these words, if there are any.
+    /// A [`Check::Failure`] with this text, if it is not empty.
     pub fn failure(says: &str) -> Check {
         Check::Failure { says: if says.is_empty() { Vec::new() } else { vec![says.to_owned()] } }
     }
 }
 
-/// What is wrong about a directive.
+/// Error in a directive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fault {
@@ -116,17 +115,17 @@ pub enum Fault {
     Early,
 }
 
-/// What is wrong about relocations.
+/// Error in relocations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Astray {
-    /// Offsets are not those of start fields.
+    /// Their offsets are not those of start fields.
     Offsets,
-    /// Their targets are not ascending, as the starts of a sorted table are.
+    /// Their targets are not ascending, as the starts of a sorted table must be.
     Order,
 }
 
-/// A column of the rows that readelf prints.
+/// A column of readelf's output for rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Column {
@@ -139,7 +138,7 @@ pub enum Column {
 }
 
 impl Column {
-    /// Number of the column; 1 is the start of the row.
+    /// Number of the column, from 1, which is the start of the row.
     pub const fn number(self) -> usize {
         match self {
             Column::Cfa => 2,
@@ -159,7 +158,7 @@ impl fmt::Display for Column {
     }
 }
 
-/// The output that readelf is asked for.
+/// Table that readelf dumps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Dump {
@@ -169,13 +168,13 @@ pub enum Dump {
     Frames,
 }
 
-/// A part of what readelf prints.
+/// A part of readelf's output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Part {
-    /// All of it.
+    /// The complete output.
     #[default]
     All,
-    /// What precedes the first FDE: the CIE.
+    /// The part before the first FDE: the CIE.
     Cie,
 }

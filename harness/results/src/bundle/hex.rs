@@ -1,4 +1,4 @@
-//! Addresses in files: `0x7ffe0010`, for people read them there.
+//! Hexadecimal addresses in files, for human readers: `0x7ffe0010`.
 
 use serde::de::Error as _;
 use serde::{Deserialize as _, Deserializer, Serializer};

@@ -1,5 +1,5 @@
-//! A report about a reader, as data: the section, the question, the actual and the expected
-//! answer. All texts are made from it (`reports::bundle::reader`).
+//! A bundle about a reader, as data: the section, the question, the actual and the expected answer.
+//! All texts are made from it (`reports::bundle::reader`).
 
 use super::{Clause, Found};
 use crate::{ReaderVerdict, ToolVersion};
@@ -9,67 +9,67 @@ use types::{Abi, SframeVersion};
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReaderBundle {
-    /// What is wrong, in a few words, without the reader's name.
+    /// Title: the bug in a few words, without the reader's name.
     pub title: String,
-    /// The reader's project, as the consumers' file has it.
+    /// Project of the reader, as in the consumers' file.
     pub reader: String,
-    /// Its version.
+    /// Version of the reader.
     pub version: ToolVersion,
-    /// How its makers name reader and version, if those two do not say it.
+    /// Name and version in its makers' notation, if it differs from the fields above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub called: Option<String>,
-    /// Commands that show it, beside `repro.elf` and `repro.sframe`.
+    /// Commands that show the bug, with `repro.elf` and `repro.sframe`.
     pub command: String,
-    /// The verdict on its answer.
+    /// Verdict on the answer.
     pub verdict: ReaderVerdict,
-    /// The finding's fingerprint.
+    /// Fingerprint of the finding.
     pub fingerprint: String,
     /// Actual and expected behaviour.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// The clause of the specification.
+    /// Clause of the specification.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<Clause>,
     /// The target.
     pub abi: Abi,
-    /// The version of the table.
+    /// Version of the table.
     pub sframe: SframeVersion,
     /// Address of the section's first byte.
     pub address: u64,
-    /// For a linker: where the code of the section begins and ends. Its input is an object with
-    /// both, and another.
+    /// For a linker: start and end of the code of the section. Its inputs are an object with both,
+    /// and another object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub linked: Option<(u64, u64)>,
-    /// The section, in hex, 16 bytes a line.
+    /// Bytes of the section in hexadecimal, 16 per line.
     pub section: Vec<String>,
     /// The PC asked for; `None` if the whole section is meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pc: Option<u64>,
-    /// Of a stack whose callers were asked for: registers by DWARF number, then words of memory,
-    /// `r7=0x7ff0` and `@0x7ff8=0x401555`.
+    /// Stack of the question, if it is about callers: registers by DWARF number, then words of
+    /// memory, `r7=0x7ff0` and `@0x7ff8=0x401555`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stack: Vec<String>,
-    /// The actual answer, or how the reader ended, with a stack trace if there is one.
+    /// Actual answer, or how the reader ended, with a stack trace if there is one.
     pub got: String,
     /// The expected answer.
     pub want: String,
     /// For a memory safety bug: the private contact to report it to first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tell: Option<String>,
-    /// Where it comes from.
+    /// Origin of the section.
     #[serde(default)]
     pub found: Found,
 }
 
 impl ReaderBundle {
-    /// The section's bytes; `None` if the lines are no hex.
+    /// Bytes of the section; `None` if the lines are not hexadecimal.
     pub fn bytes(&self) -> Option<Vec<u8>> {
         let digits: Vec<u8> = self.section.iter().flat_map(|line| line.bytes()).filter(|byte| *byte != b' ').collect();
         let pair = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
         digits.chunks(2).map(|two| pair(two).filter(|_| two.len() == 2)).collect()
     }
 
-    /// The lines for some bytes.
+    /// Hexadecimal lines for bytes.
     pub fn lines(bytes: &[u8]) -> Vec<String> {
         let line = |row: &[u8]| row.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
         bytes.chunks(16).map(line).collect()

@@ -1,4 +1,4 @@
-//! A finding as reported: what a person needs, without the counts of a run.
+//! A finding as reported to people, without the counts of a run.
 
 use crate::{Blame, Finding, Values};
 use spec::RuleId;
@@ -14,7 +14,7 @@ pub struct Shown {
     pub rule: RuleId,
     /// The tool that has the bug.
     pub blame: Blame,
-    /// How the finding is recognised.
+    /// Identity of the finding in results.
     #[serde(flatten)]
     pub named: Named,
     /// The function, or the section.
@@ -22,37 +22,37 @@ pub struct Shown {
     pub function: String,
     /// The field that is wrong.
     pub field: Aspect,
-    /// The addresses as text: in ET_REL section and offset.
+    /// Addresses as text: in ET_REL section and offset.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub place: String,
-    /// One sentence with the numbers; empty if the values are enough.
+    /// One sentence with the numbers; empty if the values suffice.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub message: String,
-    /// What execution showed.
+    /// Values shown by execution.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub truth: Option<Reading>,
-    /// What `.sframe` has there.
+    /// Values of `.sframe` at that PC.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sframe: Option<Reading>,
-    /// What `.eh_frame` has there.
+    /// Values of `.eh_frame` at that PC.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eh_frame: Option<Reading>,
-    /// The instructions around it.
+    /// Instructions around the position.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub window: Vec<Line>,
 }
 
-/// How a finding is recognised in results.
+/// Identity of a finding in results.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Named {
-    /// By its fingerprint, 16 hex digits.
+    /// Fingerprint, 16 hexadecimal digits.
     Fingerprint(String),
-    /// By the class of random CFI text (`cases/found`) that it is.
+    /// Class of the random CFI text (`cases/found`) that shows it.
     Class(String),
 }
 
-/// A row and the values it gives at the first instruction that shows the finding.
+/// A row, and its values at the first instruction that shows the finding.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reading {
@@ -69,30 +69,30 @@ pub struct Reading {
     pub fp: Option<u64>,
 }
 
-/// An instruction with the rows at it.
+/// An instruction with the rows for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
     /// Its address as `function+0x12`.
     pub place: String,
-    /// Its disassembly.
+    /// Disassembly of the instruction.
     pub text: String,
-    /// The truth, if it was executed.
+    /// True frame, if the instruction was executed.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub truth: String,
-    /// The row `.sframe` gives.
+    /// Row of `.sframe`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sframe: String,
-    /// The row `.eh_frame` gives.
+    /// Row of `.eh_frame`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub eh_frame: String,
-    /// The finding is shown here.
+    /// True if the finding is shown at this instruction.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub wrong: bool,
 }
 
 impl Reading {
-    /// The same with the row in parts.
+    /// Converts to values with the row in parts.
     pub fn values(&self, abi: Abi) -> Values {
         Values { cfa: self.cfa, ra: self.ra, fp: self.fp, row: Claim::read(abi, &self.row) }
     }

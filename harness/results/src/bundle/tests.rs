@@ -1,4 +1,4 @@
-//! The files of bundles: unknown keys are refused, and everything is written as it is read.
+//! Tests of bundle files: unknown keys are refused, and output is parsed back to the same value.
 
 use super::{Bundle, Check, Command, Named, Others, Reading, Shown};
 use crate::{Blame, ToolVersion, yaml};

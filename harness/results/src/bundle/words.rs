@@ -1,5 +1,5 @@
-//! Arguments in files: one line if no argument is empty or has a blank in it, else a list. No
-//! shell reads the line.
+//! Arguments in files: one line if no argument is empty or contains a blank, else a list. No shell
+//! interprets the line.
 
 use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
 

@@ -1,4 +1,4 @@
-//! A table printed whole, beside readelf.
+//! Benchmark: printing a whole table, compared with readelf.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -12,7 +12,7 @@ const LINE: &str = "a section of 5 MB printed";
 const FUNCTIONS: u32 = 150_000;
 const TURNS: usize = 3;
 
-/// The measurement of the line; none for another.
+/// Measures a line of the table; `None` if the line is not for this benchmark.
 pub(crate) fn measure(what: &str) -> Option<Result<Measured, Absent>> {
     (what == LINE).then(printed)
 }
@@ -32,7 +32,7 @@ fn printed() -> Result<Measured, Absent> {
     Ok(Measured { ours: shown(ours), yardstick: shown(yardstick), ratio })
 }
 
-/// Processor time of a program that writes to nobody.
+/// Processor time of a program whose output is discarded.
 fn time(command: &mut Command) -> Duration {
     let before = children();
     let ended = command.stdout(Stdio::null()).stderr(Stdio::null()).status().expect("a program");
@@ -40,7 +40,7 @@ fn time(command: &mut Command) -> Duration {
     children().saturating_sub(before)
 }
 
-/// Processor time of all programs that ended so far, in hundredths of a second (Linux
+/// Processor time of all child processes that have ended, in hundredths of a second (Linux
 /// `proc_pid_stat(5)`: fields 16 and 17).
 fn children() -> Duration {
     let text = std::fs::read_to_string("/proc/self/stat").expect("Linux");

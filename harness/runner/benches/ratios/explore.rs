@@ -1,5 +1,5 @@
-//! Functions explored, in a second of processor time, beside the same with every instruction
-//! executed by the emulator. The files are libraries of the machine that this runs on.
+//! Benchmark: functions explored per second of processor time, compared with executing every
+//! instruction in the emulator. The inputs are libraries of this machine.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use types::{Abi, Image, Reach};
 use crate::turns::in_turns;
 use crate::{Absent, Measured};
 
-/// Where libraries of AMD64 are, and which are taken: what many programs have, C and C++.
+/// Folders of AMD64 libraries, and the libraries used: common ones, in C and C++.
 const FOLDERS: [&str; 4] = ["/usr/lib/x86_64-linux-gnu", "/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib"];
 const NAMES: [&str; 5] = ["libc.so.6", "libm.so.6", "libstdc++.so.6", "libcrypto.so.3", "libsqlite3.so.0"];
 const TURNS: usize = 2;
@@ -40,7 +40,7 @@ fn image(folder: &str, name: &str) -> Option<Image> {
     load(name, &bytes.into()).ok().filter(|image| image.abi == Abi::Amd64)
 }
 
-/// Explores each: how many functions it has, and how much was reached.
+/// Explores each image: number of functions, and coverage.
 fn all(images: &[Image], executor: Executor) -> Vec<(usize, Reach)> {
     images.iter().map(|image| one(image, executor)).collect()
 }

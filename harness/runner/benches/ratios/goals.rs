@@ -1,33 +1,33 @@
-//! The lines of the table: what is measured, beside what, and the goal. A test compares them with
-//! results.md.
+//! The lines of the benchmark table: the measured operation, the yardstick, and the goal. A test
+//! compares them with results.md.
 
-/// Its head.
+/// Head of the table.
 pub(crate) const HEAD: &str = "| What | Beside | Ours | Yardstick | Ratio | Goal | Met |";
 
-/// One line. The ratio is how many times as much ours does in the same time.
+/// A line of the table. The ratio is how many times as much this project does in the same time.
 pub(crate) struct Goal {
-    /// What ours does.
+    /// Operation that is measured.
     pub(crate) what: &'static str,
-    /// Beside what.
+    /// Yardstick.
     pub(crate) yardstick: &'static str,
-    /// The least ratio that meets it.
+    /// Smallest ratio that meets the goal.
     pub(crate) least: f64,
 }
 
-/// The emulator with one hook on every instruction that does nothing, in a run of the same program.
+/// The emulator with an empty hook on every instruction, running the same program.
 const EMPTY_HOOK: &str = "an empty hook on each instruction";
 
-/// Readers of `.sframe` of others, by their own interfaces: the one that is fastest.
+/// Other readers of `.sframe`, through their own interfaces: the fastest one counts.
 const READERS: &str = "libsframe, simple-frame-rs";
 
-/// A fixed rate: ten times what is published of the one static checker of `.eh_frame` with a rate,
-/// 27,100 functions in a second of a processor.
+/// A fixed rate: ten times the published rate of the only static checker of `.eh_frame` that has
+/// one, 27,100 functions per second of processor time.
 const PUBLISHED: &str = "10 times the published rate for `.eh_frame`";
 
-/// The line of exploring.
+/// The line for exploration.
 pub(crate) const EXPLORED: &str = "functions of this machine's AMD64 libraries explored";
 
-/// Every line, in the order of the table.
+/// All lines, in the order of the table.
 pub(crate) const GOALS: [Goal; 18] = [
     asked("50 million steps judged, amd64", EMPTY_HOOK, 0.6),
     asked("50 million steps judged, aarch64-le", EMPTY_HOOK, 0.6),
@@ -46,7 +46,7 @@ pub(crate) const GOALS: [Goal; 18] = [
     asked("100,000 functions judged statically", PUBLISHED, 1.0),
     asked("1,000,000 functions judged statically", PUBLISHED, 1.0),
     asked("memory of a sweep of 5,000 files", "of a sweep of 500", 0.9),
-    // 20,000 functions in a second of processor time, where the emulator alone has 3,300.
+    // 20,000 functions per second of processor time, while the emulator alone reaches 3,300.
     asked(EXPLORED, "the same by the emulator alone", 6.0),
 ];
 

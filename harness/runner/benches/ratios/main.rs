@@ -1,7 +1,7 @@
-//! What the project's speed is beside what others take for the same, as a table of ratios: each
-//! line's two sides are measured within this run, in turns where both are programs of a like
-//! duration. `cargo bench -p sframe-conformance --bench ratios` (`ci/ratios`) prints it and ends
-//! with 1 where a goal is not met. Words after `--` choose the lines that contain one of them.
+//! Benchmark of the project's speed relative to other tools, as a table of ratios: both sides of
+//! each line are measured in this run, alternately if both are programs of similar duration.
+//! `cargo bench -p sframe-conformance --bench ratios` (`ci/ratios`) prints it and exits with 1 if a
+//! goal is not met. Words after `--` select the lines that contain one of them.
 
 mod dump;
 mod explore;
@@ -19,14 +19,14 @@ use std::process::ExitCode;
 
 use goals::{EXPLORED, GOALS, HEAD};
 
-/// The result of a line.
+/// Result of a line.
 pub(crate) struct Measured {
     ours: String,
     yardstick: String,
     ratio: f64,
 }
 
-/// Why a line has no ratio: something is not on this machine.
+/// Why a line has no ratio: something is not installed.
 pub(crate) type Absent = String;
 
 fn main() -> ExitCode {

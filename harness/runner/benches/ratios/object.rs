@@ -1,5 +1,5 @@
 //! An object of many functions, assembled by the newest GNU assembler that `ci/producers` fetched:
-//! the same text in every run.
+//! the same source in every run.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::Absent;
 
-/// Where the newest suite's programs are.
+/// Path prefix of the newest suite's programs.
 const SUITE: &str = "../../target/producers/gnu-newest/bin/x86_64-linux-gnu-";
 
 /// A program of the newest suite.
@@ -18,13 +18,13 @@ pub(crate) fn program(name: &str) -> Result<PathBuf, Absent> {
     if path.is_file() { Ok(path) } else { Err(format!("no {name} is here: ci/producers gnu-newest")) }
 }
 
-/// An object, for as long as its folder is there.
+/// An object file in a temporary folder.
 pub(crate) struct Object {
     pub(crate) folder: TempDir,
     pub(crate) path: PathBuf,
 }
 
-/// An object with that many functions and both tables.
+/// An object with this number of functions, and with both tables.
 pub(crate) fn assembled(functions: u32) -> Result<Object, Absent> {
     let assembler = program("as")?;
     let folder = tempfile::tempdir().expect("a folder");
@@ -38,8 +38,8 @@ pub(crate) fn assembled(functions: u32) -> Result<Object, Absent> {
     Ok(Object { folder, path })
 }
 
-/// Leaves, functions with a frame pointer, with a frame, with saved registers, two exits and calls,
-/// as compilers make them.
+/// Leaf functions, functions with a frame pointer, with a frame, with saved registers, two exits
+/// and calls, like compilers' output.
 fn function(text: &mut String, index: u32) -> std::fmt::Result {
     let name = format!("module_{}_function_{index}", index / 100);
     writeln!(text, "\t.globl {name}\n\t.type {name},@function\n\t.p2align 4\n{name}:\n\t.cfi_startproc")?;

@@ -1,18 +1,18 @@
-//! The program whose steps are judged: a loop over a chain of calls that ends in one which loops
+//! The program whose steps are judged: a loop over a chain of calls, whose innermost function loops
 //! over loads and stores, and a system call. Both tables describe all of it. Four steps in a
-//! hundred are calls or returns, and every fourth to fifth a jump, as in compiled code.
+//! hundred are calls or returns, and every fourth or fifth is a jump, as in compiled code.
 
 use generators::code::{FrameAt, FrameState, Function};
 use generators::elf::FileKind;
 use generators::sample::Sample;
 use types::{Abi, CfaRule, Image, SframeVersion};
 
-/// A program that runs that many rounds of its loop and exits.
+/// A program that runs this many rounds of its loop and exits.
 pub(crate) fn rounds(abi: Abi, rounds: u32) -> Image {
     elf::load("rounds", &file(abi, rounds).into()).expect("an image")
 }
 
-/// Its file.
+/// The file of the program.
 pub(crate) fn file(abi: Abi, rounds: u32) -> Vec<u8> {
     let mut functions = vec![start(abi, rounds)];
     let chain = ["outer", "second", "third", "fourth", "work"];
@@ -22,8 +22,8 @@ pub(crate) fn file(abi: Abi, rounds: u32) -> Vec<u8> {
     sample.bytes().expect("a file")
 }
 
-/// Calls the chain and the system call in turns, and exits. The counter is in a register that calls
-/// keep.
+/// Calls the chain and the system call alternately, and exits. The counter is in a callee-saved
+/// register.
 fn start(abi: Abi, rounds: u32) -> Function {
     let mut start = Function::start(abi, "_start", "outer");
     let (set, again): (Vec<u8>, &[u8]) = match abi {
@@ -56,7 +56,7 @@ fn start(abi: Abi, rounds: u32) -> Function {
     start
 }
 
-/// Twenty times: a load, arithmetic, a store, a branch that is taken or not.
+/// Twenty times: a load, arithmetic, a store, a conditional branch.
 fn work(abi: Abi) -> Function {
     let (code, size, first, last): (&[u8], i64, u32, u32) = match abi {
         Abi::Amd64 => (
@@ -127,7 +127,7 @@ fn work(abi: Abi) -> Function {
     Function { code: code.to_vec(), frames, ..Function::leaf(abi, "work") }
 }
 
-/// Asks the kernel for the process's number.
+/// Calls `getpid`.
 fn asks(abi: Abi) -> Function {
     let code: &[u8] = match abi {
         Abi::Amd64 => &[0xb8, 0x27, 0, 0, 0, 0x0f, 0x05, 0xc3],

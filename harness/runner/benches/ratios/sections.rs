@@ -1,27 +1,27 @@
-//! The sections that are read: some 6 MB in each version, of functions as compilers make them, the
-//! same in every run.
+//! The sections that are read: about 6 MB in each version, with functions like compilers', the same
+//! in every run.
 
 use generators::sframe::{Base, FunctionSpec, RowSpec, SectionAddress, SectionSpec, encode};
 use types::{Abi, SframeVersion};
 
 /// Enough for 5 MB in the version that needs the fewest bytes.
 const FUNCTIONS: u64 = 180_000;
-/// Where the code begins.
+/// Address of the code.
 const CODE: u64 = 0x40_0000;
 /// The address of the section.
 pub(crate) const ADDRESS: u64 = 0x2000_0000;
-/// Functions begin at multiples of this.
+/// Alignment of functions.
 const ALIGNMENT: u64 = 16;
 
-/// A section, and the code that it is of.
+/// A section, with the code that it describes.
 pub(crate) struct Made {
     pub(crate) bytes: Vec<u8>,
-    /// First address of code, and how many bytes there are.
+    /// First address of the code, and its size in bytes.
     pub(crate) code: (u64, u64),
 }
 
-/// The section of a version. Its rows are default ones: flex rows have no offsets that libsframe
-/// would return.
+/// The section of a version. Its rows are default ones, because libsframe returns no offsets for
+/// flex rows.
 pub(crate) fn made(version: SframeVersion) -> Made {
     let mut spec = SectionSpec::new(Abi::Amd64, version);
     let mut at = CODE;
@@ -36,8 +36,8 @@ pub(crate) fn made(version: SframeVersion) -> Made {
     Made { bytes, code: (CODE, at - CODE) }
 }
 
-/// Size and rows: leaves, functions with a frame pointer, with a frame of various sizes, with saved
-/// registers.
+/// Size and rows of a function: leaves, functions with a frame pointer, with frames of various
+/// sizes, with saved registers.
 fn function(index: u64) -> (u32, Vec<RowSpec>) {
     let various = u32::try_from(index * 7919 % 61).expect("few");
     let size = 40 + various * if index.is_multiple_of(9) { 40 } else { 3 };

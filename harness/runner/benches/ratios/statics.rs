@@ -1,5 +1,4 @@
-//! Objects judged without running them: every rule, and both tables against each other at every
-//! row.
+//! Benchmark: static checks of objects: every rule, and the comparison of both tables at every row.
 
 use std::time::Duration;
 
@@ -11,16 +10,17 @@ use crate::turns::time;
 use crate::{Absent, Measured};
 
 const LINE: &str = " functions judged statically";
-/// What the one static checker of `.eh_frame` that is published with a rate does in a second of a
-/// processor.
+/// Published rate of the only static checker of `.eh_frame` that has one, in functions per second
+/// of processor time.
 const PUBLISHED: f64 = 27_100.0;
-/// Factor between the two numbers that are asked for.
+/// Required factor between the two rates.
 const TIMES: f64 = 10.0;
 const TURNS: usize = 3;
-/// An object of a million takes a minute to assemble: it is measured where that line is named.
+/// Largest size that is measured by default: an object of a million functions takes a minute to
+/// assemble, and is measured only if its line is named.
 const MOST_UNASKED: u32 = 100_000;
 
-/// The measurement of a line that begins with a number of functions; none for another line.
+/// Measures a line that begins with a number of functions; `None` for other lines.
 pub(crate) fn measure(what: &str, asked: &[String]) -> Option<Result<Measured, Absent>> {
     let number = what.strip_suffix(LINE)?;
     let functions = number.replace(',', "").parse().expect("a number");

@@ -1,4 +1,4 @@
-//! Steps judged, beside steps that the emulator takes under a hook that does nothing.
+//! Benchmark: judged steps, compared with steps of the emulator under an empty hook.
 
 use std::time::Duration;
 
@@ -13,11 +13,10 @@ use crate::{Absent, Measured};
 
 const STEPS: u64 = 50_000_000;
 const TURNS: usize = 5;
-/// Rounds to count the steps of one by.
+/// Number of rounds from which the steps per round are computed.
 const FEW: u32 = 10;
 
-/// The measurement of a line whose name ends with a target's: what a step takes that is judged, and
-/// one under the hook.
+/// Measures a line whose name ends with a target: time of a judged step, and of one under the hook.
 pub(crate) fn measure(what: &str) -> Result<Measured, Absent> {
     let abi = Abi::ALL.into_iter().find(|abi| what.ends_with(&format!(", {}", abi.name()))).expect("a target");
     let (steps, times) = of_target(abi);
@@ -38,7 +37,7 @@ fn of_target(abi: Abi) -> (u64, Times) {
     (steps, times)
 }
 
-/// Judges a run to its end: how many steps it had. All are judged, and nothing is wrong.
+/// Judges a run to its end, and returns the number of steps. All are judged, without findings.
 fn judged(image: &Image) -> u64 {
     let tables = Tables::new(image);
     let mut judge = Judge::new(image, &tables, false);

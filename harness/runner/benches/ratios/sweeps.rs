@@ -1,5 +1,5 @@
-//! The memory that a sweep takes, which hardly grows with its files: its workers' counts too, and
-//! that spreads.
+//! Benchmark: memory of a sweep, which hardly grows with the number of files. The memory of its
+//! workers counts too.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -10,12 +10,12 @@ use crate::{Absent, Measured};
 const LINE: &str = "memory of a sweep of 5,000 files";
 const MANY: usize = 5_000;
 const FEW: usize = 500;
-/// Interval at which memory is read. What a process had at most is kept for it by the kernel, so
-/// that only what comes in its last moment is missed.
+/// Interval at which memory is read. The kernel records each process's maximum, so only its growth
+/// in the last moment is missed.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// The measurement of the line; none for another. The ratio is how many times as much the sweep of
-/// few files takes.
+/// Measures a line; `None` for other lines. The ratio is the memory of a sweep of few files divided
+/// by that of one of many.
 pub(crate) fn measure(what: &str) -> Option<Result<Measured, Absent>> {
     (what == LINE).then(|| {
         let (few, many) = (peak(FEW), peak(MANY));
@@ -24,14 +24,14 @@ pub(crate) fn measure(what: &str) -> Option<Result<Measured, Absent>> {
     })
 }
 
-/// Peak memory of a sweep of that many files in KiB: the command's, and its workers'.
+/// Peak memory of a sweep of this many files in KiB: the command's, and its workers'.
 fn peak(files: usize) -> u64 {
     let folder = tempfile::tempdir().expect("a folder");
     let (inputs, out) = (folder.path().join("files"), folder.path().join("out"));
     std::fs::create_dir(&inputs).expect("a folder");
     let originals = originals();
     for (index, original) in (0..files).zip(originals.iter().cycle()) {
-        // No two are the same bytes.
+        // No two files have the same contents.
         let mut bytes = std::fs::read(original).expect("an object");
         bytes.extend(index.to_le_bytes());
         std::fs::write(inputs.join(format!("{index}.elf")), bytes).expect("a file");
@@ -55,7 +55,7 @@ fn watched(child: &mut Child) -> u64 {
         }
         std::thread::sleep(LOOK);
     }
-    // Workers that took each other's place were not there together: as many count as there are
+    // Workers that replaced each other did not exist at the same time: as many count as there are
     // processors.
     let own = most.remove(&child.id()).unwrap_or_default();
     let mut workers: Vec<u64> = most.into_values().collect();
@@ -69,7 +69,7 @@ fn high_water(process: u32) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?.parse().ok()
 }
 
-/// Processes that a process began.
+/// Child processes of a process.
 fn children(parent: u32) -> Vec<u32> {
     let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let ids = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());

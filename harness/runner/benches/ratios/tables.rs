@@ -1,7 +1,7 @@
-//! Tables read, and rows looked up in them, beside libsframe and the crate simple-frame-rs, each by
-//! its own interface. What is read is summed, and a yardstick counts where its sum is the same: of
-//! each function its start and size; of each row where it begins, what the CFA counts from, and the
-//! offsets of CFA, return address and FP.
+//! Benchmark: reading tables and looking up rows, compared with libsframe and the crate
+//! simple-frame-rs, each through its own interface. The results are summed, and a yardstick counts
+//! only if its sum is the same: start and size of each function; start, CFA base, and the offsets
+//! of CFA, return address and FP of each row.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,19 +17,19 @@ use crate::{Absent, Measured};
 const READ: &str = "a section of 5 MB read, ";
 const FOUND: &str = "10 million rows looked up, ";
 const LOOK_UPS: u32 = 10_000_000;
-/// Turns of looking up, which takes a second, and of reading, which takes a tenth: one moment in
-/// which the machine does something else is nothing then.
+/// Numbers of repetitions of looking up, which takes a second, and of reading, which takes a tenth,
+/// so that a short disturbance of the machine does not matter.
 const TURNS: [usize; 2] = [3, 9];
 /// Number of reads of a section in one measurement.
 const ROUNDS: u32 = 10;
-/// In a sum, an offset that a row has not.
+/// Value in a sum for an offset that a row does not have.
 const ABSENT: i64 = 1;
 
-/// The readers that `ci/consumers` builds `rate` of.
+/// The readers for which `ci/consumers` builds `rate`.
 const READERS: [&str; 4] = ["libsframe-2.40", "libsframe-2.44", "libsframe-newest", "simple-frame"];
 
-/// The measurement of a line whose name says what is done and ends with the version; none for
-/// another line.
+/// Measures a line whose name gives the operation and ends with the version; `None` for other
+/// lines.
 pub(crate) fn measure(what: &str) -> Option<Result<Measured, Absent>> {
     let (name, looks) = match (what.strip_prefix(READ), what.strip_prefix(FOUND)) {
         (Some(name), _) => (name, false),
@@ -40,7 +40,7 @@ pub(crate) fn measure(what: &str) -> Option<Result<Measured, Absent>> {
     Some(beside(&made(version), looks))
 }
 
-/// A reader's program, and how it is called.
+/// Program of another reader, and its arguments.
 struct Yardstick {
     name: &'static str,
     program: PathBuf,
@@ -48,7 +48,7 @@ struct Yardstick {
 }
 
 impl Yardstick {
-    /// What it took and its sum; none if it cannot read the section.
+    /// Time and sum; `None` if it cannot read the section.
     fn run(&self) -> Option<(Duration, u64)> {
         let ran = Command::new(&self.program).args(&self.words).output().expect("a program");
         let text = String::from_utf8(ran.stdout).expect("numbers");
@@ -85,7 +85,7 @@ fn beside(made: &Made, looks: bool) -> Result<Measured, Absent> {
     });
     let mut ran: Vec<(Duration, Yardstick)> = ran.collect();
     ran.sort_by_key(|(time, _)| *time);
-    // One that takes several times as long is not the faster one the next time.
+    // A reader that is several times slower is not measured again.
     let Some((fastest, _)) = ran.first() else { return Err("none reads it so".to_owned()) };
     let near = *fastest * 2;
     ran.retain(|(time, _)| *time < near);
@@ -116,7 +116,7 @@ fn table(bytes: &[u8]) -> Table {
     Table::new(&section, Placement { section_address: ADDRESS, starts: StartBase::Header }).expect("a table")
 }
 
-/// Reads a section whole: every function, and what every row means.
+/// Reads a whole section: every function, and the meaning of every row.
 fn read(bytes: &[u8]) -> u64 {
     let section = Section::parse(bytes).expect("a section");
     let place = Placement { section_address: ADDRESS, starts: StartBase::Header };
@@ -136,7 +136,7 @@ fn read(bytes: &[u8]) -> u64 {
     sum
 }
 
-/// Looks up the rows of addresses at random.
+/// Looks up the rows for random addresses.
 fn found(table: &Table, (low, size): (u64, u64)) -> u64 {
     let sp = table.abi().facts().sp;
     let (mut sum, mut state) = (0_u64, 1_u64);
@@ -152,7 +152,7 @@ fn found(table: &Table, (low, size): (u64, u64)) -> u64 {
     sum
 }
 
-/// A row as one number.
+/// A row as a number.
 fn said(sp: Reg, start: u32, rules: &Rules) -> u64 {
     let (base, cfa) = match rules.cfa {
         CfaRule::Register { reg, offset } => (u64::from(reg == sp), offset),

@@ -1,16 +1,16 @@
-//! Two ways of doing the same measured in turns, so that what else the machine does weighs on both
-//! alike: processor time, the best of several.
+//! Measures two operations alternately, so that other load on the machine affects both equally:
+//! processor time, the minimum of several runs.
 
 use std::time::{Duration, Instant};
 
-/// The best times of ours and of the yardstick.
+/// Minimum times of this project and of the yardstick.
 #[derive(Clone, Copy)]
 pub(crate) struct Times {
     pub(crate) ours: Duration,
     pub(crate) yardstick: Duration,
 }
 
-/// Measures both in turns.
+/// Measures both alternately.
 pub(crate) fn in_turns(turns: usize, mut ours: impl FnMut(), mut yardstick: impl FnMut()) -> Times {
     let mut best = Times { ours: Duration::MAX, yardstick: Duration::MAX };
     for _ in 0..turns {
@@ -20,7 +20,7 @@ pub(crate) fn in_turns(turns: usize, mut ours: impl FnMut(), mut yardstick: impl
     best
 }
 
-/// What a call takes.
+/// Processor time of a call.
 pub(crate) fn time(mut work: impl FnMut()) -> Duration {
     let (before, begun) = (processor(), Instant::now());
     work();
@@ -31,8 +31,8 @@ pub(crate) fn time(mut work: impl FnMut()) -> Duration {
     }
 }
 
-/// What this thread has had of a processor (Linux `Documentation/scheduler/sched-stats.rst`); none
-/// where the kernel does not count it.
+/// Processor time of this thread (Linux `Documentation/scheduler/sched-stats.rst`); `None` if the
+/// kernel does not count it.
 fn processor() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds = text.split_ascii_whitespace().next()?.parse().ok()?;

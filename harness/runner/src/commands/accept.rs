@@ -1,4 +1,4 @@
-//! `accept`: writes the ledger entry of findings that a person has reviewed.
+//! `accept`: writes the ledger entry for findings that a person has reviewed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -54,7 +54,7 @@ pub(crate) struct Accept {
     results: PathBuf,
 }
 
-/// Returns an error for a reason that is too short to give one.
+/// Minimum length of a reason.
 const LEAST_REASON: usize = 40;
 
 /// A trial of the results, with the requested findings that it shows.
@@ -93,7 +93,7 @@ impl Accept {
         Ok(0)
     }
 
-    /// Refuses an entry that would say nothing, or for ever.
+    /// Refuses an entry without content, or one that never expires.
     fn sound(&self, today: &str) -> anyhow::Result<()> {
         if self.reason.trim().len() < LEAST_REASON {
             bail!(
@@ -112,7 +112,7 @@ impl Accept {
         Ok(())
     }
 
-    /// An entry that is there, looked at again: what was known stays.
+    /// An existing entry, updated: recorded findings stay.
     fn renewed(&self, mut entry: LedgerEntry, today: &str) -> anyhow::Result<LedgerEntry> {
         if let Some(project) = self.project.as_ref().filter(|project| **project != entry.project) {
             bail!(
@@ -138,7 +138,7 @@ impl Accept {
             let Some(found) = trial.findings.iter().find(|found| self.names(found.fingerprint())) else { continue };
             let key: Key = trial.key.parse()?;
             let project = self.project.clone().unwrap_or_else(|| key.producer.clone());
-            // Another project's tool may show the like.
+            // A tool of another project may show the same finding.
             if let Some(version) = version_of(&project, &key, &tools(trial)) {
                 showing = Some((project, ToolVersion::new(version.without_day()), found));
                 break;
@@ -172,7 +172,7 @@ impl Accept {
         format!("no trial{of} of these results shows {fingerprint}")
     }
 
-    /// The trials of the entry's project, and what they show that the entry does not cover yet.
+    /// The trials of the entry's project, with the findings that the entry does not cover yet.
     fn ran(&self, trials: &[TrialLine], entry: &LedgerEntry) -> anyhow::Result<Vec<Ran>> {
         let mut ran = Vec::new();
         let mut seen = BTreeSet::new();
@@ -199,16 +199,17 @@ fn tools(trial: &TrialLine) -> Vec<ToolName> {
     trial.tools.values().filter_map(|name| name.parse().ok()).collect()
 }
 
-/// The version of a project, by the trial's name or what else took part.
+/// Version of a project's tool, from the trial's name or the other tools that took part.
 fn version_of(project: &str, key: &Key, tools: &[ToolName]) -> Option<ToolVersion> {
     key.version_of(project).or_else(|| tools.iter().find(|tool| tool.name == project).map(|tool| tool.version.clone()))
 }
 
-/// What makes two findings of a trial one record: rule, blame, function, words, and the rows.
+/// Properties that findings of a trial must share to become one record: rule, blame, function,
+/// words, and rows.
 type Looks = (spec::RuleId, results::Blame, String, String, Vec<String>);
 
-/// Adds to an entry what trials show of it and it does not cover; a record for all trials in which
-/// a finding has the same rows.
+/// Adds findings of trials that the entry does not cover; one record for all trials in which a
+/// finding has the same rows.
 fn record(entry: &mut LedgerEntry, ran: &[Ran]) {
     let is_due = |ran: &&Ran| {
         let version = entry.sees(&ran.key, &ran.tools).version;
@@ -219,7 +220,7 @@ fn record(entry: &mut LedgerEntry, ran: &[Ran]) {
     for Ran { key, tools, shown } in ran {
         let name = entry.sees(key, tools).name;
         for found in shown {
-            // What shows again is no exception any more.
+            // A finding that recurs is no longer an exception.
             for recorded in &mut entry.findings {
                 let same = recorded.rules.contains(&found.rule())
                     && recorded.functions.iter().any(|name| name == found.function());
@@ -248,7 +249,7 @@ fn record(entry: &mut LedgerEntry, ran: &[Ran]) {
             rows,
             relation: None,
         };
-        // The same in the same trials by another rule is the same record.
+        // The same finding in the same trials by another rule belongs to the same record.
         let same = |other: &&mut RecordedFinding| {
             RecordedFinding { rules: record.rules.clone(), ..(*other).clone() } == record
         };

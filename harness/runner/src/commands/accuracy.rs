@@ -1,4 +1,4 @@
-//! `accuracy`: how often each way of unwinding finds the true callers.
+//! `accuracy`: how often each unwinding method finds the true callers.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! `reduce` and `bundle` of what a reader under test is wrong about.
+//! `reduce` and `bundle` for findings about a reader under test.
 
 use std::fs;
 use std::io::Write;
@@ -39,7 +39,7 @@ pub(crate) struct Subject {
 }
 
 impl OfReader {
-    /// The reader and the vector; none if no reader is named.
+    /// The reader and the vector; `None` if no reader is given.
     pub(crate) fn subject(&self, id: &str) -> anyhow::Result<Option<Subject>> {
         let Some(name) = &self.consumer else { return Ok(None) };
         let root = std::path::absolute(home::find()?.root)?;
@@ -57,7 +57,7 @@ impl OfReader {
     }
 }
 
-/// The vector of that id: of the corpus, drawn, of a frozen file or of one that is built here.
+/// The vector with this id: from the corpus, random, from a frozen file or one built here.
 fn vector(id: &str) -> anyhow::Result<Option<Vector>> {
     let is_it = |vector: &Vector| vector.id == id;
     let home = home::find()?;
@@ -84,8 +84,8 @@ impl Subject {
         Ok(interrupt::exit_code().unwrap_or(0))
     }
 
-    /// `bundle`: reduces, and writes what is to be sent; with a name, its data into the ledger's
-    /// folder.
+    /// `bundle`: reduces the section, and writes the bundle; with a name, its data is stored in the
+    /// ledger's folder.
     pub(crate) fn bundle(
         &self,
         target: &Target,
@@ -132,7 +132,7 @@ pub(crate) fn put(bundle: &ReaderBundle, folder: &Path, out: &mut dyn Write) -> 
     Ok(())
 }
 
-/// The data of a bundle in the ledger's folder, by name; `None` if it does not exist.
+/// Data of a bundle in the ledger's folder, by name; `None` if it does not exist.
 pub(crate) fn kept(name: &str) -> anyhow::Result<Option<ReaderBundle>> {
     let path = home::find()?.root.join(KNOWN_READERS).join(name).join(ledger::BUNDLE);
     Ok(if path.is_file() { Some(yaml::read(&path)?) } else { None })

@@ -1,5 +1,5 @@
-//! `answer`: this project's own reader, or a linker, as a program that speaks the protocol of
-//! readers under test (ci/readers.md). Not in the help.
+//! `answer`: this project's reader, or a linker, as a program with the protocol of readers under
+//! test (ci/readers.md). Hidden in the help.
 
 use std::io::{BufRead as _, Write};
 use std::path::{Path, PathBuf};
@@ -55,7 +55,7 @@ impl Who {
         }
     }
 
-    /// What became of the section, in the protocol's words, and what answers for it.
+    /// Result of reading the section, in the protocol's words, and the table that gives answers.
     fn read(&self, asked: &SectionInput) -> anyhow::Result<(String, Answers)> {
         let nothing = |said: String| (said, Answers::None);
         if matches!(self, Who::ThisReader) {
@@ -76,7 +76,7 @@ impl Who {
     }
 }
 
-/// What answers for a section.
+/// Source of the answers for a section.
 enum Answers {
     Own(OwnReader),
     Linked(Output),

@@ -34,14 +34,14 @@ impl BaselineOptions {
         Ok(Baseline::read(self.known.as_deref(), ignored)?)
     }
 
-    /// As on the command line.
+    /// The options as on the command line.
     pub(crate) fn words(&self) -> Vec<String> {
         let known = self.known.iter().map(|folder| format!("--known {}", folder.display()));
         known.chain(self.ignore.iter().map(|name| format!("--ignore {name}"))).collect()
     }
 }
 
-/// The rule of a name, else those whose names begin so.
+/// The rule with this name, else those whose names begin with it.
 pub(crate) fn rules(name: &str) -> Vec<RuleId> {
     match name.parse() {
         Ok(rule) => vec![rule],
@@ -49,7 +49,7 @@ pub(crate) fn rules(name: &str) -> Vec<RuleId> {
     }
 }
 
-/// The error for a name that begins no rule.
+/// The error for a name that is not the beginning of a rule's.
 pub(crate) fn no_rule(name: &str) -> String {
     let unknown = results::unknown("rule", name, RuleId::ALL.iter().map(|id| id.name()));
     format!("{unknown}; `explain` without a name lists all")

@@ -1,4 +1,4 @@
-//! `bundle`: the folder of a finding, ready to be filed by a person.
+//! `bundle`: writes the folder of a finding, ready to be filed by a person.
 
 use std::fs;
 use std::io::Write;
@@ -138,8 +138,8 @@ impl BundleCommand {
         }
     }
 
-    /// Makes a finding of a run the subject, by the first trial that shows it and is built here, if
-    /// there is one.
+    /// Selects a finding of a run, by the first trial that shows it and is built here, if there is
+    /// one.
     fn aim(&mut self, found: &Ranked) -> anyhow::Result<()> {
         let built = |trial: &&String| trial.parse::<Key>().is_ok_and(|key| key.topic != OBJECTS);
         let trial = found.trials.iter().find(built).or(found.trials.first());
@@ -206,7 +206,7 @@ impl BundleCommand {
                     let Reduced { least, counts } = reduce::reduce_linking(&found, bounds, &mut watch)?;
                     reduced(&counts)?;
                     found.linking = least;
-                    // Its commands are in the script.
+                    // The script contains its commands.
                     fs::remove_file(folder.join(COMMANDS))?;
                 }
                 describe_linking(&producers, &found.bench, &found.linking, &found.identity, words, origin)?

@@ -1,4 +1,4 @@
-//! `check`: each file's verdict, and the worst of them as exit code.
+//! `check`: prints each file's verdict; the exit code is the worst of them.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -111,10 +111,11 @@ impl Check {
         let detail = text::Detail { info: self.info, gaps: self.gaps || deny.gaps, screen };
         let mut total = Total::default();
         let mut checked = CheckedFiles::new(deny, workspace());
-        // In batches, so that a long list prints as it goes and holds few reports at a time.
+        // In batches, so that a long list prints as it proceeds and keeps few reports in memory.
         for batch in self.files.files.chunks(rayon::current_num_threads().max(1) * 4) {
             let reports: Vec<Vec<Report>> = batch.par_iter().map(|path| check_file(path, &options)).collect();
-            // The first report of a file is its own, the others are of the objects that it mapped.
+            // The first report of a file is its own, the others are those of the objects that it
+            // mapped.
             let all = reports.into_iter().flat_map(|of_file| of_file.into_iter().enumerate());
             for (index, mut report) in all {
                 baseline.apply(&mut report);
@@ -128,7 +129,7 @@ impl Check {
                     (ResultFormat::Text, _) if self.known.quiet => {
                         writeln!(out, "{}", total::sentence(&report, outcome))?
                     }
-                    // Among many, of what is as it should be the verdict will do.
+                    // For a clean file among many the verdict suffices.
                     (ResultFormat::Text, Outcome::Clean) if (several || index > 0) && !self.info => {
                         text::headline(&report, outcome, screen, out)?
                     }
@@ -150,7 +151,7 @@ impl Check {
 }
 
 fn engine(word: &str) -> Result<Engine, String> {
-    // Without a checkout, or with the copy of its data, there is none that was fetched.
+    // Without a checkout, or with the embedded copy of its data, no qemu was fetched.
     let fetched = || home::find().map(|home| home.root.join("target/producers")).unwrap_or_default();
     let qemu = || Stub::Qemu { fetched: fetched() };
     match word.split_once(':') {
@@ -163,17 +164,17 @@ fn engine(word: &str) -> Result<Engine, String> {
     }
 }
 
-/// The folder of the workflow's repository, else this one: sources are named from there.
+/// Folder of the workflow's repository, else the current one: source names are relative to it.
 fn workspace() -> Option<String> {
     let folder = std::env::var_os("GITHUB_WORKSPACE").map(PathBuf::from).or_else(|| std::env::current_dir().ok());
     folder.map(|folder| folder.display().to_string())
 }
 
-/// The reports of a file, and of the objects that it mapped.
+/// Reports of a file, and of the objects that it mapped.
 pub(super) fn check_file(path: &Path, options: &Options) -> Vec<Report> {
     let name = path.display().to_string();
     let failed = |error: io::Error| {
-        // A folder or an archive means the files in it.
+        // For a folder or an archive the user means the files inside.
         let message = match path.is_dir() {
             true => format!("a folder; sweep judges the files in it: sframe-conformance sweep {}", shell(&name)),
             false => error.to_string(),

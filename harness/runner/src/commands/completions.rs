@@ -1,4 +1,4 @@
-//! `completions`: what a shell needs to complete this command's words.
+//! `completions`: prints shell completions for this command.
 
 use std::io::Write;
 
@@ -26,7 +26,7 @@ pub(crate) struct Completions {
 impl Completions {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let all = crate::Cli::command();
-        // What is not in the help is for this program alone.
+        // Hidden subcommands are used by this program alone.
         let shown = all.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
         let mut command = Command::new("sframe-conformance").version("").subcommands(shown);
         let mut script = Vec::new();

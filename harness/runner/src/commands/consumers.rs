@@ -25,7 +25,7 @@ use super::formats::ResultFormat;
 use super::report::print_readers;
 use crate::home;
 
-/// Random programs of a whole run.
+/// Number of random programs in a complete run.
 const PROGRAMS: u64 = 2000;
 
 /// Ends the help.
@@ -74,7 +74,7 @@ pub(crate) struct Consumers {
 }
 
 impl Consumers {
-    /// All readers of a file, put to all that there is.
+    /// All readers of a file with all vectors.
     pub(super) fn whole(consumers: Option<PathBuf>, out: PathBuf) -> Consumers {
         Consumers {
             consumer: Vec::new(),
@@ -94,7 +94,7 @@ impl Consumers {
         Ok(self.ask(out)?.1)
     }
 
-    /// What came of it, and the exit code.
+    /// Runs the test; returns results and exit code.
     pub(super) fn ask(self, out: &mut dyn Write) -> anyhow::Result<(ReadersRun, u8)> {
         let home = home::find()?;
         let root = std::path::absolute(&home.root)?;
@@ -114,7 +114,7 @@ impl Consumers {
                     writeln!(out, "{:<19} {:<16} {}", line(&entry.name), line(&reader.version), line(&entry.about))?;
                 }
                 Some(_) => {}
-                // Shown as a test of its own in the other formats.
+                // In other formats it is printed as a test of its own.
                 None if self.format != ResultFormat::Text => {}
                 None => writeln!(out, "{:<19} {:<16} to get it: {}", line(&entry.name), "-", line(&entry.from))?,
             }
@@ -132,7 +132,7 @@ impl Consumers {
             bail!("none of these readers is here");
         }
         let began = Instant::now();
-        // Where all readers name what they are asked for, nothing else is made.
+        // If all readers list their vectors, no others are made.
         let names: BTreeSet<&String> = readers.iter().flat_map(|reader| &reader.consumer.only).collect();
         let vectors = if readers.iter().all(|reader| !reader.consumer.only.is_empty()) {
             let named = names.into_iter().filter(|id| id.contains(&self.filter));
@@ -155,7 +155,7 @@ impl Consumers {
         let is_whole = self.filter.is_empty() && self.seed == SEED && self.programs >= PROGRAMS;
         let asked = Scope { readers: &readers, vectors: &vectors, is_whole };
         let ledger = ReadersLedger::read(&self.known.clone().unwrap_or_else(|| root.join(KNOWN_READERS)))?;
-        // A reader that was late, or killed, where others were at work.
+        // Repeats answers of readers that were late, or killed, while others were running.
         ask_again(&mut outcomes, &vectors, (&ledger, asked), folder.path())?;
         let mut found = findings(&outcomes);
         let problems = ledger.hold(&mut found, asked);
@@ -181,7 +181,7 @@ impl Consumers {
             write_file(&folder.join("index.html"), |out| out.write_all(page.as_bytes()))?;
             write_file(&folder.join("questions.md"), |out| questions::write(&run, out))?;
         }
-        // A reader that was asked for by name and is not here was not judged.
+        // A reader that was requested by name and is not installed makes the result undecided.
         let undecided = !run.missing.is_empty() && !self.consumer.is_empty();
         let code = match exit_code(&findings, &run) {
             0 if undecided => 2,

@@ -1,4 +1,4 @@
-//! `corpus`: test vectors for readers of `.sframe`, to disk or into one archive.
+//! `corpus`: writes test vectors for readers of `.sframe` to a folder or an archive.
 
 use std::fs::File;
 use std::io::Write;

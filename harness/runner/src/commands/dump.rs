@@ -1,4 +1,4 @@
-//! `dump`: the tables as decoded.
+//! `dump`: prints decoded tables.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! `explain`: the text of a rule, or of a finding of a run.
+//! `explain`: prints the text of a rule, or of a finding of a run.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -79,7 +79,7 @@ impl Explain {
         Ok(0)
     }
 
-    /// Prints a finding, where it shows, and the text of its rule.
+    /// Prints a finding, where it occurs, and the text of its rule.
     fn fingerprint(&self, name: &str, out: &mut dyn Write) -> anyhow::Result<()> {
         let folder = self.results.display();
         if !self.results.exists() {
@@ -125,7 +125,7 @@ impl Explain {
 }
 
 impl Explain {
-    /// Prints a finding of a file, which is checked for it.
+    /// Prints a finding about a file, which is checked again.
     fn of_file(&self, name: &str, out: &mut dyn Write) -> anyhow::Result<()> {
         let reports = check_file(&self.results, &Options::default());
         let all = || reports.iter().flat_map(|report| &report.discrepancies);
@@ -139,7 +139,7 @@ impl Explain {
         Ok(print(found.rule().facts(), out)?)
     }
 
-    /// Prints a finding of readers, in each version that has it.
+    /// Prints a finding about readers, for each version that has it.
     fn of_readers(&self, name: &str, out: &mut dyn Write) -> anyhow::Result<()> {
         let (findings, _) = readers::read(&self.results)?;
         let here: Vec<ReaderFinding> = findings.iter().filter(|found| found.fingerprint == name).cloned().collect();

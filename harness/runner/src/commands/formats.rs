@@ -1,4 +1,4 @@
-//! The formats of `check`, `sweep`, `run`, `consumers` and `report`.
+//! Output formats of `check`, `sweep`, `run`, `consumers` and `report`.
 
 use reports::testrun;
 
@@ -32,8 +32,8 @@ pub(crate) enum ResultFormat {
 }
 
 impl ResultFormat {
-    /// What the format is printed from: text, JSON and pages from results themselves, the others
-    /// from tests.
+    /// The format of tests from which it is printed; `None` for text, JSON and pages, which are
+    /// printed from the results.
     pub(super) fn of_tests(self) -> Option<testrun::Format> {
         Some(match self {
             ResultFormat::Text | ResultFormat::Html | ResultFormat::Json => return None,
@@ -54,7 +54,7 @@ impl ResultFormat {
             ResultFormat::Markdown | ResultFormat::Html | ResultFormat::Junit | ResultFormat::Github => {
                 Printed::Document
             }
-            // Lines that a log shows: what would act there is escaped once more.
+            // Lines for a log: control sequences in them are escaped again.
             ResultFormat::Text
             | ResultFormat::Dejagnu
             | ResultFormat::DejagnuLog

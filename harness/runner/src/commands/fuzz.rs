@@ -1,5 +1,5 @@
-//! `fuzz`: random CFI text through assemblers, and a table of the bugs of each, with those that are
-//! new.
+//! `fuzz`: tests assemblers with random CFI text, and prints a table of the bugs of each, with the
+//! new ones.
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! `fuzz c`: random C programs through compilers, and a table of the causes of wrong rows, with
-//! those that are new.
+//! `fuzz c`: tests compilers with random C programs, and prints a table of the causes of wrong
+//! rows, with the new ones.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -66,7 +66,7 @@ pub(crate) struct FuzzC {
     out: PathBuf,
 }
 
-/// Programs per compiler and ABI where nothing else bounds the run.
+/// Number of programs for each compiler and ABI without other limits.
 const COUNT: u64 = 20;
 
 impl FuzzC {
@@ -103,7 +103,7 @@ impl FuzzC {
     }
 }
 
-/// Prints the causes, new ones last, and counts these.
+/// Prints the causes, new ones last, and returns the number of new ones.
 fn print(journal: &Journal, out: &mut dyn Write) -> std::io::Result<usize> {
     let state = &journal.state;
     let all = || state.causes.iter().flat_map(|(tool, causes)| causes.values().map(move |found| (tool, found)));

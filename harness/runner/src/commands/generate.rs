@@ -1,4 +1,4 @@
-//! `generate`: random programs with true tables to disk, or under the judge.
+//! `generate`: writes random programs with correct tables to a folder, or judges them.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -47,7 +47,7 @@ pub(crate) struct Generate {
     jobs: Option<usize>,
 }
 
-/// Number of programs of each target and version that reach every kind for sure.
+/// Number of programs for each target and version with which every kind of code certainly occurs.
 const ENOUGH: u64 = 300;
 
 fn versions() -> String {

@@ -1,4 +1,4 @@
-//! What `check`, `trace` and `accuracy` give a program: arguments, files, signals; read once.
+//! Options of `check`, `trace` and `accuracy` for a program's inputs: arguments, files, signals.
 
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,7 @@ pub(crate) struct InputOptions {
     arguments: Vec<String>,
 }
 
-/// Reads a length of scalable vectors that processors have.
+/// Parses a length of scalable vectors that processors support.
 fn sve_bits() -> impl TypedValueParser<Value = u16> {
     PossibleValuesParser::new(["128", "256", "512", "1024", "2048"]).try_map(|bits| bits.parse::<u16>())
 }
@@ -48,7 +48,7 @@ impl InputOptions {
     pub(crate) fn read(self) -> anyhow::Result<Inputs> {
         let mut supplies = Supplies { outside: Outside::Libraries, ..Supplies::default() };
         for given in &self.given {
-            // A name in the program's tree seldom has a colon in it.
+            // A name in the program's file tree rarely contains a colon.
             let (host, guest) = given.rsplit_once(':').ok_or_else(|| anyhow!("--file {given}: not HOST:GUEST"))?;
             supplies.files.push((guest.to_owned(), bytes(Path::new(host)).with_context(|| format!("--file {given}"))?));
         }
@@ -56,7 +56,7 @@ impl InputOptions {
             supplies.input = Some(bytes(path).with_context(|| format!("--stdin {}", path.display()))?);
         }
         if let Some(folder) = self.root {
-            // Found out here, and not by a program that finds nothing.
+            // Detected here, because the program would only find nothing.
             std::fs::read_dir(&folder).with_context(|| format!("--root {}", folder.display()))?;
             supplies.outside = Outside::Folder(std::path::absolute(folder)?);
         }

@@ -1,4 +1,4 @@
-//! Options of `check` and `sweep`: which parts of a file are judged, and with which limits.
+//! Options of `check` and `sweep`: the parts of a file that are judged, and limits.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ pub(crate) struct JudgingArgs {
 }
 
 impl JudgingArgs {
-    /// As [`check::check()`] takes them, with nothing said of the program that is run.
+    /// The options for [`check::check()`], without the program's inputs.
     pub(crate) fn options(&self) -> Options {
         let judging = Judging {
             chains: if self.whole_chain { Chains::AtEveryStep } else { Chains::AtCalls },
@@ -45,7 +45,7 @@ impl JudgingArgs {
         Options { execution: self.execution(Vec::new()), judging, limits, sframe, synchronous, ..Options::default() }
     }
 
-    /// What is executed, from these functions in place of the ELF entry.
+    /// The parts that are executed, starting from these functions instead of the ELF entry.
     pub(crate) fn execution(&self, functions: Vec<String>) -> Execution {
         match Execution::functions(functions) {
             _ if self.static_only => Execution::Static,

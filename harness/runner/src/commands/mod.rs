@@ -1,5 +1,5 @@
-//! The subcommands: each a file with its help, its options and `run`, which returns the exit code,
-//! and a line here.
+//! The subcommands: each is a file with its help, its options and `run`, which returns the exit
+//! code, and a line in this file.
 
 mod accept;
 mod accuracy;
@@ -52,15 +52,15 @@ macro_rules! commands {
         }
 
         impl Command {
-            /// Returns true if the exit code gives what was found: then it must, even when nobody
-            /// reads on.
+            /// Returns true if the exit code depends on findings: then the program must compute it
+            /// even if no process reads its output any more.
             pub(crate) fn exit_code_tells(&self) -> bool {
                 match self {
                     $(Command::$name(_) => matches!(Code::$code, Code::Findings),)*
                 }
             }
 
-            /// How standard output is meant. Text is escaped on its way, whatever prints it.
+            /// How standard output is escaped, whatever prints it.
             pub(crate) fn printed(&self) -> Printed {
                 match self {
                     $(Command::$name(options) => {
@@ -70,8 +70,8 @@ macro_rules! commands {
                 }
             }
 
-            /// The text beside a sign that it works, if it may take a while and has no bar of its
-            /// own.
+            /// Text of the progress indicator, for a command that may take a while and has no
+            /// progress bar of its own.
             pub(crate) fn waits(&self) -> Option<String> {
                 match self {
                     $(Command::$name(_) => matches!(Wait::$wait, Wait::Sign).then(|| stringify!($name).to_lowercase()),)*
@@ -87,19 +87,19 @@ macro_rules! commands {
     };
 }
 
-/// What an exit code means.
+/// Meaning of an exit code.
 enum Code {
-    /// The result: findings or none.
+    /// The result: whether there are findings.
     Findings,
-    /// Done or not.
+    /// Whether the command succeeded.
     Done,
 }
 
-/// What a person sees who waits.
+/// Progress that is shown while the command runs.
 enum Wait {
-    /// A sign that the program works.
+    /// An indicator that the program is working.
     Sign,
-    /// Its output, or a bar of its own.
+    /// The command's own output or progress bar.
     Output,
 }
 
@@ -123,7 +123,7 @@ commands! {
     Synthesise(synthesise::Synthesise): Done, Sign, |_| Printed::Text;
     Bundle(bundle::BundleCommand): Done, Output, |_| Printed::Text;
     Fuzz(fuzz::Fuzz): Findings, Sign, |_| Printed::Text;
-    // A script, of nothing but this program's own words.
+    // A script that contains only this program's own words.
     Completions(completions::Completions): Done, Output, |_| Printed::Document;
     Manual(manual::Manual): Done, Output, |_| Printed::Text;
     Worker(worker::Worker): Done, Output, |_| Printed::Text;
@@ -148,18 +148,18 @@ impl Format {
     }
 }
 
-/// What standard output is read as, and so how what comes from outside is escaped in it.
+/// Type of the standard output, which determines how external text is escaped in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Printed {
-    /// A terminal's or a log's text.
+    /// Text for a terminal or a log.
     Text,
     /// JSON.
     Json,
-    /// Of a format that has its own escapes, used where it is written.
+    /// A format with its own escapes, which are applied where it is written.
     Document,
 }
 
-/// This program, as it was called: what a reader types again.
+/// Name of this program as it was called, for commands that the user can repeat.
 pub(crate) fn program_name() -> String {
     std::env::args().next().filter(|name| !name.is_empty()).unwrap_or_else(|| "sframe-conformance".to_owned())
 }
@@ -170,7 +170,7 @@ fn load(path: &Path) -> anyhow::Result<types::Image> {
     elf::load(&name, &bytes.into()).with_context(|| name.clone())
 }
 
-/// Files named on the command line.
+/// Files given on the command line.
 #[derive(clap::Args)]
 pub(crate) struct Files {
     /// ELF64 files; - is standard input

@@ -1,4 +1,4 @@
-//! Options for builds of one's own, in the place of tools of the producers' file.
+//! Options for the user's own builds in place of tools of the producers' file.
 
 use std::path::PathBuf;
 
@@ -17,13 +17,13 @@ pub(crate) struct OwnBuild {
 }
 
 impl OwnBuild {
-    /// Each with the tool's role.
+    /// The programs, each with the role of the tool it replaces.
     pub(crate) fn programs(self) -> Vec<(Role, PathBuf)> {
         let roles = [(Role::Assembler, self.as_program), (Role::Linker, self.ld_program)];
         roles.into_iter().filter_map(|(role, path)| Some((role, path?))).collect()
     }
 
-    /// The producers with them in place.
+    /// The producers with these programs in place.
     pub(crate) fn put_in(&self, producers: Producers) -> Result<Producers, LocalError> {
         self.clone().programs().into_iter().try_fold(producers, |all, (role, path)| {
             let (all, _) = all.with_program(role, &path)?;

@@ -1,4 +1,5 @@
-//! `producers`: the tools of the producers' file, those that are here, and why others are missing.
+//! `producers`: lists the tools of the producers' file that are installed, and why others are
+//! missing.
 
 use std::io::Write;
 use std::path::PathBuf;

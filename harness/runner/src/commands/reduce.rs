@@ -1,4 +1,4 @@
-//! `reduce`: from a finding to the least source, table or recipe that still shows it.
+//! `reduce`: searches for the smallest source, table or recipe that still shows a finding.
 
 use std::fs;
 use std::io::{self, Write};
@@ -94,7 +94,7 @@ pub(crate) struct Reduce {
     out: PathBuf,
 }
 
-/// A finding, by what is reduced to show it.
+/// A finding, by the kind of input that is reduced.
 #[derive(Debug)]
 pub(crate) enum Found {
     /// A source.
@@ -106,7 +106,7 @@ pub(crate) enum Found {
 }
 
 impl Found {
-    /// The trial that it was found in; none for a file of one's own.
+    /// Name of the finding's trial; `None` for a file of the user.
     pub(crate) fn key(&self) -> Option<String> {
         match self {
             Found::Source(chosen, _) => {
@@ -157,7 +157,7 @@ impl Reduce {
     }
 }
 
-/// What a reduction took, in a line.
+/// Summary of a reduction, one line.
 pub(crate) fn summary(counts: &Counts) -> String {
     let Counts { tried, kept, before, now, took, ended } = counts;
     let end = match ended {
@@ -169,7 +169,7 @@ pub(crate) fn summary(counts: &Counts) -> String {
 }
 
 impl Target {
-    /// The finding, and what it is reduced with.
+    /// Chooses the finding, with the bench for its reduction.
     pub(crate) fn choose(&self) -> anyhow::Result<Found> {
         if self.seconds == 0 && self.tries == 0 {
             bail!("neither time nor tries: nothing would be done");
@@ -220,8 +220,7 @@ impl Target {
         }
     }
 
-    /// The producers of the file that is named, or of the shipped one, with builds of one's own in
-    /// place.
+    /// Producers of the given file, or of the shipped one, with the user's own builds in place.
     pub(crate) fn producers(&self) -> anyhow::Result<Producers> {
         Ok(self.own.put_in(Producers::new(self.producers.as_deref(), &home::find()?.root)?)?)
     }
@@ -243,8 +242,8 @@ impl Target {
     }
 }
 
-/// Shows the progress on a terminal and keeps the best on disk: whenever the program is
-/// interrupted, all of it is there.
+/// Shows the progress on a terminal and stores the best result on disk, so that it is complete
+/// after an interruption.
 pub(crate) struct Kept {
     folder: PathBuf,
     files: Files,
@@ -252,14 +251,14 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// Keeps in a folder.
+    /// Stores results in a folder.
     pub(crate) fn new(folder: &Path) -> anyhow::Result<Kept> {
         let bar = ProgressBar::new_spinner();
         bar.set_style(ProgressStyle::with_template("{spinner} {msg}")?);
         Ok(Kept { folder: folder.to_owned(), files: Files::new(), bar })
     }
 
-    /// Takes the progress away.
+    /// Removes the progress display.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
@@ -273,8 +272,8 @@ impl Watch for Kept {
         self.bar.tick();
     }
 
-    /// One file after the other, each whole. A cut changes one, or removes some: what refers to
-    /// those is removed before them.
+    /// Writes one file after the other, each atomically. A cut changes one, or removes some: files
+    /// that refer to removed ones are removed first.
     fn kept(&mut self, files: &Files) -> io::Result<()> {
         fs::create_dir_all(&self.folder)?;
         for (name, bytes) in files.iter().filter(|(name, bytes)| self.files.get(*name) != Some(bytes)) {

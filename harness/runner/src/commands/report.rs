@@ -1,5 +1,5 @@
-//! `report`: the results of one or several runs, in any format; what changed since other results;
-//! shards put together.
+//! `report`: prints the results of one or several runs, in any format; compares them with earlier
+//! results; merges shards.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -70,7 +70,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// Results in a folder, as they are.
+    /// A report on the results in a folder.
     pub(super) fn new(folder: PathBuf, format: ResultFormat) -> Report {
         Report {
             results: vec![folder],
@@ -108,7 +108,7 @@ impl Report {
             write(&folder, &results)?;
             return Ok(0);
         }
-        // A comparison names no place, but where it is a page.
+        // A comparison prints no positions, except on a page.
         let names_none = self.diff.is_some() && self.format != ResultFormat::Html;
         let places = if names_none { Places::default() } else { self.places(&results)? };
         let readers = Path::new(&places.results).join(page::READERS);
@@ -140,7 +140,7 @@ impl Report {
         Ok(tally::exit_code(&results.trials, &results.facts))
     }
 
-    /// The same for the folders of sweeps.
+    /// Reports on the folders of sweeps.
     fn of_sweeps(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         if self.merge {
             let folder = self.out.context("--merge needs --out")?;
@@ -157,7 +157,7 @@ impl Report {
         Ok(sweep::exit_code(&totals))
     }
 
-    /// The same for the results of readers under test.
+    /// Reports on the results of readers under test.
     fn of_readers(&self, folder: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
         if self.merge || self.diff.is_some() {
             bail!("--merge and --diff are for runs of the matrix");
@@ -167,7 +167,7 @@ impl Report {
         Ok(readers::exit_code(&findings, &run))
     }
 
-    /// Where things stand for the first of the results.
+    /// Positions of files for the first of the results.
     fn places(&self, results: &RunResults) -> anyhow::Result<Places> {
         let first = self.results.first().cloned().unwrap_or_default();
         let folder = if first.is_dir() { first } else { first.parent().unwrap_or(Path::new("")).to_owned() };
@@ -177,8 +177,8 @@ impl Report {
     /// Prints into the file of `--out`, else to standard output.
     fn put(&self, out: &mut dyn Write, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         match &self.out {
-            // A file of text may be printed by others; standard output is covered by `printed`
-            // already.
+            // Other programs may print a text file to a terminal, so it is escaped; standard output
+            // is escaped by `printed`.
             Some(path) => write_file(path, |out| match self.printed() {
                 Printed::Text => print(&mut Terminal::new(out)),
                 Printed::Json => print(&mut Terminal::json(out)),
@@ -206,7 +206,7 @@ fn print(
     }
 }
 
-/// Prints the results of a sweep: of tests file by file, else its totals.
+/// Prints the results of a sweep: file by file in formats of tests, else its totals.
 pub(super) fn print_sweep(
     format: ResultFormat,
     folder: &Path,
@@ -245,7 +245,7 @@ pub(super) fn print_readers(
     }
 }
 
-/// Prints changes; the page shows them beside everything else.
+/// Prints changes; the page also shows everything else.
 type DiffPrinter = fn(&Changes, &RunResults, PageExtras<'_>, &mut dyn Write) -> io::Result<()>;
 
 fn diff_printer(format: ResultFormat) -> anyhow::Result<DiffPrinter> {
@@ -261,7 +261,7 @@ fn diff_printer(format: ResultFormat) -> anyhow::Result<DiffPrinter> {
     })
 }
 
-/// Where annotations stand, in the repository of the workflow that runs this.
+/// Positions of annotations, relative to the repository of the workflow that runs this.
 fn pinned(results: &RunResults) -> anyhow::Result<Pinned> {
     let Some(workspace) = std::env::var_os("GITHUB_WORKSPACE").map(PathBuf::from) else {
         return Ok(Pinned { checkout: Some(String::new()), producers: None });
@@ -275,7 +275,7 @@ fn pinned(results: &RunResults) -> anyhow::Result<Pinned> {
         let text = std::fs::read_to_string(file).ok()?;
         let mut lines = BTreeMap::new();
         for (number, line) in (1..).zip(text.lines()) {
-            // Of an entry; its partners have names too, further in.
+            // Name of an entry; its partners' names are indented further.
             if let Some(name) = line.strip_prefix("- name:") {
                 lines.insert(name.trim().trim_matches(['"', '\'']).to_owned(), number);
             }

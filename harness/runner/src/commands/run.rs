@@ -129,9 +129,9 @@ impl Run {
             write_slow(&run_files::read(&[folder])?.facts, most, out)?;
         }
         match done {
-            // 1 over 2 over 0.
+            // 1 takes precedence over 2 over 0.
             Ok(code) => Ok([1, 2].into_iter().find(|worse| [code, of_readers].contains(worse)).unwrap_or(code)),
-            // By itself, so that a reader who has gone is recognised.
+            // Separate, so that a closed pipe is recognised.
             Err(RunError::Io(error)) => Err(error.into()),
             Err(error) => Err(error.into()),
         }

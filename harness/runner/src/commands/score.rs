@@ -1,4 +1,4 @@
-//! `score`: how many known bugs the judge catches.
+//! `score`: measures how many known bugs the judge detects.
 
 use std::fs;
 use std::io::Write;
@@ -148,7 +148,7 @@ fn replay(files: &[BlindFile], id: &MutantId) -> Vec<BlindResult> {
     .collect()
 }
 
-/// Writes the files, by their numbers in the list of them.
+/// Writes the files, named by their numbers in the list of mutants.
 fn keep<'m>(folder: &Path, mutants: impl Iterator<Item = &'m BlindResult>) -> anyhow::Result<()> {
     let mut index = String::new();
     for (number, mutant) in mutants.enumerate() {

@@ -1,4 +1,5 @@
-//! Options of `run` and `sweep`: how the work is shared out, between threads, machines and goes.
+//! Options of `run` and `sweep` for the division of work between threads, machines and resumed
+//! runs.
 
 use anyhow::{Context as _, bail};
 
@@ -15,10 +16,11 @@ pub(crate) struct Share {
     pub(crate) resume: bool,
 }
 
-/// More threads than this are a slip of the keyboard: each has a worker process, and its pipes.
+/// Maximum number of threads; more are probably a typing error, since each has a worker process and
+/// its pipes.
 const MOST_JOBS: usize = 1024;
 
-/// A number of threads; 0 for one a core.
+/// Parses a number of threads; 0 means one per core.
 pub(super) fn jobs(text: &str) -> anyhow::Result<usize> {
     let jobs = text.parse()?;
     if jobs > MOST_JOBS {
@@ -27,7 +29,7 @@ pub(super) fn jobs(text: &str) -> anyhow::Result<usize> {
     Ok(jobs)
 }
 
-/// `K/N`.
+/// Parses a shard `K/N`.
 pub(super) fn shard(text: &str) -> anyhow::Result<(usize, usize)> {
     let (part, parts) = text.split_once('/').context("not of the form K/N")?;
     let (part, parts) = (part.parse()?, parts.parse()?);

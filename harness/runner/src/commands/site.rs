@@ -1,5 +1,5 @@
-//! `report --site`: the files of a site of several nights. Nothing of a night's folder is taken
-//! along but results and what is public of readers.
+//! `report --site`: writes a site of several nights. Of a night's folder only results and public
+//! data about readers are copied.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,13 +16,14 @@ use reports::page::{self, PageExtras};
 use reports::places::Places;
 use results::day_number;
 
-/// The folders of nights, and of the corpus, in the site.
+/// Folders of nights, and of the corpus, in the site.
 const NIGHTS: &str = "nights";
 const CORPUS: &str = "corpus";
-/// The folder of readers in that of a night, there and here.
+/// Folder of readers in that of a night, in the source and in the site.
 const READERS: &str = "readers";
 
-/// Writes the site. Results are read twice, one night at a time: together they may be large.
+/// Writes the site. Results are read twice, one night at a time, because together they may be
+/// large.
 pub(super) fn write(
     site: &Path,
     results: &[PathBuf],
@@ -33,7 +34,7 @@ pub(super) fn write(
     for path in results {
         nights.push((Night::new("", &night(path)?), path));
     }
-    // Those that are in the site keep their names, in whatever order a shell lists them.
+    // Nights already in the site keep their names, in whatever order a shell lists them.
     nights.sort_by_cached_key(|(night, path)| (night.day.clone(), standing(path, &site.join(NIGHTS), &night.day)));
     let mut taken = BTreeSet::new();
     for (night, _) in &mut nights {
@@ -44,7 +45,7 @@ pub(super) fn write(
         refuse_to_write_over(path, &site.join(NIGHTS), &one.folder)?;
     }
     let seen = seen(&nights);
-    // The last night that was asked for so much: what a night was not asked for has not vanished.
+    // Last night with the same options: results that a night did not request have not vanished.
     let mut before: Vec<RunResults> = Vec::new();
     for (one, path) in nights.iter().zip(paths) {
         let run = night(path)?;
@@ -73,7 +74,7 @@ pub(super) fn write(
     Ok(0)
 }
 
-/// The results of a finished run; without its end there is no day.
+/// Results of a finished run; an unfinished run has no day.
 fn night(path: &PathBuf) -> anyhow::Result<RunResults> {
     let name = line(&path.display().to_string());
     if is_sweep(path) || path.join(readers::FACTS).is_file() {
@@ -83,14 +84,15 @@ fn night(path: &PathBuf) -> anyhow::Result<RunResults> {
     if run.facts.unfinished {
         bail!("{name}: the run was not finished, so that its day is not known; run --resume goes on with it");
     }
-    // It becomes the name of a folder.
+    // The day becomes the name of a folder.
     if day_number(&run.facts.day).is_none() {
         bail!("{name}: '{}' is no day", line(&run.facts.day));
     }
     Ok(run)
 }
 
-/// The run of its day that a night on the site already is; later ones are numbered after it.
+/// The number, among the runs of its day, of a night already in the site; new ones get later
+/// numbers.
 fn standing(path: &Path, nights: &Path, day: &str) -> u64 {
     let name = || {
         let path = fs::canonicalize(path).ok()?;
@@ -100,8 +102,8 @@ fn standing(path: &Path, nights: &Path, day: &str) -> u64 {
     name().unwrap_or(u64::MAX)
 }
 
-/// A night of the site may stay in its folder; under another name it could be overwritten before
-/// it is read.
+/// Refuses a night of the site that would move to another folder: it could be overwritten before it
+/// is read.
 fn refuse_to_write_over(path: &Path, nights: &Path, folder: &str) -> anyhow::Result<()> {
     let (Ok(path), Ok(nights)) = (fs::canonicalize(path), fs::canonicalize(nights)) else { return Ok(()) };
     match path.starts_with(&nights) && !path.starts_with(nights.join(folder)) {
@@ -113,7 +115,7 @@ fn refuse_to_write_over(path: &Path, nights: &Path, folder: &str) -> anyhow::Res
     }
 }
 
-/// The day, or `DAY-2` for the second run of one.
+/// Name of a night's folder: the day, or `DAY-2` for the second run of a day.
 fn folder(day: &str, taken: &mut BTreeSet<String>) -> String {
     let names = std::iter::once(day.to_owned()).chain((2..).map(|nth: u64| format!("{day}-{nth}")));
     let name = names.into_iter().find(|name| !taken.contains(name)).unwrap_or_default();
@@ -121,8 +123,8 @@ fn folder(day: &str, taken: &mut BTreeSet<String>) -> String {
     name
 }
 
-/// What is public of the readers that were tested in a night, and the folder of their page, if
-/// these results have them. Findings that the makers of a reader must hear of first are in a
+/// Copies the public data about the readers tested in a night, and returns the folder of their
+/// page, if these results have them. Findings that a reader's makers must see first are in a
 /// separate folder, which is not opened here.
 fn readers(results: &Path, night: &Path) -> anyhow::Result<Option<&'static str>> {
     let from = results.join(READERS);

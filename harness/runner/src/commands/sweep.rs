@@ -1,4 +1,4 @@
-//! `sweep`: many files in folders, archives and packages, and their results.
+//! `sweep`: judges many files in folders, archives and packages.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -84,7 +84,7 @@ impl Sweep {
                 }
                 Ok(reports::sweep::exit_code(&totals))
             }
-            // By itself, so that a reader who has gone is recognised.
+            // Separate, so that a closed pipe is recognised.
             Err(SweepError::Io(error)) => Err(error.into()),
             Err(error) => Err(error.into()),
         }

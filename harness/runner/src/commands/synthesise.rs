@@ -1,4 +1,4 @@
-//! `synthesise`: the `.sframe` that follows from `.eh_frame`.
+//! `synthesise`: writes the `.sframe` equivalent to an `.eh_frame`.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -55,7 +55,7 @@ impl Version {
     }
 }
 
-/// Functions of a reason that are named.
+/// Maximum number of functions listed for a reason.
 const NAMED: usize = 5;
 
 impl Synthesise {
@@ -87,7 +87,7 @@ impl Synthesise {
     }
 }
 
-/// The tables that the file has, to compare sizes with.
+/// Prints the sizes of the file's own tables for comparison.
 fn beside(out: &mut dyn Write, image: &Image) -> std::io::Result<()> {
     let size = |name: &str| image.section(name).map_or(0, |section| section.size);
     let sum = size(".eh_frame").saturating_add(size(".eh_frame_hdr"));

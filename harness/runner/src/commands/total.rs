@@ -1,4 +1,4 @@
-//! The totals of several files: which of them are not clean, and how many had each verdict.
+//! Totals of several files: the ones that are not clean, and the number of files with each verdict.
 
 use std::io::{self, Write};
 
@@ -8,21 +8,21 @@ use reports::text::why;
 use results::{Outcome, Report};
 use types::counted;
 
-/// Files by verdict.
+/// Counts of files by verdict.
 #[derive(Default)]
 pub(super) struct Total {
-    /// Of each verdict, in the order of [`WORST_FIRST`].
+    /// Number for each verdict, in the order of [`WORST_FIRST`].
     counts: [usize; WORST_FIRST.len()],
-    /// A line for each that is not clean.
+    /// A line for each file that is not clean.
     bad: Vec<String>,
 }
 
 const WORST_FIRST: [Outcome; 4] = [Outcome::Error, Outcome::Discrepancy, Outcome::Undecided, Outcome::Clean];
 
-/// Files whose verdicts are in sight.
+/// Number of files up to which all verdicts are visible on the screen.
 const FEW: usize = 10;
 
-/// Lines that are repeated at the end, after many files.
+/// Maximum number of lines repeated at the end, after many files.
 const AGAIN: usize = 20;
 
 impl Total {
@@ -40,11 +40,11 @@ impl Total {
         there.next().map_or(Outcome::Clean, |(outcome, _)| outcome)
     }
 
-    /// `500 files: 1 discrepancy, 499 clean`, and before it those that are not clean, unless they
-    /// were just printed so.
+    /// Prints `500 files: 1 discrepancy, 499 clean`, preceded by the lines of files that are not
+    /// clean, unless they have just been printed.
     pub(super) fn write(&self, told: bool, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
         let all: usize = self.counts.iter().sum();
-        // Of few files the verdicts are in sight.
+        // The verdicts of few files are still visible.
         if !told && !self.bad.is_empty() && all > FEW {
             writeln!(out, "\nnot clean:")?;
             for line in self.bad.iter().take(AGAIN) {
@@ -60,7 +60,7 @@ impl Total {
         writeln!(out)
     }
 
-    /// `1 discrepancy, 499 clean`.
+    /// Counts as text: `1 discrepancy, 499 clean`.
     pub(super) fn words(&self) -> String {
         let words = WORST_FIRST.into_iter().zip(self.counts).filter(|(_, count)| *count > 0);
         words.map(|(outcome, count)| format!("{count} {}", outcome.name())).collect::<Vec<_>>().join(", ")

@@ -1,4 +1,4 @@
-//! `trace`: the truth as witnessed, without any table.
+//! `trace`: prints the true frames of each step, without any table.
 
 use std::io::Write;
 
@@ -106,7 +106,7 @@ impl Printer<'_> {
             };
             return writeln!(self.out, "{}", serde_json::to_string(&TraceLine::Step(line))?);
         }
-        // What continues to the next instruction goes without saying.
+        // Continuing to the next instruction is not printed.
         let event = if step.event == Event::Sequential { "" } else { step.event.name() };
         write!(self.out, "{:>8} {:<8} {:#x} {:<24} {text:<40}", self.count, event, step.pc, line(place))?;
         write!(self.out, " depth={} sp={:#x}", step.depth, step.sp)?;

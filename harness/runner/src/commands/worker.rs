@@ -1,4 +1,4 @@
-//! `worker`: executes foreign code for the process that started it. Not for people, and not in the
+//! `worker`: executes untrusted code for the process that started it. Internal, and hidden in the
 //! help.
 
 use std::io::Write;

@@ -1,5 +1,5 @@
-//! The shape of the workspace, held by `cargo metadata`: which crate may use which, and the one
-//! home of each foreign crate.
+//! The architecture of the workspace, checked with `cargo metadata`: the dependencies between
+//! crates, and the only users of each external crate.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ const HOMES: [(&str, &[&str]); 25] = [
     ("addr2line", &["unwind"]),
     ("unicorn-engine", &["machine"]),
     ("gimli", &["synthesise", "unwind"]),
-    // Reader in `elf`, writer in one generators file.
+    // The reader is in `elf`, the writer in one file of the generators.
     ("object", &["elf", "generators"]),
     ("serde_yaml", &["results"]),
     // Named by all through `types::Bytes`.
@@ -23,8 +23,8 @@ const HOMES: [(&str, &[&str]); 25] = [
     ("rayon", &["check", "matrix", "readers", "reduce", "selftest", "sframe-conformance"]),
     ("libtest-mimic", &["check", "fuzzing", "remote", "selftest", "sframe-conformance", "reports"]),
     ("maud", &["reports"]),
-    // In `matrix` for the choice of trials, in tests of `ledger` for what other projects compare
-    // by.
+    // In `matrix` for the selection of trials, in tests of `ledger` for the comparisons of other
+    // projects.
     ("regex", &["ledger", "toolchain", "reduce", "matrix"]),
     ("rustix", &["backend", "check", "machine", "testing", "toolchain", "sframe-conformance"]),
     ("signal-hook", &["toolchain"]),
@@ -33,15 +33,15 @@ const HOMES: [(&str, &[&str]); 25] = [
     // Tests only.
     ("boon", &["testing"]),
     ("zydis", &["isa"]),
-    // Writers of what tests read are used there too.
+    // Writers of test inputs use them too.
     ("flate2", &["elf", "fuzzing", "testing", "unpack", "sframe-conformance"]),
     ("ruzstd", &["elf", "fuzzing", "testing", "unpack"]),
     ("tar", &["fuzzing", "testing", "unpack", "sframe-conformance"]),
     ("xz4rust", &["unpack"]),
 ];
 
-/// What is used within some files of a crate only, by the path that a `use` or a qualified name
-/// starts with: foreign crates in their home, and in `check` each side by the other.
+/// Paths that only some files of a crate may use, by the prefix of a `use` or a qualified name:
+/// external crates, and in `check` each side by the other.
 const FILES: [(&str, &str, &[&str]); 9] = [
     ("gimli::", "harness/unwind/src", &["harness/unwind/src/cfi"]),
     ("object::", "generators/src", &["generators/src/elf"]),
@@ -94,7 +94,7 @@ fn what_has_a_home_is_used_there_only() {
     }
 }
 
-/// `unsafe` is in `machine` only; the workspace lint denies it elsewhere, and no file may
+/// `unsafe` is used only in `machine`; the workspace lint denies it elsewhere, and no file may
 /// allow it.
 #[test]
 fn only_the_machine_allows_unsafe_code() {
@@ -103,7 +103,7 @@ fn only_the_machine_allows_unsafe_code() {
     for folder in ["harness", "generators", "reports"] {
         for file in sources(root.join(folder).as_std_path()) {
             let text = std::fs::read_to_string(&file).expect("a source file");
-            // Spelt in two parts, so that this file does not find itself.
+            // Written in two parts, so that this file does not match itself.
             if text.contains(concat!("allow(unsafe", "_code")) {
                 let name = file.strip_prefix(root.as_std_path()).expect("below the root").display().to_string();
                 assert!(name.starts_with("harness/machine/"), "{name} allows unsafe code");
@@ -114,8 +114,8 @@ fn only_the_machine_allows_unsafe_code() {
     assert!(machine > 0, "the machine allows no unsafe code: this test watches the wrong place");
 }
 
-/// What is said not to be there, so that it is not built, is not there: examples in documentation,
-/// and tests beside the code.
+/// Targets that are declared not to be tested contain no tests: examples in documentation, and
+/// tests in source files.
 #[test]
 fn what_is_not_tested_has_no_tests() {
     for package in metadata().workspace_packages() {
@@ -131,14 +131,14 @@ fn what_is_not_tested_has_no_tests() {
     }
 }
 
-/// Text goes to a terminal by way of `reports/src/terminal.rs`, which escapes it. What a worker
-/// writes is read by the program that started it.
+/// Text reaches a terminal only through `reports/src/terminal.rs`, which escapes it. A worker's
+/// output is read by the program that started it.
 #[test]
 fn nothing_prints_past_the_terminal() {
     const PRINTS: [&str; 6] = ["println!", "print!", "eprintln!", "eprint!", "io::stdout", "io::stderr"];
     const HOMES: [&str; 5] = [
         "reports/src/terminal.rs",
-        // Asks what it is, and prints nothing.
+        // Queries the terminal, and prints nothing.
         "reports/src/screen.rs",
         "harness/runner/src/main.rs",
         "reports/src/progress.rs",

@@ -1,8 +1,8 @@
-//! The command as its users meet it: the built program on real files, without a shell, and the
-//! library on hostile bytes.
+//! The command as users run it: the built program on real files, without a shell, and the library
+//! on hostile bytes.
 //!
 //! Expectations come from the command's contract (reports/README.md) and from
-//! `cases/objects/objects.yaml`, whose numbers were counted by tools independent of this project.
+//! `cases/objects/objects.yaml`, whose numbers come from tools independent of this project.
 
 mod accept;
 mod accuracy;

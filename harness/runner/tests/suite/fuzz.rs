@@ -1,5 +1,5 @@
-//! Fuzzing with assemblers of our own making: a crash is seen as one and shrunk to the line that
-//! causes it, a run that is broken off continues, and what no class accounts for is reported.
+//! Fuzzing with fake assemblers: a crash is detected and reduced to the line that causes it, an
+//! interrupted run is resumed, and unclassified findings are reported.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,8 +40,8 @@ fn assembler(folder: &Path, body: &str) -> PathBuf {
     file
 }
 
-/// Lines of a script that a signal ends where its input holds a word. In thousands of runs the
-/// shell's own words, unlike `grep`, start nothing.
+/// Script lines that kill the assembler by a signal if its input contains a word. Shell built-ins,
+/// unlike `grep`, start no process in thousands of runs.
 fn dies_of(word: &str, signal: &str) -> String {
     format!("while read -r line; do\n  case $line in *'{word}'*) kill -{signal} $$ ;; esac\ndone < t.s")
 }
@@ -89,7 +89,7 @@ fn a_crash_is_shrunk_to_the_directive_that_causes_it() {
     assert!(refusals.iter().filter(|found| !found.executed).all(|found| words_of(found).is_empty()));
 }
 
-/// By seeds alone: not by what ran before, nor by the number of threads.
+/// Findings depend only on seeds, not on earlier runs or the number of threads.
 #[test]
 fn equal_seeds_give_equal_findings() {
     let folder = scratch::folder();
@@ -101,14 +101,13 @@ fn equal_seeds_give_equal_findings() {
     assert_eq!(later, found(&program, 12, 5));
 }
 
-/// A run that is killed leaves its last line half written, and findings of a stretch that it did
-/// not end.
+/// A killed run leaves its last line half written, and findings of an unfinished stretch.
 #[test]
 fn a_broken_off_run_goes_on_and_ends_as_if_it_had_not_been() {
     let folder = scratch::folder();
     let program = assembler(folder.path(), &format!("{}\nexit 1", dies_of("cfi_restore ", "ABRT")));
     let tools = tools(&program);
-    // A whole stretch between the ends of two others.
+    // A complete stretch between the ends of two others.
     let all = stretches(&tools, 20, 35);
     let run = |out: &Path, resume: bool, count: usize| {
         let journal = Journal::open(out, resume).expect("a journal");
@@ -139,8 +138,8 @@ fn a_broken_off_run_goes_on_and_ends_as_if_it_had_not_been() {
     assert_eq!(journal.files().values().sum::<u64>(), 35);
 }
 
-/// Neither a file that somebody put there nor a line of it is read without an end; and what is in
-/// the middle is not passed over.
+/// Neither an endless file nor an endless line is read without a limit; and errors in the middle
+/// are not ignored.
 #[test]
 fn what_a_run_goes_on_from_is_bounded_and_whole() {
     let folder = scratch::folder();
@@ -152,7 +151,7 @@ fn what_a_run_goes_on_from_is_bounded_and_whole() {
     assert!(why().contains("done.jsonl line 1: "), "{}", why());
 }
 
-/// Seeds that were judged as the end of a shorter run are not judged again.
+/// Seeds that were judged at the end of a shorter run are not judged again.
 #[test]
 fn a_longer_run_takes_up_where_a_shorter_one_ended() {
     let folder = scratch::folder();
@@ -245,8 +244,8 @@ fn a_pattern_that_is_none_and_a_name_twice_are_refused() {
     assert!(Classes::new(vec![class("one", &[]), class("one", &[])]).expect_err("twice").to_string().contains("twice"));
 }
 
-/// Registers by role, numbers by what an encoder may trip over, escapes by the instruction that
-/// they hold (DWARF 5, 7.24).
+/// Registers by role, numbers by properties that an encoder may get wrong, escapes by the
+/// instruction that they contain (DWARF 5, 7.24).
 #[test]
 fn words_tell_what_stands_in_a_text() {
     let lines = [
@@ -282,8 +281,8 @@ fn crash(lines: &[&str], seed: u64) -> Finding {
     }
 }
 
-/// Each finding is in one class, or given in full: a text that two classes claim is as unexplained
-/// as one that none does.
+/// Each finding is in one class, or printed in full: a text that two classes match is as
+/// unexplained as one that none matches.
 #[test]
 fn what_no_class_or_more_than_one_accounts_for_is_told() {
     let classes =
@@ -346,7 +345,7 @@ fn an_assembler_is_named_by_the_beginning_of_its_version_and_one_that_is_absent_
     assert!(printed == "unknown assembler `gas@2.4`: one of gas@2.47", "{printed}");
 }
 
-/// The producers of the checkout, with a gcc that loses a directive.
+/// The checkout's producers, with a gcc that loses a directive.
 fn forgetful_gcc(folder: &Path) -> PathBuf {
     let script = r#"#!/bin/sh
 [ "$1" != -v ] || { echo 'Target: x86_64-linux-gnu'; echo 'gcc version 13.99'; exit; }
@@ -367,7 +366,7 @@ done
     file
 }
 
-/// What a run of random C found, without the time that it took.
+/// Results of a run of random C, without times.
 fn found_in_c(folder: &Path, out: &str, more: &[&str]) -> (Option<i32>, String, serde_json::Value) {
     let producers = folder.join("producers.yaml");
     let mut command = Command::new(env!("CARGO_BIN_EXE_sframe-conformance"));
@@ -383,8 +382,8 @@ fn found_in_c(folder: &Path, out: &str, more: &[&str]) -> (Option<i32>, String, 
     (ran.status.code(), text, state)
 }
 
-/// A run that ends early and goes on finds what a whole one does; a new cause is kept with the
-/// least program that was found, and with the options that it needs.
+/// A run that is interrupted and resumed finds the same as a complete one; a new cause is stored
+/// with the smallest program found, and with the options that it needs.
 #[test]
 fn random_c_finds_what_a_compiler_loses_and_a_second_run_goes_on() {
     let folder = scratch::folder();

@@ -1,5 +1,5 @@
-//! The licences of the crates in the program, which links Unicorn (GPL-2.0): each is one that
-//! `deny.toml` allows. CI has `cargo deny` check the same.
+//! Licences of the crates in the program, which links Unicorn (GPL-2.0): `deny.toml` allows each.
+//! CI checks the same with `cargo deny`.
 
 use std::process::Command;
 
@@ -22,7 +22,7 @@ fn crates(edges: &str) -> Vec<(String, String)> {
     crates
 }
 
-/// The texts in quotes of the line of `deny.toml` that begins so.
+/// Quoted texts in the line of `deny.toml` that begins with `key`.
 fn listed(key: &str) -> Vec<String> {
     let text = include_str!("../../../../deny.toml");
     let line = text.lines().find(|line| line.starts_with(key)).expect("a line of deny.toml");
@@ -79,7 +79,7 @@ fn every_crate_in_the_program_is_compatible_with_the_gpl() {
     assert!(refused.is_empty(), "not among the licences of deny.toml: {refused:#?}");
 }
 
-/// Build scripts and what they use are not in the program.
+/// Build scripts and their dependencies are not part of the program.
 #[test]
 fn crates_that_only_build_it_are_allowed_or_named() {
     let (allowed, named) = (listed("allow = "), listed("exceptions = "));

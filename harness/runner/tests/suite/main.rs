@@ -1,4 +1,4 @@
-//! The whole: the command as its users meet it, and what it is shown to find.
+//! Tests of the whole program: the command as users run it, and what it finds.
 
 mod architecture;
 mod command;

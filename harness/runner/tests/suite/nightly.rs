@@ -1,9 +1,9 @@
-//! The parts of a night: one list, in `ci/nightly`, which the workflow executes too.
+//! The parts of a nightly run: one list, in `ci/nightly`, which the workflow also uses.
 
 use std::path::Path;
 use std::process::Command;
 
-/// What `ci/nightly` prints, by lines.
+/// Output of `ci/nightly`, by lines.
 fn nightly(arguments: &[&str]) -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let output = Command::new(root.join("ci/nightly")).args(arguments).output().expect("bash");
@@ -42,7 +42,7 @@ fn the_workflow_names_no_part_of_its_own() {
     assert!(parts.len() > 2, "{parts:?}");
     // A variable of the shell or of the workflow.
     assert!(parts.iter().all(|part| part.starts_with("\"$") || part.starts_with("${{")), "{parts:?}");
-    // What it does itself is to put results together.
+    // Its own part is merging results.
     let lines = || text.lines().map(str::trim);
     let direct: Vec<&str> =
         lines().filter_map(|line| line.strip_prefix("target/release/sframe-conformance ")).collect();

@@ -1,4 +1,4 @@
-//! The committed table of ratios has the lines that the command measures.
+//! The committed table of ratios has the lines that the benchmark measures.
 
 #[path = "../../benches/ratios/goals.rs"]
 mod goals;

@@ -1,4 +1,4 @@
-//! From findings in a program to their causes.
+//! Derives causes from findings in a program.
 
 use std::collections::BTreeSet;
 
@@ -17,14 +17,14 @@ pub fn from_finding(found: &Finding, image: &Image) -> BTreeSet<ProgramCause> {
     for row in &found.evidence.rows {
         let mut alone = found.clone();
         alone.evidence.rows = vec![row.clone()];
-        // A row that differs from another in numbers alone has no range of its own.
+        // A row that differs from another only in numbers has no range of its own.
         let first = row.ranges.first().or(found.evidence.ranges.first()).map(|range| range.0);
         causes.extend(Cause::from_finding(&alone).into_iter().map(|cause| new(found, image, cause.shape, first)));
     }
     causes
 }
 
-/// The cause of what a tool did in place of its work.
+/// Cause of a failure of a tool.
 pub fn of_tool(abi: Abi, blame: Blame, rule: &str, message: &str) -> ProgramCause {
     let (arch, rule, shape) = (arch(abi).to_owned(), rule.to_owned(), without_numbers(message));
     ProgramCause { arch, rule, blame, shape, after: String::new() }
@@ -32,13 +32,13 @@ pub fn of_tool(abi: Abi, blame: Blame, rule: &str, message: &str) -> ProgramCaus
 
 fn new(found: &Finding, image: &Image, shape: String, first: Option<u64>) -> ProgramCause {
     let name = found.rule().name();
-    // Both tables alike are wrong, or `.eh_frame` alone where `.sframe` omits the function.
+    // Both tables are wrong in the same way, or `.eh_frame` alone if `.sframe` omits the function.
     let rule = name.strip_prefix("row/").or(name.strip_prefix("eh-frame/")).unwrap_or(name).to_owned();
     let after = first.map_or(String::new(), |pc| before(image, pc));
     ProgramCause { arch: arch(image.abi).to_owned(), rule, blame: found.blame(), shape, after }
 }
 
-/// The name of an ABI's architecture.
+/// Name of an ABI's architecture.
 pub fn arch(abi: Abi) -> &'static str {
     match abi {
         Abi::Amd64 => "amd64",
@@ -47,7 +47,7 @@ pub fn arch(abi: Abi) -> &'static str {
     }
 }
 
-/// The instruction before an address, in the function around it.
+/// The instruction before an address, in the same function.
 fn before(image: &Image, pc: u64) -> String {
     let Some(function) = image.function_at(Pc(pc)) else { return String::new() };
     let around = Disassembler::new(image).around(function.address, pc, 1, 1);
@@ -56,7 +56,7 @@ fn before(image: &Image, pc: u64) -> String {
 }
 
 /// An instruction without numbers, with `R` and `V` for registers that have no role in a frame, and
-/// on AMD64 `S` for those that a callee saves.
+/// on AMD64 `S` for callee-saved ones.
 fn plain(abi: Abi, text: &str) -> String {
     let mut plain = String::new();
     let mut word = String::new();
@@ -65,7 +65,7 @@ fn plain(abi: Abi, text: &str) -> String {
             word.push(c);
             continue;
         }
-        // A mnemonic is no register.
+        // A mnemonic is not a register.
         let known = plain.is_empty();
         plain.push_str(if known { &word } else { role(abi, &word) });
         word.clear();
@@ -74,7 +74,7 @@ fn plain(abi: Abi, text: &str) -> String {
     without_numbers(plain.trim_end())
 }
 
-/// What a word of an operand becomes.
+/// Replacement for a word of an operand.
 fn role(abi: Abi, word: &str) -> &str {
     let numbered = |letters: &[char]| {
         let rest = word.strip_prefix(letters);

@@ -1,4 +1,4 @@
-//! What a run has done and found so far, `state.json`: a run that is broken off continues with it.
+//! State of a run and its results so far, `state.json`, from which an interrupted run is resumed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,35 +13,35 @@ use types::Abi;
 use super::observe::{Ended, Seen};
 use super::subject::Subject;
 
-/// Why a journal cannot be kept.
+/// Errors of a journal.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// A file or the folder cannot be read or written.
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: io::Error },
-    /// Another run is at work in the folder.
+    /// Another run is using the folder.
     #[error(transparent)]
     Lock(#[from] LockError),
-    /// The file is not what it should be.
+    /// The file is not valid.
     #[error("{}: {error}", path.display())]
     Json { path: PathBuf, error: serde_json::Error },
 }
 
-/// What was done and found.
+/// State and results of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
     /// The next seed, by compiler and ABI: `gcc@12.2.0 amd64`.
     pub next: BTreeMap<String, u64>,
-    /// Programs.
+    /// Number of programs.
     pub programs: u64,
-    /// Of them, how they ended.
+    /// Number of programs, by how they ended.
     pub ends: BTreeMap<String, u64>,
-    /// Milliseconds of compilers, assemblers and linkers, and of the judge.
+    /// Milliseconds of compilers, assemblers and linkers.
     pub tools: u64,
     /// Milliseconds of the judge.
     pub judge: u64,
-    /// Causes by compiler, `gcc@12.2.0`, and in it by folder.
+    /// Causes by compiler, `gcc@12.2.0`, and by folder.
     pub causes: BTreeMap<String, BTreeMap<String, Found>>,
 }
 
@@ -51,35 +51,36 @@ pub struct State {
 pub struct Found {
     /// The cause.
     pub cause: ProgramCause,
-    /// The entry of the ledger that it belongs to.
+    /// Ledger entry that covers it.
     pub known: Option<String>,
-    /// Programs that show it.
+    /// Number of programs that show it.
     pub times: u64,
-    /// The smallest of them.
+    /// The smallest of these programs.
     pub first: First,
-    /// What a finding of it says.
+    /// Headline of one of its findings.
     pub headline: String,
-    /// Options that this program needs to show it, once it was reduced.
+    /// Options that this program needs to show it, after reduction.
     pub needs: Option<String>,
 }
 
-/// The smallest program that showed a cause, of several the first.
+/// The smallest program that showed a cause; of several the first.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct First {
     /// The target.
     pub abi: Abi,
-    /// The seed of program and options.
+    /// Seed of program and options.
     pub seed: u64,
-    /// Functions, parameters and statements of the program.
+    /// Number of functions, parameters and statements of the program.
     pub size: usize,
-    /// The options.
+    /// Options.
     pub options: String,
 }
 
 impl Found {
-    /// Adds a program that shows it, with the entry that has it there. A smaller one takes the
-    /// place of the first, and one that no entry has of one that an entry has.
+    /// Adds a program that shows it, with the ledger entry that covers it in this program. A
+    /// smaller program replaces the first one, and one that no entry covers replaces one that an
+    /// entry covers.
     fn add(&mut self, first: &First, headline: &str, known: Option<String>) {
         self.times += 1;
         let is_news = self.known.is_some() && known.is_none();
@@ -91,20 +92,20 @@ impl Found {
     }
 }
 
-/// The folder of a run.
+/// Folder of a run.
 #[derive(Debug)]
 pub struct Journal {
-    /// What was done and found.
+    /// State and results.
     pub state: State,
     folder: PathBuf,
     _lock: FolderLock,
 }
 
 impl Journal {
-    /// Begins in a folder, or continues there with `resume`.
+    /// Begins in a folder, or resumes there with `resume`.
     ///
     /// # Errors
-    /// If the folder cannot be written, or what is there cannot be read.
+    /// The folder cannot be written, or its contents cannot be read.
     pub fn open(folder: &Path, resume: bool) -> Result<Journal, JournalError> {
         let lock = FolderLock::take(folder)?;
         let path = folder.join("state.json");
@@ -118,12 +119,12 @@ impl Journal {
         Ok(Journal { state, folder: folder.to_owned(), _lock: lock })
     }
 
-    /// The next seed of a subject.
+    /// Next seed of a subject.
     pub fn next(&self, subject: &Subject, first: u64) -> u64 {
         self.state.next.get(&key(subject)).copied().unwrap_or(first)
     }
 
-    /// Adds what a program showed, each cause with the entry of the ledger that has it there.
+    /// Adds the causes that a program showed, each with the ledger entry that covers it.
     pub fn add(
         &mut self,
         subject: &Subject,
@@ -149,15 +150,15 @@ impl Journal {
         }
     }
 
-    /// The entry of a cause.
+    /// The record of a cause.
     pub fn found(&mut self, subject: &Subject, cause: &ProgramCause) -> Option<&mut Found> {
         self.state.causes.get_mut(&subject.name)?.get_mut(&cause.slug())
     }
 
-    /// Writes a file of a cause.
+    /// Writes a file for a cause.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// It cannot be written.
     pub fn keep(&self, subject: &Subject, cause: &ProgramCause, name: &str, bytes: &[u8]) -> Result<(), JournalError> {
         let folder = self.folder.join(&subject.name).join(cause.slug());
         let path = folder.join(name);
@@ -165,10 +166,10 @@ impl Journal {
         written.map_err(|error| JournalError::File { path, error })
     }
 
-    /// Writes the state, through another file: an interruption loses nothing.
+    /// Writes the state atomically, so that an interruption loses nothing.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// It cannot be written.
     pub fn save(&self) -> Result<(), JournalError> {
         let path = self.folder.join("state.json");
         let text = serde_json::to_string_pretty(&self.state);
@@ -183,7 +184,7 @@ fn key(subject: &Subject) -> String {
     format!("{} {}", subject.name, subject.abi)
 }
 
-/// The word for an end.
+/// Name of an end.
 pub const fn name(end: Ended) -> &'static str {
     match end {
         Ended::Right => "right",

@@ -1,5 +1,5 @@
-//! What one compiler does with one program: how it ends, whether the program computes what it
-//! should, and which rows are wrong.
+//! Tests one compiler with one program: how it ends, whether the program's result is right, and
+//! which rows are wrong.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -17,16 +17,16 @@ use types::Bytes;
 use super::cause;
 use super::subject::Subject;
 
-/// What came of a program.
+/// Result for a program.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
     /// How it ended.
     pub end: Ended,
-    /// The causes that it shows, each with the headline of a finding.
+    /// Causes that it shows, each with the headline of a finding.
     pub causes: BTreeMap<ProgramCause, String>,
     /// The compiler's output.
     pub assembly: Option<Bytes>,
-    /// What was found, in full.
+    /// Complete report.
     pub report: Option<Report>,
     /// Time of compiler, assembler and linker.
     pub tools: Duration,
@@ -37,23 +37,23 @@ pub struct Seen {
 /// How a program ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ended {
-    /// It computed what the generator computed.
+    /// The result was right.
     #[default]
     Right,
-    /// It computed something else: the compiler, or this project's emulator, is wrong.
+    /// The result was wrong: a bug of the compiler, or of this project's emulator.
     Wrong,
-    /// Its run did not reach its exit.
+    /// The run did not reach its exit.
     Unfinished,
-    /// The compiler refuses it.
+    /// The compiler refused the program.
     NotCompiled,
-    /// What the compiler wrote is refused.
+    /// The assembler or linker refused the compiler's output.
     NotBuilt,
 }
 
-/// Why nothing is known of a program: the harness itself cannot work.
+/// Why there is no result for a program: the harness itself cannot work.
 #[derive(Debug, thiserror::Error)]
 pub enum ObserveError {
-    /// A tool exits with 0 and has not made its file.
+    /// A tool exited with status 0 without making its file.
     #[error("{0}: no file came out")]
     Nothing(String),
     /// A tool cannot be run.
@@ -61,21 +61,22 @@ pub enum ObserveError {
     Process(#[from] ProcessError),
 }
 
-/// Steps of a run, and time of run and exploration together: some ten times what a program takes.
+/// Maximum number of steps of a run, and maximum time of run and exploration together: about ten
+/// times what a program needs.
 const LIMITS: Limits = Limits { steps: 3_000_000, time: Some(Duration::from_secs(20)) };
 
-/// Compiles a program, and judges what comes out by its run and by exploration.
+/// Compiles a program, and judges the output by execution and exploration.
 ///
 /// # Errors
-/// If the harness itself cannot work: no temporary folder, a tool cannot be started.
+/// The harness itself cannot work: no temporary folder, a tool cannot be started.
 pub fn observe(subject: &Subject, text: &str, options: &str) -> Result<Seen, ObserveError> {
     observe_edited(subject, text, options, |assembly| assembly.to_owned())
 }
 
-/// The same, of what `edit` makes of the compiler's output.
+/// Like [`observe`], with the compiler's output changed by `edit`.
 ///
 /// # Errors
-/// As [`observe`].
+/// Those of [`observe`].
 pub fn observe_edited(
     subject: &Subject,
     text: &str,
@@ -121,7 +122,7 @@ fn judged(subject: &Subject, bytes: &Bytes, mut seen: Seen) -> Result<Seen, Obse
         }
         None => Ended::Unfinished,
     };
-    // A program that has gone wrong shows frames that no compiler made.
+    // A program with a wrong result may have frames that no compiler made.
     if let (Ok(image), Ended::Right) = (elf::load("t", bytes), seen.end) {
         for found in report.discrepancies.iter().filter(|found| found.severity == Severity::Error) {
             for cause in cause::from_finding(found, &image) {
@@ -134,7 +135,7 @@ fn judged(subject: &Subject, bytes: &Bytes, mut seen: Seen) -> Result<Seen, Obse
     Ok(seen)
 }
 
-/// How a build ended at a step that did not do its work, and the cause if it is a bug.
+/// How a build ended at a step that failed, with the cause if it is a bug.
 fn ended_badly(
     subject: &Subject,
     step: Step,
@@ -155,15 +156,15 @@ fn ended_badly(
         ToolEnd::Success => return None,
         ToolEnd::Timeout => of(blame, "hang", String::new()),
         ToolEnd::Crash(crash) => of(blame, "crash", crash.to_string()),
-        // Options and attributes that do not go together, or a function of a library that they call.
+        // Options and attributes that are incompatible, or a call of a library function.
         ToolEnd::Refusal { .. } if step != Step::Assemble => None,
-        // The compiler wrote what the assembler does not know.
+        // The compiler's output has something that the assembler does not support.
         ToolEnd::Refusal { message } => of(Blame::Compiler, "refused", refusal(&message)),
     };
     Some((end, cause))
 }
 
-/// The first line of a refusal without numbers and quoted text.
+/// The first line of a refusal, without numbers and quoted text.
 fn refusal(message: &str) -> String {
     let line = message.lines().next().unwrap_or_default();
     without_numbers(line.split(['`', '\'']).next().unwrap_or_default().trim_end_matches([' ', '-']))

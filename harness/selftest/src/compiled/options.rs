@@ -1,5 +1,4 @@
-//! The options that random C programs are compiled with: `ci/options.yaml`, and drawing sets of
-//! them.
+//! Compiler options for random C programs: `ci/options.yaml`, and random selection of option sets.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,36 +10,36 @@ use toolchain::entry::has_abi;
 use toolchain::yaml::{self, YamlError};
 use types::Abi;
 
-/// The file that is shipped, below the project's folder.
+/// Path of the shipped file, relative to the project's folder.
 pub const SHIPPED: &str = "ci/options.yaml";
 
-/// The group of which each set has one.
+/// Group of which each set contains exactly one option.
 const LEVEL: &str = "level";
 
-/// Most options of a set besides the level.
+/// Maximum number of options in a set besides the level.
 const MOST: u64 = 4;
 
-/// Options that belong together.
+/// Options that are used together.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Choice {
-    /// In messages: `stack-clash`.
+    /// Name in messages: `stack-clash`.
     pub name: String,
-    /// Words of the command line.
+    /// Arguments.
     pub words: String,
-    /// The compiler that has them; none: both.
+    /// Compiler that has them; `None` for both.
     #[serde(default)]
     pub compiler: Option<Family>,
-    /// ABIs; none for all.
+    /// ABIs; empty for all.
     #[serde(default)]
     pub abis: Vec<String>,
-    /// The first version of the compiler that has them.
+    /// First version of the compiler that has them.
     #[serde(default)]
     pub since: ToolVersion,
-    /// Of one group at most one is drawn.
+    /// Group, of which at most one choice is selected.
     #[serde(default)]
     pub group: Option<String>,
-    /// How often it is drawn, against the others.
+    /// Relative frequency of selection.
     #[serde(default = "usual")]
     pub weight: u32,
 }
@@ -56,7 +55,7 @@ pub enum Family {
 }
 
 impl Family {
-    /// What its programs may use.
+    /// The language features that its programs may use.
     pub const fn compiler(self) -> Compiler {
         match self {
             Family::Gcc => Compiler::Gcc,
@@ -64,7 +63,7 @@ impl Family {
         }
     }
 
-    /// The name of its entry in the producers' file.
+    /// Name of its entry in the producers' file.
     pub const fn name(self) -> &'static str {
         match self {
             Family::Gcc => "gcc",
@@ -73,10 +72,10 @@ impl Family {
     }
 }
 
-/// Why a file of options cannot be used.
+/// Errors of a file of options.
 #[derive(Debug, thiserror::Error)]
 pub enum OptionsError {
-    /// It cannot be read, or has keys that are not known.
+    /// The file cannot be read, or has unknown keys.
     #[error(transparent)]
     Yaml(#[from] YamlError),
     /// A choice contradicts itself or another.
@@ -87,22 +86,22 @@ pub enum OptionsError {
     NoLevel { path: PathBuf, family: &'static str, abi: Abi },
 }
 
-/// What is wrong with a choice.
+/// An error in a choice.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChoiceError {
-    /// Its name would not do in a list.
+    /// The name has other characters than letters, digits and '-'.
     #[error("a name has letters, digits and '-' only")]
     Name,
-    /// It is for a target that another of its name is for.
+    /// Another choice with this name is for the same target.
     #[error("a second one of this name for {0}")]
     Twice(Abi),
     /// It names an ABI that does not exist.
     #[error("'{0}' is no ABI")]
     NoAbi(String),
-    /// It adds nothing, or no option.
+    /// The words contain no option, or begin with a word that is not one.
     #[error("words: each begins with '-', or follows one that takes an argument")]
     Words,
-    /// It would never be drawn, or far too often.
+    /// The weight is out of range.
     #[error("weight: 1 to 1000")]
     Weight,
 }
@@ -112,18 +111,18 @@ pub enum ChoiceError {
 pub struct Choices(Vec<Choice>);
 
 impl Choices {
-    /// Reads a file.
+    /// Reads a file of options.
     ///
     /// # Errors
-    /// If it cannot be read, has keys that are not known, or a choice contradicts itself.
+    /// It cannot be read, has unknown keys, or a choice contradicts itself.
     pub fn read(path: &Path) -> Result<Choices, OptionsError> {
         Choices::parse(path, &yaml::text(path)?)
     }
 
-    /// Reads the contents of a file.
+    /// Parses the contents of a file of options.
     ///
     /// # Errors
-    /// As [`Choices::read`].
+    /// Those of [`Choices::read`].
     pub fn parse(path: &Path, text: &str) -> Result<Choices, OptionsError> {
         let choices: Vec<Choice> = yaml::parse(path, text)?;
         for (at, choice) in choices.iter().enumerate() {
@@ -144,14 +143,14 @@ impl Choices {
         self.0.iter().filter(is)
     }
 
-    /// The set of a seed for a compiler: a level, and up to 4 others.
+    /// The option set of a seed for a compiler: a level, and up to 4 others.
     pub fn draw(&self, (family, version): (Family, &ToolVersion), abi: Abi, seed: u64) -> Vec<&Choice> {
         let mut rng = Rng::new(seed ^ 0x6f70_7469_6f6e_7300);
         let fits = |choice: &&Choice| choice.is_for(family, abi) && version.at_least(&choice.since);
         let (levels, mut others): (Vec<&Choice>, Vec<&Choice>) =
             self.0.iter().filter(fits).partition(|choice| choice.is_level());
         let mut set: Vec<&Choice> = weighted(&levels, &mut rng).into_iter().collect();
-        // A third of the programs have the level alone: bugs at plain levels hit most users.
+        // A third of the programs have only the level: bugs at plain levels affect most users.
         let count = rng.below(MOST + 2).saturating_sub(1);
         for _ in 0..count {
             let Some(one) = weighted(&others, &mut rng) else { break };
@@ -163,7 +162,7 @@ impl Choices {
     }
 }
 
-/// One of the choices, by weight.
+/// A random choice, by weight.
 fn weighted<'a>(choices: &[&'a Choice], rng: &mut Rng) -> Option<&'a Choice> {
     let mut at = rng.below(choices.iter().map(|choice| u64::from(choice.weight)).sum());
     choices.iter().copied().find(|choice| {

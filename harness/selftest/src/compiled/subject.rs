@@ -1,5 +1,5 @@
-//! What random C programs go through: a compiler for one ABI, the newest assembler and linker
-//! beside it.
+//! Subjects of the test with random C programs: a compiler for one ABI, with the newest assembler
+//! and linker for it.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use types::{Abi, SframeVersion, Unknown};
 
 use super::options::Family;
 
-/// A compiler for an ABI, and what comes after it.
+/// A compiler for an ABI, with the tools that follow it.
 #[derive(Clone, Debug)]
 pub struct Subject {
-    /// `gcc@12.2.0`.
+    /// Name: `gcc@12.2.0`.
     pub name: String,
     /// Its family.
     pub family: Family,
@@ -31,13 +31,14 @@ pub struct Subject {
     linker: Tool,
 }
 
-/// A file of a few hundred lines takes a tenth of a second.
+/// Time limit of a command: a file of a few hundred lines takes a tenth of a second.
 const MOST_SECONDS: u64 = 20;
 
-/// Those of this machine, in order of the producers' file; where some are `named`, by name and the
-/// beginning of a version, those alone.
+/// Installed subjects, in the order of the producers' file; if some are `named`, by name and prefix
+/// of the version, only these.
 ///
 /// # Errors
+/// One of `named` is not installed.
 /// If `named` names one that is not here.
 pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<Subject>, Unknown> {
     let mut subjects = Vec::new();
@@ -78,7 +79,7 @@ impl Subject {
         })
     }
 
-    /// What its programs are written for.
+    /// Target of its programs.
     pub fn target(&self) -> Target {
         Target { abi: self.abi, compiler: self.family.compiler() }
     }
@@ -88,7 +89,7 @@ impl Subject {
         &self.compiler.version
     }
 
-    /// The name of a step's tool.
+    /// Name of the tool for a step.
     pub fn tool(&self, step: Step) -> String {
         match step {
             Step::Assemble => self.assembler.name(),
@@ -122,15 +123,15 @@ impl Subject {
             .collect()
     }
 
-    /// The entry of the ledger that has a cause, whichever tool's it is.
+    /// The ledger entry that covers a cause, for any of the tools.
     pub fn entry_of(&self, ledger: &Ledger, cause: &ProgramCause, program: Compiled<'_>) -> Option<usize> {
         self.tools().iter().find_map(|tool| ledger.of_cause(tool, cause, program))
     }
 
-    /// Carries out a step of the build.
+    /// Runs a step of the build.
     ///
     /// # Errors
-    /// If the tool cannot start or hangs; a failure of its own is in what it gives.
+    /// The tool cannot start or hangs; a failure of the tool itself is in the result.
     pub fn run(&self, step: Step, files: &mut Files, options: &str) -> Result<Finished, ProcessError> {
         let (tool, input, output) = match step {
             Step::Assemble => (&self.assembler, "t.s", "t.o"),

@@ -1,4 +1,4 @@
-//! What fuzzing found and a person reviewed: `cases/found/found.yaml`.
+//! Reviewed findings of fuzzing: `cases/found/found.yaml`.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -10,42 +10,42 @@ use types::Abi;
 use super::observe::{ObserveError, observe};
 use super::tool::Tool;
 
-/// The folder under `cases/`.
+/// Folder under `cases/`.
 pub const TOPIC: &str = "found";
 
-/// A reproducer that does not do what is recorded of it.
+/// Errors of checking a reproducer.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
-    /// Its source cannot be read.
+    /// The source cannot be read.
     #[error("{}: {error}", path.display())]
     Source { path: PathBuf, error: io::Error },
-    /// It cannot be run.
+    /// The reproducer cannot be run.
     #[error(transparent)]
     Observe(#[from] ObserveError),
-    /// It shows the symptom and should not, or the other way round.
+    /// The symptom differs from the recorded one.
     #[error("{file} with {assembler}: {what} expected: {recorded}; seen: {seen:?}")]
     Differs { file: String, assembler: String, what: String, recorded: bool, seen: Vec<String> },
 }
 
-/// An entry: a shortest file and who shows what.
+/// An entry: a reduced file, and the assemblers that show a symptom.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reproducer {
-    /// Source below the folder.
+    /// Source, relative to the folder.
     pub file: String,
-    /// The target that it is written for.
+    /// Target of the source.
     pub abi: Abi,
-    /// The class of `classes.yaml` that it is an example of.
+    /// Class of `classes.yaml` that it is an example of.
     pub class: String,
     /// The symptom: a rule's id, `crash: signal 11`, ….
     pub what: String,
     /// Assemblers that show it: `gas@2.40`.
     pub shown_by: Vec<String>,
-    /// Assemblers that do not.
+    /// Assemblers that do not show it.
     pub not_by: Vec<String>,
-    /// Why it is wrong.
+    /// Why the behaviour is wrong.
     pub reason: String,
-    /// The manual or specification that decides it, and its section.
+    /// Section of the manual or specification that defines it.
     pub clause: String,
 }
 
@@ -53,12 +53,13 @@ impl Reproducer {
     /// Reads the list of a folder.
     ///
     /// # Errors
-    /// If it cannot be read or has keys that are not known.
+    /// It cannot be read or has unknown keys.
     pub fn read_all(folder: &Path) -> Result<Vec<Reproducer>, YamlError> {
         yaml::read(&folder.join("found.yaml"))
     }
 
-    /// Returns whether a tool is recorded to show it; `None` if that is not recorded.
+    /// Returns whether a tool is recorded to show the symptom; `None` if nothing is recorded for
+    /// it.
     pub fn recorded(&self, tool: &Tool) -> Option<bool> {
         let among = |names: &[String]| names.iter().any(|name| ToolName::is_text_a(&tool.name, name));
         match (tool.abi == self.abi, among(&self.shown_by), among(&self.not_by)) {
@@ -68,10 +69,10 @@ impl Reproducer {
         }
     }
 
-    /// Runs it and compares the outcome with the recorded one, where there is one.
+    /// Runs the reproducer and compares the result with the recorded one, if there is one.
     ///
     /// # Errors
-    /// If they differ, or it cannot be run.
+    /// They differ, or it cannot be run.
     pub fn check(&self, folder: &Path, tool: &Tool) -> Result<(), CheckError> {
         let path = folder.join(&self.file);
         let text = fs::read_to_string(&path).map_err(|error| CheckError::Source { path, error })?;

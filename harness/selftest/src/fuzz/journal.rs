@@ -1,5 +1,5 @@
-//! The files that a run appends to: `findings.jsonl` grows a line a finding, `done.jsonl` a line a
-//! stretch of seeds. A run that is killed loses the stretches it was at, and nothing else.
+//! The files that a run appends to: `findings.jsonl` with one line for each finding, `done.jsonl`
+//! with one line for each stretch of seeds. A killed run loses only its current stretches.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
@@ -11,19 +11,19 @@ use toolchain::lock::{FolderLock, LockError};
 
 use super::{Finding, Stretch};
 
-/// Why a journal cannot be kept.
+/// Errors of a journal.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// A file or the folder cannot be read or written.
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: io::Error },
-    /// Another run is at work in the folder.
+    /// Another run is using the folder.
     #[error(transparent)]
     Lock(#[from] LockError),
-    /// A value is no JSON.
+    /// A value cannot be written as JSON.
     #[error("{}: {error}", path.display())]
     Json { path: PathBuf, error: serde_json::Error },
-    /// A line is not what it should be.
+    /// A line is not valid.
     #[error("{} line {line}: {error}", path.display())]
     Line { path: PathBuf, line: usize, error: serde_json::Error },
 }
@@ -38,17 +38,17 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins in a folder; with `resume`, continues with what is there, else what is there is lost.
+    /// Begins in a folder; with `resume`, continues with its contents, otherwise they are deleted.
     ///
     /// # Errors
-    /// If the folder cannot be written, or what is there cannot be read.
+    /// The folder cannot be written, or its contents cannot be read.
     pub fn open(folder: &Path, resume: bool) -> Result<Journal, JournalError> {
         let lock = FolderLock::take(folder)?;
         let (findings, done) = (folder.join("findings.jsonl"), folder.join("done.jsonl"));
         let mut journal = Journal { findings, done, finished: BTreeSet::new(), _lock: lock };
         if resume {
             journal.finished = lines(&journal.done)?.collect::<Result<_, _>>()?;
-            // A line that cannot be read ends it.
+            // A line that cannot be read ends the list.
             let kept = lines::<Finding>(&journal.findings)?
                 .filter(|found| found.as_ref().map_or(true, |found| journal.is_finished(found)));
             journal.write(kept)?;
@@ -61,7 +61,7 @@ impl Journal {
     /// The part of a stretch that is not done yet.
     pub fn left(&self, stretch: &Stretch) -> Option<Stretch> {
         let of = |done: &&Stretch| done.assembler == stretch.assembler && done.abi == stretch.abi;
-        // In order of their first seeds.
+        // Sorted by first seed.
         let first = self.finished.iter().filter(of).fold(stretch.first, |first, done| {
             if (done.first..done.next).contains(&first) { done.next } else { first }
         });
@@ -71,7 +71,7 @@ impl Journal {
     /// Writes the results of a stretch.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// They cannot be written.
     pub fn add(&mut self, stretch: &Stretch, found: &[Finding]) -> Result<(), JournalError> {
         append(&self.findings, found)?;
         append(&self.done, std::slice::from_ref(stretch))?;
@@ -79,7 +79,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Files judged so far, by assembler and target.
+    /// Number of files judged so far, by assembler and target.
     pub fn files(&self) -> BTreeMap<(String, String), u64> {
         let mut files = BTreeMap::new();
         for stretch in &self.finished {
@@ -89,11 +89,10 @@ impl Journal {
         files
     }
 
-    /// Everything found, in order of assembler, target and seed; the files are put in that order
-    /// too.
+    /// All findings, sorted by assembler, target and seed; the files are also sorted.
     ///
     /// # Errors
-    /// If the files cannot be read or written.
+    /// The files cannot be read or written.
     pub fn close(&self) -> Result<Vec<Finding>, JournalError> {
         let mut findings: Vec<Finding> = lines(&self.findings)?.collect::<Result<_, _>>()?;
         findings.sort_by_key(|found| (found.assembler.clone(), found.abi, found.seed));
@@ -125,8 +124,8 @@ fn append<T: serde::Serialize>(path: &Path, values: &[T]) -> Result<(), JournalE
     file.write_all(lines.as_bytes()).map_err(io_error(path))
 }
 
-/// Writes a file anew, through a temporary one: an interruption loses nothing, and what is written
-/// may come from the old one.
+/// Replaces a file atomically: an interruption loses nothing, and the new contents may be derived
+/// from the old file.
 fn replace<T: serde::Serialize>(
     path: &Path,
     values: impl Iterator<Item = Result<T, JournalError>>,
@@ -145,8 +144,8 @@ fn line<T: serde::Serialize>(path: &Path, value: &T) -> Result<String, JournalEr
     Ok(json.map_err(|error| JournalError::Json { path: path.to_owned(), error })? + "\n")
 }
 
-/// The lines of a file, one after the other and each of bounded length; a last one that cannot be
-/// read was cut off, and is left out.
+/// The lines of a file, one after the other and of limited length; a last line that cannot be read
+/// was truncated, and is skipped.
 fn lines<T: serde::de::DeserializeOwned>(
     path: &Path,
 ) -> Result<impl Iterator<Item = Result<T, JournalError>>, JournalError> {

@@ -1,5 +1,4 @@
-//! What one assembler does with one file: how it ends, and whether `.sframe` agrees with
-//! `.eh_frame`.
+//! Tests one assembler with one file: how it ends, and whether `.sframe` agrees with `.eh_frame`.
 
 use check::{Limits, Options};
 use judge::slot::{Slot, slot};
@@ -16,10 +15,10 @@ use unwind::Unwinder as _;
 use super::symptom::{Symptom, What};
 use super::tool::Tool;
 
-/// Why nothing is known of a file: the harness itself cannot work.
+/// Why there is no result for a file: the harness itself cannot work.
 #[derive(Debug, thiserror::Error)]
 pub enum ObserveError {
-    /// A tool exits with 0 and has not made its file.
+    /// A tool exited with status 0 without making its file.
     #[error("{0}: no file came out")]
     Nothing(&'static str),
     /// A tool cannot be run.
@@ -27,16 +26,16 @@ pub enum ObserveError {
     Process(#[from] ProcessError),
 }
 
-/// Rules about real programs. Random directives break them, which is no bug of the assembler.
+/// Rules about real programs. Random directives break them, which is not a bug of the assembler.
 const ABOUT_PROGRAMS: [RuleId; 3] = [RuleId::RowCfaPlausible, RuleId::RowFpOnRaSlot, RuleId::RowSameSlot];
 
-/// Steps of a true program; each calls at most a few dozen functions.
+/// Maximum number of steps of a correct program; each calls at most a few dozen functions.
 const STEPS: u64 = 100_000;
 
-/// Assembles a text and judges what comes out; with `execute`, links it and runs it too.
+/// Assembles a text and judges the output; with `execute`, also links and executes it.
 ///
 /// # Errors
-/// If the harness itself cannot work: no temporary folder, the assembler cannot be started.
+/// The harness itself cannot work: no temporary folder, the assembler cannot be started.
 pub fn observe(tool: &Tool, text: &str, execute: bool) -> Result<Vec<Symptom>, ObserveError> {
     let mut files = Files::default();
     files.put("t.s", text.as_bytes().to_vec().into());
@@ -62,7 +61,7 @@ fn symptom(what: What, function: Option<&str>, detail: &str) -> Symptom {
     Symptom { what, function: function.map(str::to_owned), detail: detail.to_owned() }
 }
 
-/// A crash, a refusal or a hang of the tool; `None` if it did its work, or could not be run.
+/// A crash, a refusal or a hang of the tool; `None` if it succeeded, or could not be run.
 fn ended_badly(ran: &Result<Finished, ProcessError>) -> Option<Symptom> {
     let printed = ran.as_ref().map_or("", |finished| finished.stderr.trim());
     match ToolEnd::new(ran)? {
@@ -107,8 +106,8 @@ fn statically(bytes: &Bytes, warnings: &str, text: &str) -> Vec<Symptom> {
     found
 }
 
-/// Functions that `.sframe` describes without a row where `.eh_frame` has one. A signal frame
-/// without rows is meant so.
+/// Functions that `.sframe` describes without a row although `.eh_frame` has one. A signal frame
+/// without rows is correct.
 fn missing_rows(bytes: &Bytes) -> Vec<Symptom> {
     let Ok(image) = elf::load("t.o", bytes) else { return Vec::new() };
     let tables = Tables::new(&image);
@@ -128,7 +127,7 @@ fn missing_rows(bytes: &Bytes) -> Vec<Symptom> {
 }
 
 fn executed(tool: &Tool, files: &mut Files) -> Result<Vec<Symptom>, ObserveError> {
-    // Without a linker beside the assembler its objects are judged statically.
+    // Without a linker for the assembler its objects are judged statically.
     let Some(linked) = tool.link(files, "t.o", "t") else { return Ok(Vec::new()) };
     if let Some(found) = ended_badly(&linked) {
         let detail = if found.what == What::Hang { "killed".to_owned() } else { found.detail };
@@ -147,8 +146,8 @@ fn executed(tool: &Tool, files: &mut Files) -> Result<Vec<Symptom>, ObserveError
     Ok(found)
 }
 
-/// Returns true for rules about rows and what they describe: rules about the section as a whole
-/// concern the linker.
+/// Returns true for rules about rows and code: rules about the section as a whole concern the
+/// linker.
 const fn is_about_code(group: RuleGroup) -> bool {
     match group {
         RuleGroup::Row | RuleGroup::Cfi | RuleGroup::EhFrame | RuleGroup::Coverage => true,

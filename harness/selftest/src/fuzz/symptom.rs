@@ -1,4 +1,4 @@
-//! What an assembler did with a file that it should not have done.
+//! Symptoms: wrong behaviour of an assembler for a file.
 
 use std::fmt;
 
@@ -6,42 +6,42 @@ use spec::RuleId;
 use toolchain::end::Crash;
 use types::{FileErrorKind, UndecidedReason};
 
-/// Something that should not be, and where.
+/// A symptom with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symptom {
-    /// What it is: the same while the file gets smaller.
+    /// Kind of symptom: unchanged while the file is reduced.
     pub what: What,
-    /// The function that shows it, where one does.
+    /// Function that shows it, if it is about one.
     pub function: Option<String>,
     /// One sentence with the numbers.
     pub detail: String,
 }
 
-/// A kind of symptom. Prints as `classes.yaml` and `found.yaml` have it: a rule's id,
+/// Kind of a symptom. Prints as in `classes.yaml` and `found.yaml`: a rule's id,
 /// `crash: signal 11`, `refused-silently`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
     /// The table breaks a rule.
     Rule(RuleId),
-    /// The tool broke down.
+    /// The tool crashed.
     Crash(Crash),
-    /// It did not end in its time.
+    /// The tool exceeded its time limit.
     Hang,
-    /// It refused the file; its message without numbers.
+    /// The tool refused the file; its message without numbers.
     Rejected(String),
-    /// It omitted more functions than it warned about.
+    /// The tool omitted more functions than it warned about.
     RefusedSilently,
-    /// It left out what the format can say; its message without numbers.
+    /// The tool omitted a function that the format can express; its message without numbers.
     RefusedNeedlessly(String),
-    /// A function is described without a row where `.eh_frame` has one.
+    /// A function is described without a row although `.eh_frame` has one.
     RowMissing,
-    /// The program ended with another exit status than 0.
+    /// The program exited with another status than 0.
     WrongExit,
-    /// A run could not be decided.
+    /// A run was undecided.
     Undecided(UndecidedReason),
     /// The file could not be judged.
     Unjudged(FileErrorKind),
-    /// The same of the linker.
+    /// A symptom of the linker.
     Linker(Box<What>),
 }
 
@@ -64,7 +64,8 @@ impl fmt::Display for What {
 }
 
 impl What {
-    /// The symptom without the tool's words, which differ where several functions are in a file.
+    /// Kind of symptom without the tool's message, which differs if several functions are in a
+    /// file.
     pub fn family(&self) -> String {
         let text = self.to_string();
         text.split_once(':').map_or(text.clone(), |(family, _)| family.to_owned())

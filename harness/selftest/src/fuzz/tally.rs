@@ -1,5 +1,5 @@
-//! The result of a run: findings by class and assembler, and in full those that no class, or more
-//! than one, accounts for.
+//! Summary of a run: findings by class and assembler, and details of those in no class or in
+//! several.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -9,26 +9,26 @@ use ledger::words::{line, words};
 
 use super::Finding;
 
-/// Findings counted.
+/// Counts of findings.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// By verdict and class.
+    /// Counts by verdict and class.
     counts: BTreeMap<(Judgement, String), Row>,
-    /// What nothing accounts for, each shortest text once.
+    /// Unclassified findings, each reduced text once.
     unclassified: Vec<Unclassified>,
 }
 
-/// Times and shortest texts that differ, by assembler and target.
+/// Number of findings, and distinct reduced texts, by assembler and target.
 type Row = BTreeMap<(String, String), (u64, BTreeSet<String>)>;
 
 /// A finding that is not in exactly one class.
 #[derive(Clone, Debug)]
 pub struct Unclassified {
-    /// The first of those that look alike.
+    /// First of the findings that look alike.
     pub first: Finding,
-    /// Classes that claim it: none, or several.
+    /// Classes that match it: none, or several.
     pub claimed_by: Vec<String>,
-    /// The words of its text.
+    /// Words of its text.
     pub words: String,
     /// Number of findings that look alike.
     pub times: u64,
@@ -61,15 +61,16 @@ impl Tally {
         tally
     }
 
-    /// What nothing accounts for.
+    /// The unclassified findings.
     pub fn unclassified(&self) -> &[Unclassified] {
         &self.unclassified
     }
 
-    /// Writes the table: class, then times (texts that differ) by assembler, then what is
-    /// unclassified.
+    /// Prints the table: class, then number of findings (distinct texts) by assembler, then
+    /// unclassified findings.
     ///
     /// # Errors
+    /// It cannot be written.
     /// If it cannot be written.
     pub fn write(&self, files: &BTreeMap<(String, String), u64>, out: &mut dyn Write) -> io::Result<()> {
         let assemblers: BTreeSet<&String> = files.keys().map(|(assembler, _)| assembler).collect();

@@ -1,5 +1,5 @@
-//! Assemblers to feed: those of the producers' file that write `.sframe`, each for one ABI, and the
-//! linker beside it.
+//! Assemblers under test: those of the producers' file that write `.sframe`, each for one ABI, with
+//! a linker.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use types::{Abi, Unknown};
 /// An assembler that writes `.sframe` for an ABI.
 #[derive(Clone, Debug)]
 pub struct Tool {
-    /// `gas@2.40`, `clang@22.1.8`.
+    /// Name: `gas@2.40`, `clang@22.1.8`.
     pub name: String,
     /// Target.
     pub abi: Abi,
@@ -23,14 +23,15 @@ pub struct Tool {
     linker: Option<tool::Tool>,
 }
 
-/// A file of a few dozen lines takes milliseconds: an assembler that takes this many seconds hangs.
+/// Time limit in seconds: a file of a few dozen lines takes milliseconds, so an assembler that
+/// takes longer hangs.
 const MOST_SECONDS: u64 = 10;
 
-/// Those of this machine, compilers that assemble among them, in order of the producers' file;
-/// where some are `named`, by name and the beginning of a version, those alone.
+/// Installed assemblers, including compilers that assemble, in the order of the producers' file; if
+/// some are `named`, by name and prefix of the version, only these.
 ///
 /// # Errors
-/// If `named` names one that is not here.
+/// One of `named` is not installed.
 pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<Tool>, Unknown> {
     let mut tools = Vec::new();
     for entry in producers.entries().filter(|entry| entry.steps.contains_key(&Step::Assemble)) {
@@ -51,10 +52,10 @@ pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<Tool>, Unknown
     Ok(tools)
 }
 
-/// Those of the shipped producers' file, or of the one that the variable names.
+/// Assemblers of the shipped producers' file, or of the one in the environment variable.
 ///
 /// # Errors
-/// If the file is not in order.
+/// The file is invalid.
 pub fn of_file(root: &Path) -> Result<Vec<Tool>, ProducersError> {
     Ok(all(&Producers::new(None, root)?, &[]).unwrap_or_default())
 }
@@ -73,7 +74,7 @@ fn with_linker(producers: &Producers, assembler: &tool::Tool) -> Tool {
     }
 }
 
-/// The same tool with less time.
+/// The tool with a lower time limit.
 fn hurried(tool: &tool::Tool) -> tool::Tool {
     let mut tool = tool.clone();
     let limits = &mut Arc::make_mut(&mut tool.entry).limits;
@@ -85,12 +86,12 @@ impl Tool {
     /// Assembles a file.
     ///
     /// # Errors
-    /// If it cannot start or hangs; a failure of its own is in what it gives.
+    /// The tool cannot start or hangs; a failure of the tool itself is in the result.
     pub fn assemble(&self, files: &mut Files, source: &str, object: &str) -> Result<Finished, ProcessError> {
         run(&self.assembler, Step::Assemble, files, source, object)
     }
 
-    /// Links an object; none without a linker. An error where the linker cannot start or hangs.
+    /// Links an object; `None` without a linker. An error if the linker cannot start or hangs.
     pub fn link(&self, files: &mut Files, object: &str, executable: &str) -> Option<Result<Finished, ProcessError>> {
         self.linker.as_ref().map(|linker| run(linker, Step::Link, files, object, executable))
     }

@@ -1,5 +1,5 @@
-//! A generated program as files: the ELF file, the bytes of its `.sframe`, and the frames that are
-//! true at each address as JSON.
+//! Files of a generated program: the ELF file, the bytes of its `.sframe`, and the true frames at
+//! each address as JSON.
 
 use generators::elf;
 use generators::sample::SampleError;
@@ -8,16 +8,16 @@ use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
 
 use super::Numbered;
 
-/// What is written for one program.
+/// Files of one program.
 #[derive(Clone, Debug)]
 pub struct Files {
     /// Name without extension.
     pub name: String,
     /// The ELF file.
     pub elf: Vec<u8>,
-    /// The contents of its `.sframe`. In an object start fields are zero until it is linked.
+    /// Contents of its `.sframe`. In an object start fields are zero until it is linked.
     pub sframe: Vec<u8>,
-    /// What is true of it.
+    /// True frames, as JSON.
     pub expected: Value,
 }
 

@@ -1,6 +1,6 @@
-//! Generated programs under the judge. Their tables are true by construction: nothing may be found
-//! but what their style is warned of, nothing be left undecided, and they must run to their end as
-//! deep as they go.
+//! Judges generated programs. Their tables are correct by construction: there must be no findings
+//! except warnings about their style, nothing undecided, and they must run to their end with their
+//! full depth.
 
 use std::collections::BTreeSet;
 
@@ -16,25 +16,26 @@ use types::{Abi, SframeVersion, UndecidedCause, UndecidedReason};
 
 use super::Numbered;
 
-/// The most signals that a program is sent from outside.
+/// Maximum number of external signals sent to a program.
 const MOST_SIGNALS: u32 = 8;
 
-/// What came of one program.
+/// Result of one program.
 #[derive(Clone, Debug, Default)]
 pub struct ProgramOutcome {
-    /// What should not have been found.
+    /// Unexpected findings and other problems.
     pub problems: Vec<String>,
-    /// What the program is an example of.
+    /// Kinds of code that the program is an example of.
     pub reached: Coverage,
-    /// Steps at which a table was judged.
+    /// Number of steps at which a table was judged.
     pub steps: u64,
-    /// Frames judged in walks.
+    /// Number of frames judged in walks.
     pub frames: u64,
-    /// Those of them that a signal interrupted, found from its handler's or the restorer's.
+    /// Number of these frames whose function a signal interrupted, found from the frame of the
+    /// handler or of the restorer.
     pub interrupted: u64,
-    /// PCs at which both tables were compared.
+    /// Number of PCs at which both tables were compared.
     pub compared: u64,
-    /// Instructions that the disassembler read as the emitter wrote them.
+    /// Number of instructions that the disassembler decoded as the emitter wrote them.
     pub instructions: u64,
 }
 
@@ -79,7 +80,7 @@ pub fn judge(name: &str, program: &Program) -> ProgramOutcome {
     }
 }
 
-/// Signals after random numbers of steps, beside those that the program sends to itself.
+/// Signals after random numbers of steps, in addition to those that the program sends to itself.
 fn at_random(seed: u64) -> SignalAt {
     SignalAt { due: Due::Random { count: MOST_SIGNALS, seed }, signal: None }
 }
@@ -97,14 +98,14 @@ fn problems(built: &ProgramFile, checked: &Checked) -> Vec<String> {
     }
     problems.extend(warned.iter().map(|rule| format!("{rule} is due and was not found")));
     problems.extend(report.error.iter().map(|error| format!("error: {}", error.message)));
-    // What is no program is not run: where the version has no row for any of its functions nothing
-    // can be judged.
+    // A file that is not a program is not executed: if the version has no row for any of its
+    // functions nothing can be judged.
     let bare = built.sample.kind != FileKind::Executable && built.sample.section.functions.is_empty();
     let due = |undecided: &&Undecided| match undecided.reason {
         UndecidedReason::NothingJudged => bare,
-        // It has ended before.
+        // The program ended before.
         UndecidedReason::SignalNotSent => built.handles,
-        // A cold part that is jumped to with FP in several states: exploration cannot tell.
+        // A cold part that is jumped to with several states of FP: exploration cannot decide.
         UndecidedReason::Answers(UndecidedCause::UnknownFp) => {
             let mut places = report.undecided_in.iter().filter(|one| one.why == UndecidedCause::UnknownFp);
             places.all(|one| one.function.ends_with(".cold"))
@@ -132,7 +133,7 @@ fn text_address(image: &types::Image) -> u64 {
     image.section(".text").map_or(0, |section| section.address)
 }
 
-/// The first instruction that the disassembler does not read, or not to the length that was
+/// The first instruction that the disassembler does not decode, or with another length than was
 /// written.
 fn misread(built: &ProgramFile, disassembler: &Disassembler<'_>, text: u64) -> Option<String> {
     let ends = built.sample.functions.iter().map(|placed| placed.offset + placed.function.code.len() as u64);
@@ -145,12 +146,12 @@ fn misread(built: &ProgramFile, disassembler: &Disassembler<'_>, text: u64) -> O
     })
 }
 
-/// What came of many programs.
+/// Results of many programs.
 #[derive(Clone, Debug, Default)]
 pub struct Totals {
     /// Number of programs.
     pub programs: u64,
-    /// All together; problems in the order of numbers.
+    /// Merged results; problems in the order of program numbers.
     pub judged: ProgramOutcome,
 }
 
@@ -186,7 +187,8 @@ impl Totals {
             .collect()
     }
 
-    /// Counts of programs by kind, a line a kind with a column for each target and version.
+    /// Counts of programs as a table, with a line for each kind and a column for each target and
+    /// version.
     pub fn table(&self, combinations: &[(Abi, SframeVersion)]) -> String {
         let mut kinds: Vec<&str> = combinations.iter().flat_map(|(abi, version)| possible(*abi, *version)).collect();
         kinds.sort_unstable();

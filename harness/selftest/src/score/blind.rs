@@ -1,8 +1,8 @@
-//! The judge's blind test: random damage to real files, its effect as decided from bytes alone, and
-//! the judge's verdict.
+//! The blind test of the judge: random damage to real files, its effect as determined from the
+//! bytes alone, compared with the judge's verdict.
 //!
-//! A mutant is named by seed, number and file; the same name gives the same bytes on every machine
-//! and with any number of threads.
+//! A mutant is identified by seed, number and file; the same identification gives the same bytes on
+//! every machine and with any number of threads.
 
 mod class;
 mod files;
@@ -22,23 +22,22 @@ pub use table::{print, show, to_json};
 
 use check::{Options, check};
 
-/// A file from which mutants are made. What the judge finds wrong in it already is no answer to
-/// damage.
+/// A file from which mutants are made. Findings about the undamaged file do not count as detection.
 #[derive(Clone, Debug)]
 pub struct BlindFile {
-    /// Where it is from: `frozen/...`, `built/...`, `generated/...`.
+    /// Origin: `frozen/...`, `built/...`, `generated/...`.
     pub name: String,
-    /// As the generators' own readers see it, with the PCs that its run executed.
+    /// The file as the generators' own readers decode it, with the PCs that its execution reached.
     pub original: Original,
-    /// How it is judged.
+    /// Options for judging it.
     pub options: Options,
-    /// What is wrong with it already.
+    /// Findings about the undamaged file.
     pub known: Vec<KnownFinding>,
-    /// Functions that `.sframe` leaves out already, by place.
+    /// Functions that `.sframe` omits in the undamaged file, by position.
     pub gaps: Vec<String>,
 }
 
-/// A finding of the file itself.
+/// A finding about the undamaged file.
 #[derive(Clone, Debug)]
 pub struct KnownFinding {
     pub fingerprint: String,
@@ -49,57 +48,57 @@ pub struct KnownFinding {
     pub ranges: Vec<(u64, u64)>,
 }
 
-/// Which mutant of which file.
+/// Identification of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MutantId {
-    /// Of the whole drawing.
+    /// Seed of all mutants.
     pub seed: u64,
-    /// Which one of the file.
+    /// Number of the mutant of the file.
     pub number: u64,
     /// Name of the file.
     pub file: String,
 }
 
-/// A mutant and what came of it.
+/// A mutant with its result.
 #[derive(Clone, Debug)]
 pub struct BlindResult {
     pub id: MutantId,
     pub abi: Abi,
     pub version: SframeVersion,
-    /// What it is.
+    /// Class of the mutant.
     pub class: Class,
     /// What has to be reported.
     pub demand: Demand,
-    /// What came of it.
+    /// Result.
     pub fate: BlindFate,
     /// The mutant.
     pub mutant: Mutant,
-    /// Of what is reported beyond what is wrong with the file itself.
+    /// Exit code from the findings beyond those about the undamaged file.
     pub exit_code: u8,
     /// Severity, rule and blame of the findings, errors first.
     pub findings: Vec<String>,
 }
 
-/// All mutants of a drawing.
+/// Results of all mutants.
 #[derive(Debug, Default)]
 pub struct BlindScore {
-    /// In order of their numbers and files.
+    /// Sorted by number and file.
     pub mutants: Vec<BlindResult>,
-    /// Files that mutants were made of.
+    /// Number of files from which mutants were made.
     pub files: usize,
     /// Files that were skipped.
     pub left_out: Vec<files::Skipped>,
 }
 
-/// The judge that is tested: what it reports on a file's bytes.
+/// The judge under test: returns a report on a file's bytes.
 pub type BlindJudge<'a> = &'a (dyn Fn(&str, &[u8], &Options) -> Report + Sync);
 
-/// Draws `count` mutants of the files in turn and has `check` judge them.
+/// Makes `count` mutants of the files in turn and judges them with `check`.
 pub fn blind(files: &[BlindFile], seed: u64, count: usize) -> BlindScore {
     blind_judge(files, seed, count, &|name, bytes, options| check(name, &Bytes::copy_from_slice(bytes), options).report)
 }
 
-/// The same with another judge.
+/// Like [`blind`], with another judge.
 pub fn blind_judge(files: &[BlindFile], seed: u64, count: usize, judge: BlindJudge<'_>) -> BlindScore {
     let numbers = (0..count).into_par_iter().filter_map(|index| {
         let file = files.get(index.checked_rem(files.len())?)?;
@@ -109,12 +108,12 @@ pub fn blind_judge(files: &[BlindFile], seed: u64, count: usize, judge: BlindJud
     BlindScore { mutants: numbers.collect(), files: files.len(), left_out: Vec::new() }
 }
 
-/// One mutant. `None` if the file has nothing to damage.
+/// Makes and judges one mutant. `None` if the file has nothing to damage.
 pub fn one(file: &BlindFile, id: &MutantId, judge: BlindJudge<'_>) -> Option<BlindResult> {
     let mutant = file.original.mutant(id.seed())?;
     let name = id.to_string();
-    // What brings the judge down is a failure like any other of its answers; its message is printed
-    // where it happens.
+    // A panic of the judge is a failure like a wrong verdict; its message is printed where it
+    // occurs.
     let report = catch_unwind(AssertUnwindSafe(|| judge(&name, &mutant.bytes, &file.options))).ok();
     let (class, demand) = class::classify(&mutant);
     let fate = match &report {
@@ -141,16 +140,16 @@ pub fn one(file: &BlindFile, id: &MutantId, judge: BlindJudge<'_>) -> Option<Bli
 }
 
 impl BlindFile {
-    /// Findings that the file itself does not have. What the code's directives have wrong can come
-    /// as another finding where damage leaves one table less to show it: the same field at the same
-    /// PCs, and no other tool blamed.
+    /// Findings that the undamaged file does not have. An error of the directives may become
+    /// another finding if damage leaves one table fewer to show it: the same field at the same PCs,
+    /// with no other tool blamed.
     fn fresh<'r>(&self, report: &'r Report) -> impl Iterator<Item = &'r Finding> {
         let is_known = move |found: &&Finding| self.known.iter().any(|known| known.is(found) || known.shows_as(found));
         report.discrepancies.iter().filter(move |found| !is_known(found))
     }
 
-    /// Returns true if a known error about all these PCs is still reported, as it was: the row is
-    /// wrong whatever it is.
+    /// Returns true if a known error about all these PCs is still reported as before: the row is
+    /// wrong in any case.
     fn is_still_wrong(&self, report: &Report, spans: &[Span]) -> bool {
         let is_over = |found: &Finding, span: &Span| {
             let all = |(start, end): &(u64, u64)| *start <= span.start && span.end <= *end;
@@ -162,7 +161,7 @@ impl BlindFile {
         executed.peek().is_some() && executed.all(is_wrong)
     }
 
-    /// What a report has beyond the bugs of the file itself.
+    /// Outcome from the findings beyond those about the undamaged file.
     fn outcome(&self, report: &Report) -> Outcome {
         if report.error.is_some() {
             Outcome::Error
@@ -196,7 +195,7 @@ impl KnownFinding {
 }
 
 impl MutantId {
-    /// The seed of its damage: FNV-1a over its parts.
+    /// Seed of the damage: FNV-1a over the parts of the identification.
     fn seed(&self) -> u64 {
         let numbers = [self.seed.to_le_bytes(), self.number.to_le_bytes()];
         let bytes = numbers.iter().flatten().chain(self.file.as_bytes());
@@ -210,7 +209,7 @@ impl std::fmt::Display for MutantId {
     }
 }
 
-/// Text that names no mutant.
+/// The error for a text that is not an identification of a mutant.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}: not SEED:NUMBER:FILE")]
 pub struct NoMutantId(String);
@@ -228,32 +227,33 @@ impl std::str::FromStr for MutantId {
 }
 
 impl BlindScore {
-    /// What has to be looked at.
+    /// Mutants that need attention.
     pub fn failures(&self) -> impl Iterator<Item = &BlindResult> {
         self.mutants.iter().filter(|mutant| mutant.fate.is_failure())
     }
 
-    /// Rows that changed where code was executed or the other table has a row: all of them,
+    /// Number of changed rows where code was executed or the other table has a row: all of them,
     /// and those that the bytes do not decide.
     pub fn witnessed(&self) -> (usize, usize) {
         let rows = || self.mutants.iter().filter(|mutant| mutant.class.is_witnessed());
         (rows().count(), rows().filter(|mutant| matches!(mutant.demand, Demand::Unseen(_))).count())
     }
 
-    /// At most this share of them may be unseen, in percent.
+    /// Maximum share of undecidable rows among them, in percent.
     pub const MOST_UNSEEN: usize = 2;
 
-    /// Of a small drawing as many may be, whatever their share: 3 of 122 show nothing.
+    /// Maximum number of undecidable rows in a small run, whatever their share: 3 of 122 show
+    /// nothing.
     pub const FEW_UNSEEN: usize = 5;
 
-    /// Returns true if so few rows are unseen that the others show what the judge finds.
+    /// Returns true if few enough rows are undecidable that the result is meaningful.
     pub fn is_witnessed(&self) -> bool {
         let (rows, unseen) = self.witnessed();
         unseen <= (rows * Self::MOST_UNSEEN / 100).max(Self::FEW_UNSEEN)
     }
 
-    /// Everything that has to be reported is, with the right blame, nothing else is, and few rows
-    /// have no witness.
+    /// Returns true if all required findings are reported with the right blame, no others are, and
+    /// few rows are undecidable.
     pub fn passes(&self) -> bool {
         self.failures().next().is_none() && self.is_witnessed()
     }

@@ -1,5 +1,5 @@
-//! What exploration misses: a row changed in every function of a file, and how many of those that
-//! were reached are found.
+//! Tests exploration: changes a row in every function of a file, and counts how many of the reached
+//! ones are detected.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use types::ranges::joined;
 use types::{Bytes, FileError, UndecidedCause};
 
-/// A file that is judged as it is and with rows changed.
+/// A file that is judged unchanged and with rows changed.
 #[derive(Clone, Debug)]
 pub struct RowsFile {
     name: String,
@@ -20,7 +20,7 @@ pub struct RowsFile {
     before: Judged,
 }
 
-/// The part of a file's report that shows whether a changed row was found.
+/// The part of a file's report that shows whether a changed row was detected.
 #[derive(Clone, Debug)]
 struct Judged {
     errors: Vec<(u64, u64)>,
@@ -29,83 +29,83 @@ struct Judged {
     undecided: Vec<UndecidedIn>,
 }
 
-/// What came of the rows changed in one table of a file.
+/// Results for the rows changed in one table of a file.
 #[derive(Clone, Debug)]
 pub struct RowScore {
-    /// The file.
+    /// Name of the file.
     pub file: String,
     /// The table.
     pub table: Target,
-    /// How they were changed.
+    /// Kind of change.
     pub change: RowChange,
-    /// Functions of the table.
+    /// Number of functions in the table.
     pub functions: usize,
-    /// Of these, those with a row changed.
+    /// Number of functions with a changed row.
     pub changed: usize,
-    /// Of these, those that are left out: something is wrong there in the file itself.
+    /// Number of these that are not counted further, because the unchanged file has an error there.
     pub wrong_before: usize,
-    /// Of the rest, those of which exploration reached an instruction at a changed PC.
+    /// Number of the remaining ones of which exploration reached an instruction at a changed PC.
     pub reached: usize,
-    /// Of these, those reported as an error, at one of these PCs or more.
+    /// Number of these that are reported as an error at one or more of these PCs.
     pub found: usize,
-    /// Those about which more answers are undecided than before.
+    /// Rows about which more answers are undecided than before.
     pub undecided: Vec<(UndecidedCause, ChangedRow)>,
-    /// The others.
+    /// The remaining rows: missed ones.
     pub missed: Vec<ChangedRow>,
-    /// By each reason for not deciding that has a changed row in its reach, in the file as it is or
-    /// as changed.
+    /// Results by each cause of undecided answers that covers a changed row, in the unchanged or
+    /// the changed file.
     pub reasons: BTreeMap<UndecidedCause, ReasonScore>,
 }
 
-/// What came of the changed rows that a reason for not deciding covers.
+/// Results for the changed rows that one cause of undecided answers covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReasonScore {
     /// Number of planted bugs.
     pub planted: usize,
-    /// Those reported as an error.
+    /// Number reported as an error.
     pub found: usize,
-    /// Those about which more answers are undecided than before.
+    /// Number about which more answers are undecided than before.
     pub undecided: usize,
-    /// Those that change nothing.
+    /// Number without any effect on the report.
     pub missed: usize,
-    /// Changed rows of the same files, covered or not.
+    /// Number of changed rows of the same files, covered or not.
     pub reached: usize,
 }
 
 impl ReasonScore {
-    /// At most this share of all changed rows may be hidden by a reason, in percent.
+    /// Maximum share of all changed rows that a cause may hide, in percent.
     pub const MOST_HIDDEN: usize = 1;
 
-    /// Few enough of them hide.
+    /// Returns true if few enough rows are hidden.
     pub fn passes(&self) -> bool {
         self.missed * 100 <= self.reached * Self::MOST_HIDDEN
     }
 }
 
-/// The file cannot be judged.
+/// The error for a file that cannot be judged.
 #[derive(Debug, thiserror::Error)]
 #[error("{name}: {error}")]
 pub struct RowsError {
-    /// The file.
+    /// Name of the file.
     pub name: String,
-    /// Why.
+    /// Reason.
     pub error: FileError,
 }
 
 impl RowsFile {
-    /// Judges a file as it is.
+    /// Judges the unchanged file.
     ///
     /// # Errors
-    /// With the reason why that cannot be done.
+    /// Why it cannot be judged.
     pub fn new(name: &str, bytes: Bytes) -> Result<RowsFile, RowsError> {
         let (reached, before) = judged(name, &bytes)?;
         Ok(RowsFile { name: name.to_owned(), reached, before })
     }
 
-    /// Judges it with rows changed.
+    /// Judges the file with rows changed.
     ///
     /// # Errors
-    /// With the reason why that cannot be done.
+    /// Why it cannot be judged.
     pub fn score(&self, table: Target, change: RowChange, changed: ChangedRows) -> Result<RowScore, RowsError> {
         let (_, now) = judged(&self.name, &Bytes::from(changed.bytes))?;
         let mut score = RowScore {
@@ -135,7 +135,7 @@ impl RowsFile {
     }
 }
 
-/// What exploration reached, and what it reports.
+/// Instructions that exploration reached, and what it reports.
 fn judged(name: &str, bytes: &Bytes) -> Result<(Vec<u64>, Judged), RowsError> {
     let checked = check(name, bytes, &Options { include: [Include::Reached].into(), ..Options::exploring() });
     match checked.report.error {
@@ -151,7 +151,7 @@ fn judged(name: &str, bytes: &Bytes) -> Result<(Vec<u64>, Judged), RowsError> {
 }
 
 impl Judged {
-    /// The undecided answers about a row, by cause: at how many PCs.
+    /// Number of PCs with undecided answers about a row, by cause.
     fn undecided(&self, row: &ChangedRow) -> BTreeMap<UndecidedCause, usize> {
         let mut all = BTreeMap::new();
         let near = |one: &&UndecidedIn| one.code.0 < row.function.1 && row.function.0 < one.code.1;
@@ -167,15 +167,15 @@ impl Judged {
 }
 
 impl RowScore {
-    /// At least this share of the rows reached has to be found, in percent.
+    /// Minimum share of reached rows that have to be detected, in percent.
     pub const LEAST_FOUND: usize = 99;
 
-    /// Enough of them are found, or undecided and so not clean.
+    /// Returns true if enough rows are detected, or undecided and so not clean.
     pub fn passes(&self) -> bool {
         (self.found + self.undecided.len()) * 100 >= self.reached * Self::LEAST_FOUND
     }
 
-    /// One that was reached.
+    /// Adds a row that was reached.
     fn add(&mut self, row: ChangedRow, before: &Judged, now: &Judged) {
         self.reached += 1;
         let (was, is) = (before.undecided(&row), now.undecided(&row));
@@ -201,7 +201,7 @@ impl RowScore {
     }
 }
 
-/// The reasons of all scores together.
+/// Results by cause, merged over all scores.
 pub fn reasons(scores: &[RowScore]) -> BTreeMap<UndecidedCause, ReasonScore> {
     let mut all: BTreeMap<UndecidedCause, ReasonScore> = BTreeMap::new();
     for (why, one) in scores.iter().flat_map(|score| &score.reasons) {
@@ -278,13 +278,13 @@ fn any_in(pcs: &[u64], start: u64, end: u64) -> bool {
     pcs.get(pcs.partition_point(|pc| *pc < start)).is_some_and(|pc| *pc < end)
 }
 
-/// PCs of errors, ascending and apart.
+/// Ranges of PCs with errors, ascending and disjoint.
 fn ranges(findings: &[Finding]) -> Vec<(u64, u64)> {
     let errors = findings.iter().filter(|finding| finding.is_error());
     joined(errors.flat_map(|finding| finding.evidence.ranges.iter().copied()))
 }
 
-/// Returns true if any of these ranges, ascending and apart, overlaps one of the others.
+/// Returns true if any of these ranges, ascending and disjoint, overlaps one of the others.
 fn overlap(ranges: &[(u64, u64)], others: &[(u64, u64)]) -> bool {
     others.iter().any(|(start, end)| {
         let behind = ranges.partition_point(|(_, to)| to <= start);

@@ -99,7 +99,7 @@ fn summary(score: &Score, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// What need not be an error, and why.
+/// Effects that need not be an error, with the reason.
 fn milder(mutant: &MutantResult) -> Option<(&'static str, &'static str, &'static str)> {
     match (&mutant.effect, mutant.expected) {
         (Effect::Structure(clause), Expectation::Warning) => Some((mutant.operator, *clause, "a warning")),
@@ -131,7 +131,7 @@ fn cell(counts: &Counts) -> String {
     text
 }
 
-/// The score as JSON: counts by cell, the failures, and reasons why mutants are equivalent.
+/// The score as JSON: counts by cell, failures, and reasons why mutants are equivalent.
 pub fn to_json(score: &Score) -> Value {
     let counts = |counts: &Counts| {
         json!({

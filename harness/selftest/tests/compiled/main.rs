@@ -1,7 +1,8 @@
-//! Random C programs with the compilers that are here: they compute what the generator computed,
-//! planted bugs are found, known ones hide none, and each cause of the ledger is shown by the programs that
-//! prove it. A program of each entry, with the newest compiler; `SAMPLES=all` tries all with each,
-//! and plants bugs in 25 programs of each compiler and ABI. A compiler that is absent is ignored, with the command that fetches it.
+//! Random C programs with the installed compilers: their results are right, planted bugs are found,
+//! known ones hide none, and each cause of the ledger is shown by the programs that prove it. Tests
+//! a program of each entry with the newest compiler; `SAMPLES=all` tests all with each, and plants
+//! bugs in 25 programs of each compiler and ABI. A compiler that is not installed is ignored, with
+//! the command that fetches it.
 
 mod plant;
 
@@ -73,7 +74,7 @@ fn main() -> ExitCode {
         let proofs = entry.causes.iter().flat_map(|cause| cause.proofs.iter().map(move |proof| (cause, proof)));
         let all = if samples::all() { usize::MAX } else { 1 };
         for (cause, proof) in proofs.take(all) {
-            // Bugs of assemblers are proven by what GCC writes.
+            // Bugs of assemblers are proven by GCC's output.
             let is_compiler = |one: &Subject| one.family == Family::Gcc || one.family.name() == entry.project;
             let is_due = |one: &&Subject| {
                 one.abi == proof.abi && is_compiler(one) && one.tools().iter().any(|tool| entry.is_due(tool))
@@ -93,7 +94,7 @@ fn seen(subject: &Subject, text: &str, options: &str) -> Result<Seen, Failed> {
     observe(subject, text, options).map_err(|error| Failed::from(error.to_string()))
 }
 
-/// Two programs of each target, at the level that users have.
+/// Two programs of each target, at the level that most users have.
 fn computes(subject: &Subject) -> Result<(), Failed> {
     for seed in [2, 5] {
         let text = Program::draw(subject.target(), seed).text();
@@ -105,8 +106,8 @@ fn computes(subject: &Subject) -> Result<(), Failed> {
     Ok(())
 }
 
-/// A program in which one function pushes without a directive, and another claims a frame that is
-/// gone: each is found, and a record of the one does not cover the other.
+/// A program in which one function pushes without a directive, and another describes a frame that
+/// is gone: each is found, and a record of one does not cover the other.
 fn planted_faults_are_found(subject: &Subject) -> Result<(), Failed> {
     let text = format!("{PLANTED}{}", start());
     let seen = seen(subject, &text, "-O2 -fomit-frame-pointer")?;
@@ -147,14 +148,14 @@ __attribute__((noinline)) void claims(void)
 __attribute__((noinline)) int test(void) { pushes(); claims(); return 0; }
 "#;
 
-/// The beginning of any drawn program.
+/// The beginning of every random program.
 fn start() -> String {
     let target = generators::c::Target { abi: Abi::Amd64, compiler: Family::Gcc.compiler() };
     let text = Program::draw(target, 0).text();
     text.find("asm (\".text").map(|at| text[at..].to_owned()).unwrap_or_default()
 }
 
-/// The program shows the cause and none that is new, and computes what it should.
+/// The program shows the cause and no new ones, and its result is right.
 fn is_proven(
     subject: &Subject,
     home: &Path,
@@ -184,7 +185,7 @@ fn is_proven(
     }
 }
 
-/// Sets differ by seed alone; each has one level, and of a group one.
+/// Sets depend on the seed alone; each has one level, and at most one option of a group.
 fn a_seed_gives_one_set_of_options(choices: &Choices) -> Result<(), Failed> {
     let version = results::ToolVersion::new("12.2.0");
     let mut all = BTreeSet::new();

@@ -14,13 +14,14 @@ use selftest::compiled::options::Choices;
 use selftest::compiled::subject::Subject;
 use types::Abi;
 
-/// Places that are tried in a program until one is executed, or explored.
+/// Maximum number of positions tried in a program until one is executed, or explored.
 const PLACES: u64 = 12;
 
-/// Programs that are tried for one that shows a known cause. Some compilers have few.
+/// Maximum number of programs tried for one that shows a known cause. Some compilers have few.
 const PROGRAMS: u64 = 150;
 
-/// Programs that show a known cause, each with a planted bug of another: the first `count` of them.
+/// Tests programs that show a known cause, each with a planted bug of another cause: the first
+/// `count` of them.
 pub(crate) fn none_hides(subject: &Subject, ledger: &Ledger, choices: &Choices, count: usize) -> Result<(), Failed> {
     let (mut planted, mut hidden) = (0, Vec::new());
     for seed in 3000..3000 + PROGRAMS {
@@ -43,7 +44,8 @@ pub(crate) fn none_hides(subject: &Subject, ledger: &Ledger, choices: &Choices, 
             let with = observe_edited(subject, &text, &options, edit).ok()?;
             let new: BTreeSet<ProgramCause> =
                 with.causes.into_keys().filter(|cause| !seen.causes.contains_key(cause)).collect();
-            // Where nothing is executed, or another finding of this kind is, there is no second one.
+            // If nothing is executed, or there is another finding of this kind, there is no second
+            // one.
             (!new.is_empty()).then_some(new)
         });
         let Some(shown) = shown else { continue };
@@ -92,7 +94,7 @@ fn plant(abi: Abi, assembly: &str, rng: &mut Rng) -> String {
     edited
 }
 
-/// A CFA, a return address and a frame pointer that are nowhere near.
+/// A CFA, a return address and a frame pointer that are clearly wrong.
 fn directives(abi: Abi) -> &'static [&'static str] {
     match abi {
         Abi::Amd64 => &[".cfi_def_cfa 7, 6000", ".cfi_offset 16, -6000", ".cfi_offset 6, -6000"],

@@ -1,6 +1,6 @@
-//! The blind test is passed: damage at random to real files is reported where it matters, as what
-//! it is, and nowhere else. And the test can fail: judges that are blind, timid, noisy or spiteful
-//! do not pass.
+//! The judge passes the blind test: random damage to real files is reported if it has an effect,
+//! with the right kind and blame, and not otherwise. The test can fail: judges that miss,
+//! downgrade, exaggerate or always blame one tool do not pass.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,7 +19,7 @@ use types::Bytes;
 
 const SEED: u64 = 1;
 
-/// Frozen objects of the smallest kinds, and a program of each target and version.
+/// Small frozen objects, and a program of each target and version.
 static FILES: LazyLock<Vec<BlindFile>> = LazyLock::new(|| {
     let frozen = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/objects");
     let sources = |filter: &str, generated| {
@@ -66,7 +66,8 @@ fn damage_is_reported_as_what_it_is() {
     assert_eq!(listed, Some(score.failures().count()));
 }
 
-/// Damage to `.eh_frame_hdr` and a second PT_GNU_SFRAME, in shared objects of every target.
+/// Damage to `.eh_frame_hdr` and a second PT_GNU_SFRAME, in shared objects of every target, is
+/// blamed on the linker.
 #[test]
 fn damage_to_what_unwinders_search_first_is_the_linkers() {
     let sources = Sources {
@@ -110,16 +111,16 @@ fn is_known(failure: &BlindResult) -> bool {
         return false;
     }
     match &failure.mutant.effect {
-        // What a segment puts where PT_GNU_SFRAME leads is looked at in part only.
+        // The contents of a segment at PT_GNU_SFRAME's address are checked only in part.
         Effect::Headers(flaws) => flaws.iter().all(|(flaw, _)| *flaw == BrokenClause::Segment),
-        // Functions of no size keep their rows.
+        // Functions of size 0 keep their rows.
         Effect::Invalid(flaws) => flaws.iter().all(|(flaw, _)| *flaw == BrokenClause::RowStart),
         Effect::Rows(_) | Effect::InvalidCfi(_) | Effect::Lost(_) | Effect::Redundant | Effect::Nothing => false,
     }
 }
 
-/// Programs that write over saved values on purpose: the table that is right waits for the end of
-/// the function, the damaged one does not, and no other tool is blamed.
+/// Programs that overwrite saved values on purpose: the correct table waits for the end of the
+/// function, the damaged one does not, and no other tool is blamed.
 #[test]
 fn a_fault_beside_a_slot_written_over_is_charged_alone() {
     for name in ["1:32:generated/1/000026-s390x-v2e1", "1:16:generated/1/000011-aarch64-be-v3"] {
@@ -147,7 +148,7 @@ fn the_same_seed_gives_the_same_mutants_with_any_number_of_threads() {
     let first = bytes(alone.install(|| blind_judge(&FILES[..8], SEED, 60, &quiet)));
     assert_eq!(first, bytes(blind_judge(&FILES[..8], SEED, 60, &quiet)));
     assert_ne!(first, bytes(blind_judge(&FILES[..8], SEED + 1, 60, &quiet)));
-    // A name alone gives the mutant again.
+    // A name alone reproduces the mutant.
     let (id, want) = &first[42];
     let id: MutantId = id.to_string().parse().expect("a name");
     let file = FILES.iter().find(|file| file.name == id.file).expect("its file");
@@ -155,9 +156,8 @@ fn the_same_seed_gives_the_same_mutants_with_any_number_of_threads() {
     assert!("1:frozen".parse::<MutantId>().is_err() && "x:1:f".parse::<MutantId>().is_err());
 }
 
-/// Everything that a judge could say, unsaid.
-/// A row that was wrong before the damage, and is reported so, is not missed: no CFA is right in the
-/// outermost function, say. Here what the damage did was wrong before.
+/// A judge that reports a row as wrong which was already wrong before the damage has not missed it:
+/// in the outermost function, for example, no CFA is right. Here the damaged row was wrong before.
 #[test]
 fn what_was_wrong_before_and_is_reported_is_not_missed() {
     let judge =
@@ -186,7 +186,7 @@ fn what_was_wrong_before_and_is_reported_is_not_missed() {
     assert!(right > 2, "{right}");
 }
 
-/// Three of a hundred rows that nobody can see are few, a third is not.
+/// Three undecidable rows of a hundred are few, a third is not.
 #[test]
 fn many_rows_that_nobody_can_see_show_nothing() {
     let all = blind(&FILES, SEED, 120);
@@ -238,7 +238,7 @@ fn a_noisy_judge_raises_false_alarms() {
     assert_eq!(quiet, count(&score, |mutant| mutant.fate == BlindFate::FalseAlarm));
 }
 
-/// Who blames the compiler for everything is never right.
+/// A judge that always blames the compiler is never right.
 #[test]
 fn a_judge_with_a_grudge_is_found_out() {
     let grudge = |name: &str, bytes: &[u8], options: &Options| {
@@ -256,7 +256,7 @@ fn a_judge_with_a_grudge_is_found_out() {
     assert_eq!(count(&score, right), 0);
 }
 
-/// A judge that comes down has failed.
+/// A judge that panics has failed.
 #[test]
 fn a_judge_that_panics_has_failed() {
     let score = blind_judge(&FILES[..1], SEED, 3, &|_, _, _| panic!("a judge of this test"));

@@ -1,4 +1,4 @@
-//! The tests of the harness can fail, and it passes them.
+//! Tests of the harness's own tests: they can fail, and the harness passes them.
 
 mod blind;
 mod planted;

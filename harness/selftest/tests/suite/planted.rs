@@ -1,4 +1,4 @@
-//! What the ledger covers is what a person reviewed: a second fault beside a known one makes the
+//! The ledger covers only what a person reviewed: a second bug in addition to a known one makes the
 //! trial fail, whatever it is.
 
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ use selftest::planted::{Bed, Planted};
 static LEDGER: LazyLock<Ledger> =
     LazyLock::new(|| Ledger::read(&Home::checkout().expect("tests run in it")).expect("the ledger"));
 
-/// Plants bugs of as many seeds into each of the files that `wanted` names, and returns how many
+/// Plants bugs of several seeds into each of the files that `wanted` selects, and returns how many
 /// counted.
 fn plant(wanted: impl Fn(usize, &matrix::trial::Trial) -> bool, seeds: u64) -> (usize, usize) {
     let home = Home::checkout().expect("tests run in it");
@@ -43,7 +43,7 @@ fn a_second_fault_is_never_covered() {
     assert!(beds >= 30 && faults >= 50, "{faults} faults in {beds} files");
 }
 
-/// The same for every file of a build here too: minutes.
+/// All files of builds on this machine: takes minutes.
 #[test]
 #[ignore = "minutes: every trial with known errors"]
 fn no_fault_is_covered_anywhere() {

@@ -1,9 +1,9 @@
-//! No false alarm on programs from nothing: random programs of every target and version, with
-//! tables that are true by construction, are judged clean, run as deep as they go, and together
-//! reach every kind of frame, row and width there is. Their machine code reads back in the
-//! disassembler as it was emitted.
+//! No false alarms on generated programs: random programs of every target and version, with tables
+//! that are correct by construction, are judged clean, run with their full depth, and together
+//! contain every kind of frame, row and width. The disassembler decodes their machine code as it
+//! was emitted.
 //!
-//! A failure shrinks to a small program, and its seed is kept in `tests/programs/`, to be tried
+//! A failure is reduced to a small program, and its seed is kept in `tests/programs/`, to be tested
 //! first from then on. The full run is `sframe-conformance generate --check --count 10000`.
 
 use std::collections::BTreeMap;
@@ -25,15 +25,15 @@ use spec::Severity;
 use testing::samples;
 use types::{Abi, SframeVersion, combinations};
 
-/// Drawn and, on failure, shrunk, for each target and version; twice as many where all are asked
-/// for.
+/// Number of programs generated and, on failure, reduced, for each target and version; twice as
+/// many with all samples.
 const DRAWN: u32 = 12;
-/// Made, for all targets and versions together: enough that each kind is there many times over. All
-/// are judged where `SAMPLES=all` asks for it.
+/// Number of programs made for all targets and versions together: enough that each kind occurs many
+/// times. All are judged with `SAMPLES=all`.
 const MADE: u64 = 1_000;
-/// Judged whatever they show, the first of those.
+/// Number of programs that are always judged, from the first on.
 const JUDGED: usize = 100;
-/// Of the others those are judged that show a kind which fewer have shown.
+/// Of the others those are judged that contain a kind which fewer have contained.
 const OF_EACH_KIND: u64 = 3;
 const SEED: u64 = 3;
 
@@ -80,7 +80,7 @@ fn numbered_programs_are_judged_clean_and_reach_every_kind() {
     assert!(judged.problems.is_empty(), "{}", judged.problems.join("\n"));
     assert_eq!(totals.not_reached(&combinations), Vec::<String>::new());
     assert_eq!(totals.programs, count);
-    // Programs that stopped being executed would be found clean too.
+    // Programs that were not executed would be clean too.
     let ProgramOutcome { steps, frames, interrupted, compared, .. } = judged;
     assert!(
         *steps > 150 * count && *frames > 200 * count && *interrupted > 20 * count && *compared > 20 * count,
@@ -89,8 +89,8 @@ fn numbered_programs_are_judged_clean_and_reach_every_kind() {
     assert!(judged.instructions > 500 * count, "{} instructions", judged.instructions);
 }
 
-/// The first of these, and of the others, in their order, those that show a kind that few before
-/// them have.
+/// The first programs, and of the others, in order, those that contain a kind that few before them
+/// contain.
 fn some_of_each_kind(made: Vec<Numbered>) -> Vec<Numbered> {
     let shown = |one: &Numbered| one.program.build().map(|built| built.coverage).unwrap_or_default();
     let coverages: Vec<Coverage> = made.par_iter().map(shown).collect();
@@ -108,7 +108,7 @@ fn some_of_each_kind(made: Vec<Numbered>) -> Vec<Numbered> {
     chosen
 }
 
-/// What is not reached is listed, by target and version.
+/// A kind that does not occur is listed, by target and version.
 #[test]
 fn a_kind_that_no_program_shows_is_noticed() {
     let combinations = [(Abi::Amd64, SframeVersion::V3)];
@@ -118,13 +118,13 @@ fn a_kind_that_no_program_shows_is_noticed() {
     assert!(!missed.iter().any(|kind| kind.contains("key-b")), "{missed:?}");
 }
 
-/// Checks a program that was made here, so that no worker need execute it.
+/// Checks a program that was made here, so that no worker has to execute it.
 fn checked(sample: &Sample, options: &Options) -> Checked {
     let bytes = sample.bytes().expect("a file").into();
     check_image(&elf::load("planted", &bytes).expect("a file that loads"), options)
 }
 
-/// The judge of these tests is not deaf: true tables for other code are found wrong.
+/// Shows that the judge of these tests works: correct tables for other code are found wrong.
 #[test]
 fn a_program_with_the_tables_of_another_is_found_wrong() {
     let mut found = BTreeMap::new();
@@ -133,7 +133,7 @@ fn a_program_with_the_tables_of_another_is_found_wrong() {
         let program = programs.find(|program| program.kind == FileKind::Executable && !program.functions.is_empty());
         let built = program.map(|program| program.build().expect("a program"));
         let mut sample = built.expect("executables are drawn").sample;
-        // One instruction without effect before all others: every row is too early.
+        // A no-op before all other instructions: every row is too early.
         let nop = generators::code::nops(abi, 4);
         for function in &mut sample.section.functions {
             function.start = function.start.wrapping_sub(nop.len() as u64);
@@ -145,10 +145,10 @@ fn a_program_with_the_tables_of_another_is_found_wrong() {
     assert!(found.values().all(|errors| *errors > 0), "{found:?}");
 }
 
-/// What is special about a function of a program.
+/// Condition for a special kind of function in a program.
 type Special = (&'static str, fn(&Program, &str, &[u8]) -> bool);
 
-/// Functions of the kinds whose frames end, begin or return in a special way.
+/// Functions whose frames end, begin or return in a special way.
 const SPECIAL: [Special; 6] = [
     ("a jump through a stored address", |program, name, _| program.got && name == "stubs"),
     ("a call that never returns", |_, name, _| name == "throw"),
@@ -206,11 +206,11 @@ fn a_bug_in_each_special_kind_of_function_is_found() {
     }
 }
 
-/// Bugs planted in each special kind of function.
+/// Number of bugs planted in each special kind of function.
 const EACH: u32 = 6;
 
-/// A signal's frame in which every register is 8 bytes from where the kernel saved it is found
-/// wrong by the walks that go through it.
+/// A signal frame in which every register is 8 bytes from where the kernel saved it is found wrong
+/// by the walks through it.
 #[test]
 fn a_bug_in_the_frame_of_a_signal_is_found() {
     let due = Due::Random { count: 8, seed: SEED };

@@ -1,4 +1,4 @@
-//! `score --rows`: a row changed in every function of a frozen object is found.
+//! `score --rows`: a row changed in every function of a frozen object is detected.
 
 use std::fs;
 
@@ -7,8 +7,7 @@ use selftest::score::rows::RowsFile;
 use testing::frozen;
 use types::Bytes;
 
-/// The rows that are changed are chosen, and where they are is decided, by readers that share
-/// nothing with the judge.
+/// Readers that share no code with the judge select the changed rows and determine their positions.
 #[test]
 fn a_row_changed_in_every_function_is_found() {
     for target in ["x86_64/gas-2.44--v2", "aarch64/gas-2.40--v1", "s390x/gas-2.47.50--v3"] {
@@ -31,7 +30,7 @@ fn a_row_changed_in_every_function_is_found() {
             assert!(score.reached >= least, "{target}: {score:?}");
             assert_eq!(score.missed, [], "{target}: {table:?}");
             assert!(score.undecided.is_empty(), "{target}: {score:?}");
-            // What is not there is not found.
+            // A change that was undone is not detected.
             let score = file.score(table, change, undone).expect("it is judged");
             assert!(score.found == 0 && !score.passes(), "{target}: {score:?}");
         }

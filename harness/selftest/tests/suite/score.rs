@@ -1,6 +1,6 @@
-//! The judge's own test is passed whole: every mutant that changes what a table means, and every
-//! one that only breaks the format, is reported as it must be, with the right blame. And the test
-//! can fail: a judge that is blind, or blames at random, does not pass.
+//! The judge passes its own test: every mutant that changes the meaning of a table, and every one
+//! that only violates the format, is reported as required, with the right blame. The test can fail:
+//! a judge that misses, or blames at random, does not pass.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +12,8 @@ use spec::Severity;
 use testing::samples;
 use types::{Abi, Bytes, SframeVersion};
 
-/// One of each operator for each target, version and kind of file, two where larger samples are
-/// asked for. `score` without `--most` makes them all, twenty thousand.
+/// One mutant of each operator for each target, version and kind of file; two for larger samples.
+/// `score` without `--most` makes all, twenty thousand.
 fn some() -> Selection {
     Selection { filter: String::new(), most: Some(if samples::all() { 2 } else { 1 }) }
 }
@@ -29,7 +29,7 @@ fn every_mutant_is_caught_with_the_right_blame() {
     assert_eq!(score.failures().count(), 0, "{}", names(score.failures()));
     let struck: BTreeSet<&str> =
         score.mutants.iter().filter(|mutant| mutant.fate == Fate::Caught).map(|mutant| mutant.operator).collect();
-    // What is merely wider or longer than it need be is nothing to catch.
+    // A field that is only wider or longer than needed is not an error.
     let harmless = ["fde-row-type-wide", "fde-rep-size-unused"];
     let idle: Vec<&str> = operators()
         .iter()
@@ -44,7 +44,8 @@ fn every_mutant_is_caught_with_the_right_blame() {
     assert_eq!(pairs.len(), 14, "{pairs:?}");
     let all = score.counts(|_| true);
     assert!(all.caught > 1_800, "{all:?}");
-    // Structure alone does not do: execution and the other table are what the harness is for.
+    // Structural rules alone are not sufficient: execution and the other table are the purpose of
+    // the harness.
     assert!(all.by_structure < all.caught * 2 / 3, "{all:?}");
     prints_what_was_counted(&score);
     no_equivalent_mutant_is_shown_wrong(&score);
@@ -64,8 +65,7 @@ fn prints_what_was_counted(score: &Score) {
     assert_eq!(json["failures"], serde_json::json!([]));
 }
 
-/// Nothing is proved equivalent that execution shows wrong: the machine has the last word on the
-/// proofs.
+/// No mutant proved equivalent is shown wrong by execution, which is the authority on the proofs.
 fn no_equivalent_mutant_is_shown_wrong(score: &Score) {
     let equivalent = || score.mutants.iter().filter(|mutant| matches!(mutant.effect, Effect::Equivalent(_)));
     assert!(equivalent().count() > 40);
@@ -84,11 +84,11 @@ fn every_start_and_size_is_caught_beside_other_functions() {
     }
 }
 
-/// Everything that a judge could say, unsaid.
+/// A judge without any findings detects nothing.
 #[test]
 fn a_blind_judge_catches_nothing() {
     let blind = |_: &str, _: &[u8]| Report::default();
-    // Of the section, of either table, of both.
+    // Mutants of the section, of either table, of both.
     let selection = Selection { filter: "cfa".to_owned(), most: Some(1) };
     let counts = score_judge(&selection, &blind).expect("mutants can be made").counts(|_| true);
     assert_eq!((counts.caught, counts.wrong_blame), (0, 0), "{counts:?}");
@@ -130,8 +130,8 @@ fn a_judge_with_a_grudge_is_found_out() {
     assert!(both.caught > 0 && both.wrong_blame == 0, "{both:?}");
 }
 
-/// Without execution nobody can say which of two tables is wrong: what is wrong in both alike is
-/// not seen at all.
+/// Without execution neither of two tables can be shown wrong: an error that both share is not
+/// detected.
 #[test]
 fn both_tables_alike_need_execution() {
     let unexecuted =

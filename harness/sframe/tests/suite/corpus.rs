@@ -1,6 +1,6 @@
-//! Tests the rules with files that a writer made who shares nothing with the reader: each broken
-//! file breaks one rule and what that implies, clean files break none, and every structural rule of
-//! the catalogue is broken by some file.
+//! Tests the rules with files from a writer that shares no code with the reader: each broken file
+//! breaks one rule and those it implies, valid files break none, and every structural rule of the
+//! catalogue is broken by some file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ fn validate(name: &str, bytes: &[u8]) -> Result<BTreeMap<RuleId, Vec<Breach>>, S
     Ok(found)
 }
 
-/// What a section of that version breaks by nature.
+/// Rules that every section of a version breaks.
 fn by_nature(version: SframeVersion) -> &'static [RuleId] {
     match version {
         SframeVersion::V1 => &[RuleId::HeaderObsoleteVersion],
@@ -68,8 +68,8 @@ fn a_broken_file_breaks_its_rule_and_what_that_implies() {
     fail_if_any(&complaints, files.len());
 }
 
-/// Rules that are warnings for these files: unscaled CFA offsets are an error only where there is
-/// CFI to compare.
+/// Rules whose breaches are warnings for these files: unscaled CFA offsets are an error only if
+/// there is CFI to compare with.
 const MILDER: [RuleId; 1] = [RuleId::FlexCfaScaled];
 
 #[test]

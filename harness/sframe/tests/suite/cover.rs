@@ -1,17 +1,18 @@
-//! Which function answers, against looking at every one of them.
+//! Look-up of functions by [`Cover`], compared with a search of all functions.
 
 use sframe::Cover;
 
-/// First address, and first after it.
+/// First address, and first address after it.
 type Range = (u64, u64);
 
-/// By the rule: of those that cover it the last to start, of several with one start the first.
+/// Look-up by the rule: of the covering functions the last to start, of several with the same start
+/// the first.
 fn by_hand(functions: &[Range], pc: u64) -> Option<usize> {
     let covering = functions.iter().enumerate().filter(|(_, (start, end))| *start <= pc && pc < *end);
     covering.max_by_key(|(index, (start, _))| (*start, std::cmp::Reverse(*index))).map(|(index, _)| index)
 }
 
-/// Numbers that look random, the same each time.
+/// Pseudo-random numbers, the same in each run.
 fn numbers(mut state: u64) -> impl FnMut(u64) -> u64 {
     move |below| {
         state ^= state << 13;
@@ -30,7 +31,7 @@ fn compare(functions: &[Range]) {
     for pc in pcs {
         assert_eq!(cover.find(pc, range), by_hand(functions, pc), "{pc:#x} of {functions:x?}");
     }
-    // Each piece is of one function, and what lies between two of none.
+    // Each piece belongs to one function, and gaps between pieces to none.
     let mut before = 0;
     for piece in cover.pieces(0, u64::MAX, range) {
         assert!(piece.start < piece.end && before <= piece.start, "{functions:x?}");
@@ -39,7 +40,7 @@ fn compare(functions: &[Range]) {
         }
         assert!(before == piece.start || by_hand(functions, piece.start - 1).is_none());
         before = piece.end;
-        // From the middle of it on, it comes first.
+        // A search that begins in the middle of a piece finds it first.
         let middle = piece.start.midpoint(piece.end);
         assert_eq!(cover.pieces(middle, middle + 1, range).collect::<Vec<_>>(), [piece]);
     }
@@ -49,14 +50,14 @@ fn compare(functions: &[Range]) {
 fn the_function_that_answers_is_the_one_of_the_rule() {
     let mut next = numbers(0x1234_5678_9abc_def1);
     for round in 0..2_000 {
-        // Close together and far apart, empty ones, several with one start, ends at the end of the
-        // address space.
+        // Close together and far apart, empty ones, several with the same start, ends at the end of
+        // the address space.
         let (span, longest) = ([64, 4096, 1 << 40, u64::MAX / 2][round % 4], [1, 8, 200, u64::MAX / 4][round / 4 % 4]);
         let mut functions: Vec<Range> = (0..next(40)).map(|_| (next(span), next(longest.max(2)))).collect();
         functions.iter_mut().for_each(|(start, end)| *end = start.saturating_add(*end));
         functions.sort_by_key(|(start, _)| *start);
         compare(&functions);
-        // Made so that none overlaps and none is empty.
+        // Constructed so that none overlaps and none is empty.
         let mut from = 0;
         functions.retain(|(start, end)| {
             start < end && from <= *start && {

@@ -1,4 +1,4 @@
-//! Taking functions and rows out: what remains is what a writer who never had them writes.
+//! Removing functions and rows: the result equals the output of a writer that never had them.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ const ROWS: [&[u8]; 3] = [&[0, 0x03, 0x08], &[1, 0x05, 0x10, 0xf0], &[5, 0x03, 0
 /// Version and ABI byte: both byte orders of each version that has them.
 const LAYOUTS: [(u8, u8); 6] = [(1, 2), (1, 1), (2, 3), (2, 4), (3, 3), (3, 1)];
 
-/// The function of that position, with the rows of those positions.
+/// The function at this position, with the rows at these positions.
 fn function(nth: u32, rows: &[usize]) -> Func {
     let bytes: Vec<u8> = rows.iter().flat_map(|row| ROWS[*row]).copied().collect();
     Func::new(FUNCTION + u64::from(nth) * 0x40, 0x20 + nth, rows.len() as u32, &bytes)
@@ -34,14 +34,14 @@ fn functions(positions: impl IntoIterator<Item = u32>) -> Cut {
     Cut { functions: positions.into_iter().collect(), rows: BTreeSet::new() }
 }
 
-/// Any functions and rows of three, in every layout, and with it every offset, count and
-/// PC-relative start.
+/// All subsets of three functions and rows, in every layout, with all offsets, counts and
+/// PC-relative starts.
 #[test]
 fn what_remains_is_as_if_the_rest_had_never_been() {
     for (version, abi) in LAYOUTS {
         let bytes = Spec::new(version, abi, (0..3).map(|nth| function(nth, &[0, 1, 2])).collect()).bytes(0x8000);
         let section = Section::parse(&bytes).expect("a section");
-        // For each function which rows stay, as bits; 0: none, and the function goes with them.
+        // For each function the kept rows, as bits; 0: the function is removed with them.
         for choice in 0..8 * 8 * 8_u32 {
             let (mut cut, mut wanted) = (Cut::default(), Vec::new());
             for (nth, piece) in section.pieces().iter().enumerate() {
@@ -60,7 +60,8 @@ fn what_remains_is_as_if_the_rest_had_never_been() {
     }
 }
 
-/// Every byte changed in four ways: an answer, and no byte more or less than went.
+/// Every byte changed in four ways: a result or an error, and exactly the reported bytes are
+/// removed.
 #[test]
 fn hostile_bytes_are_cut_or_refused() {
     let (mut cuts, mut refused) = (0, 0);
@@ -97,7 +98,7 @@ fn a_field_that_a_relocation_fills_stays_as_it_is() {
     assert_eq!(rest.gone, [28..48, 68..71]);
 }
 
-/// The producer's bugs are preserved, and so are the auxiliary header and bytes that belong to no
+/// The producer's errors are preserved, and so are the auxiliary header and bytes that belong to no
 /// function.
 #[test]
 fn what_is_wrong_stays_as_wrong() {
@@ -132,8 +133,8 @@ fn rows_of_two_functions_stay_with_the_other() {
     let both = without(&bytes, &Cut { functions: BTreeSet::new(), rows: [row].into() });
     let section = Section::parse(&both).expect("a section");
     assert!(section.pieces().iter().all(|piece| piece.rows.len() == 2 && piece.unread.is_none()));
-    // One that begins inside a row of the other, once with a row that can be read: the other's row
-    // cannot go alone.
+    // A function that begins inside a row of the other, once with a readable row: the other's row
+    // cannot be removed alone.
     for (offset, row, reads) in [(1, 0, true), (4, 1, false)] {
         let mut inside = function(1, &[]);
         (inside.count, inside.fre_off) = (1, Some(offset));

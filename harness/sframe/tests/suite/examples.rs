@@ -1,10 +1,10 @@
-//! Worked examples: small sections written out by hand, one function at 0x1000 with the section at
+//! Worked examples: small hand-written sections, with one function at 0x1000 and the section at
 //! address 0.
 
-/// A section and the rows its bytes mean.
+/// A section with the expected rows.
 pub(crate) struct Example {
     pub(crate) name: &'static str,
-    /// Bytes in hex, blanks ignored.
+    /// Bytes in hexadecimal; blanks are ignored.
     pub(crate) hex: &'static str,
     /// Start of each row in the function (or block) and its meaning.
     pub(crate) rows: &'static [(u32, &'static str)],
@@ -130,12 +130,12 @@ pub(crate) const EXAMPLES: &[Example] = &[
     },
 ];
 
-/// The example of that name.
+/// The example with this name.
 pub(crate) fn example(name: &str) -> &'static Example {
     EXAMPLES.iter().find(|example| example.name == name).expect("an example of that name")
 }
 
-/// Bytes of a hex text.
+/// Bytes of a hexadecimal text.
 pub(crate) fn unhex(text: &str) -> Vec<u8> {
     let digits: String = text.split_whitespace().collect();
     assert_eq!(digits.len() % 2, 0, "whole bytes");

@@ -1,10 +1,11 @@
-//! Sections written field by field, and files around them: what the rule tests start from.
+//! Builders for sections written field by field, and for files that contain them, for the tests of
+//! rules.
 
 use types::{Abi, Bytes, Image, ImageKind, ImageSection, Pc, Relocation, Segment};
 
 use crate::examples::FUNCTION;
 
-/// A section to write. Layout numbers are those of the specification, not the reader's.
+/// A section to write. Layout constants are from the specification, not from the reader.
 pub(crate) struct Spec {
     pub(crate) version: u8,
     pub(crate) flags: u8,
@@ -37,7 +38,7 @@ impl Spec {
         Spec { version, flags: if version == 1 { 1 } else { 5 }, abi, functions }
     }
 
-    /// The bytes of the section at an address.
+    /// Bytes of the section at an address.
     pub(crate) fn bytes(&self, address: u64) -> Vec<u8> {
         let big = self.abi == 1 || self.abi == 4;
         let int = |value: i64, width: usize| {
@@ -99,7 +100,7 @@ pub(crate) fn section(index: usize, name: &str, kind: u32, flags: u64, address: 
     }
 }
 
-/// Sizes of `.text`, which begins where the examples' function does.
+/// Size of `.text`, which begins at the examples' function.
 const TEXT_SIZE: usize = 0x1000;
 
 /// An executable with 4 KiB of `.text` at 0x1000 and a section at address 0.
@@ -131,7 +132,7 @@ pub(crate) fn linked(abi: Abi, bytes: Vec<u8>) -> Image {
     }
 }
 
-/// An object file with the same sections, and a relocation on each start field that leads to the
+/// An object file with the same sections, and a relocation on each start field that refers to the
 /// function.
 pub(crate) fn object(abi: Abi, spec: &Spec) -> Image {
     let mut image = linked(abi, spec.bytes(0));
@@ -164,13 +165,13 @@ pub(crate) fn object(abi: Abi, spec: &Spec) -> Image {
     image
 }
 
-/// The breaches in the image's section 2.
+/// The breaches in section 2 of the image.
 pub(crate) fn breaches(image: &Image) -> Vec<spec::Breach> {
     let home = image.sections.iter().find(|section| section.index == 2).expect("section 2");
     sframe::validate(image, home)
 }
 
-/// Ids of all rules broken, sorted, each once.
+/// Ids of all broken rules, sorted, each once.
 pub(crate) fn broken(image: &Image) -> Vec<&'static str> {
     let mut ids: Vec<_> = breaches(image).iter().map(|breach| breach.rule.id.name()).collect();
     ids.sort_unstable();
@@ -178,7 +179,7 @@ pub(crate) fn broken(image: &Image) -> Vec<&'static str> {
     ids
 }
 
-/// Puts other bytes at an offset.
+/// Overwrites bytes at an offset.
 pub(crate) fn write(bytes: &mut Bytes, at: usize, new: &[u8]) {
     let mut changed = bytes.to_vec();
     changed[at..at + new.len()].copy_from_slice(new);

@@ -15,10 +15,10 @@ pub(crate) fn example_image(name: &str) -> Image {
     linked(abi_of(&bytes), bytes)
 }
 
-/// A file made by hand, and the rule it breaks.
+/// A file made by hand, with the rule that it breaks.
 pub(crate) struct Made {
     pub(crate) rule: &'static str,
-    /// Rules that it breaks anyway.
+    /// Further rules that it breaks.
     pub(crate) anyway: &'static [&'static str],
     pub(crate) image: Image,
 }
@@ -64,7 +64,7 @@ fn header_cases() -> Vec<Made> {
     machine.abi = Abi::Amd64;
     let mut empty = linked(Abi::Amd64, Vec::new());
     empty.segments.clear();
-    // Rows first, descriptors after them.
+    // Rows first, then descriptors.
     let mut backwards = e1()[..28].to_vec();
     backwards[0x14] = 11;
     backwards[0x18] = 0;
@@ -161,7 +161,7 @@ fn fde_cases() -> Vec<Made> {
         made("fde/blocks-alike", blocks),
         made("fde/no-rows", amd64(vec![Func::new(0x1000, 0x10, 0, &[])])),
     ];
-    // The same two functions are fine without the claim, but for the missing claim.
+    // The same two functions are valid without the flag, except for the missing flag.
     unsorted.flags = 4;
     assert_eq!(broken(&linked(Abi::Amd64, unsorted.bytes(0))), ["header/sorted-in-linked"]);
     cases
@@ -192,7 +192,7 @@ fn row_cases() -> Vec<Made> {
 }
 
 fn flex_cases() -> Vec<Made> {
-    // CFA=[rbp-8] needs a flex row and is no register that only the topmost frame knows.
+    // CFA=[rbp-8] needs a flex row, and rbp is known in every frame.
     let realigned = |rest: &[u8], count| flex(3, &[&[0, 0x04, 0x39, 0x08, 17, 0x04, 0x33, 0xf8], rest].concat(), count);
     vec![
         made("flex/abi", flex(2, &[0, 0x04, 0xf9, 0, 4, 0x04, 0xeb, 0xf8], 2)),

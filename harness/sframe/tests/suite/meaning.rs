@@ -1,4 +1,4 @@
-//! What bytes mean: the worked examples' rows, lookups, scaling on s390x, placement.
+//! The meaning of bytes: rows of the worked examples, look-ups, scaling on s390x, placement.
 
 use crate::examples::{EXAMPLES, FUNCTION, at_zero, example, unhex};
 use sframe::{Placement, Section, StartBase, Table};
@@ -45,7 +45,7 @@ fn pcmask_counts_from_the_function_start() {
     assert_eq!(text(&table, 0x102a).as_deref(), Some("cfa=rsp+8 ra=[cfa-8] fp=same"));
     assert_eq!(text(&table, 0x1030), None);
 
-    // A start that is no multiple of the block: offsets still count from the function.
+    // A start that is not a multiple of the block: offsets are still relative to the function.
     let section = Section::parse(&bytes).expect("readable");
     let moved = Table::new(&section, Placement { section_address: 4, starts: StartBase::Header }).expect("known ABI");
     assert_eq!(text(&moved, 0x1004 + 0x1c).as_deref(), Some("cfa=rsp+16 ra=[cfa-8] fp=same"));
@@ -192,7 +192,7 @@ fn a_rows_own_fp_word_wins_over_the_headers_fixed_offset() {
 fn aarch64_tracks_the_return_address_with_the_second_word() {
     let rules = one_row(2, 0, 0, 2, "00 05 10 f0").expect("rules");
     assert_eq!((rules.ra, rules.fp), (ValueRule::AtCfa(-16), ValueRule::SameValue));
-    // No value is invalid here: 0 is the slot at the CFA.
+    // No value is invalid: 0 is the slot at the CFA.
     assert_eq!(one_row(2, 0, 0, 2, "00 05 10 00").expect("rules").ra, ValueRule::AtCfa(0));
     assert_eq!(one_row(2, 0, 0, 2, "00 09 10 f0 f8 00"), Err(sframe::ErrorKind::WordCount(4)));
 }

@@ -1,5 +1,5 @@
-//! No bytes make the reader panic, hang, or take more than the section is worth; errors name the
-//! byte.
+//! No bytes make the reader panic, hang, or use resources out of proportion to the section; errors
+//! have the offset of the byte.
 
 use std::fmt::Write as _;
 
@@ -12,9 +12,9 @@ use crate::made::abi_of;
 
 const PLACE: Placement = Placement { section_address: 0, starts: StartBase::Header };
 
-/// Everything there is to do with a section; gives the size of what was printed.
+/// Applies all operations to a section; returns the size of the printed text.
 fn use_all(abi: Abi, bytes: &[u8]) -> usize {
-    // Byte order and ABI of the file need not be those of the section.
+    // Byte order and ABI of the file may differ from those of the section.
     let differs = |it: &Abi| it.facts().order != abi.facts().order && it.facts().family != abi.facts().family;
     let other = Abi::ALL.into_iter().find(differs).expect("there is one of each order");
     if let Ok(section) = Section::parse(bytes) {
@@ -122,7 +122,7 @@ fn hostile_headers_are_refused_at_the_field_that_lies() {
     assert_eq!((short.kind, short.offset), (ErrorKind::Truncated { need: 4, have: 3 }, 3));
 }
 
-/// A later version may have a shorter header: four bytes are all that is read of it.
+/// A later version may have a shorter header: only its first four bytes are read.
 #[test]
 fn an_unknown_version_is_refused_by_its_preamble() {
     let error = Section::parse(&[0xe2, 0xde, 4, 0]).expect_err("version 4");
@@ -178,8 +178,7 @@ fn one_broken_function_does_not_disable_others() {
     assert_eq!(table.find(0x102f).map(|function| function.fde_index), Some(2));
 }
 
-/// Auxiliary header, descriptor offset and gap are all honoured: the rows are those of the plain
-/// form.
+/// Auxiliary header, descriptor offset and gap are respected: the rows are those of the plain form.
 #[test]
 fn tables_are_found_where_the_header_says() {
     let plain = unhex(example("v2e1-amd64-pcrel").hex);
@@ -219,7 +218,7 @@ fn overlapping_functions_answer_by_the_latest_start() {
     let bytes = spec.bytes(0);
     let section = Section::parse(&bytes).expect("readable");
     let table = Table::new(&section, PLACE).expect("a known ABI");
-    // The rule, by looking at every function.
+    // Look-up by the rule, over all functions.
     let by_hand = |pc: u64| {
         let covering =
             spec.functions.iter().enumerate().filter(|(_, f)| f.start <= pc && pc < f.start + u64::from(f.size));
@@ -234,14 +233,14 @@ fn overlapping_functions_answer_by_the_latest_start() {
     assert_eq!(by_hand(0x1030), Some(0));
 }
 
-/// n functions that all claim one area of m rows: work and memory stay in proportion to the bytes,
-/// not to n times m.
+/// n functions that all claim the same m rows: time and memory are proportional to the bytes, not
+/// to n times m.
 #[test]
 fn functions_that_share_rows_without_end_are_refused() {
     let rows: Vec<u8> = std::iter::repeat_n([0, 0x03, 0x08], 5_000).flatten().collect();
     let mut functions = vec![Func::new(0x1000, 0x10, 5_000, &rows)];
     for index in 1..2_000_u32 {
-        // Each begins at another row, so that no two could share one decoded copy.
+        // Each begins at another row, so that no two can share a decoded copy.
         let count = 5_000 - index;
         let fre_off = Some(index * 3);
         functions.push(Func { fre_off, ..Func::new(0x1000 + u64::from(index) * 0x10, 0x10, count, &[]) });
@@ -257,7 +256,7 @@ fn functions_that_share_rows_without_end_are_refused() {
     assert!(breaches.len() < 10 * sframe::BREACHES_PER_RULE);
     let mut text = Vec::new();
     sframe::dump(&bytes, PLACE, &mut text).expect("memory");
-    // A row of 3 bytes is a line of less than 90, and is printed at most eight times over.
+    // A row of 3 bytes is a line of less than 90 bytes, and is printed at most eight times.
     assert!(text.len() < 90 / 3 * (8 * rows.len() + (64 << 10)) + 2_000 * 600, "{}", text.len());
 }
 
@@ -274,7 +273,7 @@ fn functions_with_identical_rows_are_all_readable() {
     assert_eq!(table.functions().len(), 500);
 }
 
-/// A function of 4 GiB in blocks of one byte: its boundaries are made one at a time.
+/// A function of 4 GiB in blocks of one byte: its boundaries are computed one at a time.
 #[test]
 fn a_huge_pcmask_function_is_lazy() {
     let function = Func { info: 0x10, rep: 1, ..Func::new(0x1000, u32::MAX, 1, &[0, 0x03, 0x08]) };

@@ -1,5 +1,5 @@
-//! Each structural rule is broken by a section or file that breaks it and what it implies, and
-//! nothing else.
+//! Each structural rule is broken by a section or file that breaks it and the rules it implies, and
+//! no others.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::made::{self, LEAF, Made, abi_of, amd64, bytes_of, example_image, plt_
 const BASELINE: &[(&str, &[&str])] = &[
     ("v2-amd64-section-relative", &["header/pcrel-clear-v2"]),
     ("v1-amd64", &["header/obsolete-version"]),
-    // RA in f0: only the topmost frame can be unwound so. The same for a CFA counted from r10.
+    // RA in f0: only the topmost frame can be unwound so. The same for a CFA based on r10.
     ("v3-s390x-flex", &["flex/topmost-only"]),
     ("v3-amd64-flex-realigned", &["flex/topmost-only"]),
     ("v2e2-amd64-outermost", &["row/outermost-before-errata-2"]),
@@ -31,8 +31,8 @@ fn the_worked_examples_break_only_what_they_must() {
 /// Bytes to put at an offset.
 type Patch = (usize, &'static [u8]);
 
-/// A worked example with bytes changed, the rule that this breaks, and the offset that the breach
-/// has to name.
+/// A worked example with bytes changed, the rule that this breaks, and the expected offset of the
+/// breach.
 struct PatchedExample(&'static str, &'static str, &'static [Patch], u64);
 
 // Offsets: V2 descriptor at 28 (start 28, size 32, row offset 36, count 40, info 44, block 45,
@@ -135,8 +135,8 @@ fn closure(rule: &str) -> BTreeSet<RuleId> {
     all
 }
 
-/// What is wrong with a file that should break the rule, and besides only what the rule implies and
-/// what is broken anyway.
+/// The error if a file does not break exactly the rule, the rules it implies, and those broken
+/// anyway.
 fn breaks_only(image: &Image, rule: &str, anyway: &[&str], what: &str) -> Option<String> {
     let all = breaches(image);
     if all.iter().all(|breach| breach.rule.id != rule) {
@@ -181,12 +181,11 @@ fn made_files_break_only_the_rule() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// `sh_type` values of the gABI, written here again: the tests share no constant with what they
-/// test.
+/// `sh_type` values of the gABI, repeated here: the tests share no constants with the tested code.
 const SHT_PROGBITS: u32 = 1;
 const SHT_NOTE: u32 = 7;
 
-/// No rule that bytes alone can break goes without a test that breaks it.
+/// Every rule that bytes alone can break has a test that breaks it.
 #[test]
 fn every_structural_rule_is_broken_by_a_test() {
     let mut tested: BTreeSet<&str> = PATCHED.iter().map(|PatchedExample(rule, ..)| *rule).collect();
@@ -214,7 +213,7 @@ fn severities_follow_the_kind_of_file_and_the_version() {
     let severity = |image: &Image, rule: &str| {
         breaches(image).iter().find(|breach| breach.rule.id == rule).map(|breach| breach.severity)
     };
-    // PROGBITS is what tools before errata 1 wrote.
+    // Tools before errata 1 wrote PROGBITS.
     for (name, want) in [
         ("v1-amd64", Severity::Warning),
         ("v2-amd64-section-relative", Severity::Warning),
@@ -227,14 +226,14 @@ fn severities_follow_the_kind_of_file_and_the_version() {
         image.sections[1].kind = SHT_NOTE;
         assert_eq!(severity(&image, "elf/section-type"), Some(Severity::Error), "{name}");
     }
-    // Two elements: an error once linked.
+    // Two elements are an error in a linked file.
     let spec = Spec { flags: 4, ..Spec::new(2, 3, vec![Func::new(FUNCTION, 8, 1, LEAF)]) };
     let mut twice = object(Abi::Amd64, &spec);
     twice.sections[1].bytes = [&twice.sections[1].bytes[..], &bytes_of("v2e1-amd64-pcrel")].concat().into();
     assert_eq!(severity(&twice, "header/second-element"), Some(Severity::Warning));
     twice.kind = ImageKind::Shared;
     assert_eq!(severity(&twice, "header/second-element"), Some(Severity::Error));
-    // A CFA below SP cannot be; one nearer than at entry can.
+    // A CFA below SP is impossible; one nearer than at entry is possible.
     let cfa = |byte| patched("v2e1-amd64-pcrel", &[(53, byte)]);
     assert_eq!(severity(&cfa(&[0xf8]), "row/cfa-plausible"), Some(Severity::Error));
     assert_eq!(severity(&cfa(&[0x00]), "row/cfa-plausible"), Some(Severity::Warning));
@@ -242,7 +241,7 @@ fn severities_follow_the_kind_of_file_and_the_version() {
 
 #[test]
 fn functions_of_an_object_file_are_compared_within_their_section() {
-    // .text.b is laid out before .text here; SFRAME_F_FDE_SORTED means nothing for two sections of
+    // .text.b is laid out before .text here; SFRAME_F_FDE_SORTED has no meaning for two sections of
     // an object.
     let functions = vec![Func::new(0x1000, 8, 1, LEAF), Func::new(0x800, 8, 1, LEAF)];
     let spec = Spec::new(2, 3, functions);

@@ -1,7 +1,7 @@
-//! One answer: how a command ended, what it printed, and the file that it made.
+//! A cached answer: exit and output of a command, and the file that it made.
 //!
-//! On disk: a line with the digest of its key and all that follows, a line of JSON, and the bytes
-//! of the file. A file of another key, or of another program, is damaged.
+//! Format: a line with the digest of key and contents, a line of JSON, and the bytes of the file. A
+//! file for another key, or of another program, counts as damaged.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -20,7 +20,7 @@ use crate::process::Finished;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Answer {
     head: Head,
-    /// Empty where it made no file.
+    /// Contents of the file; empty if there is none.
     bytes: Bytes,
 }
 
@@ -29,15 +29,15 @@ struct Head {
     code: i32,
     stdout: String,
     stderr: String,
-    /// True if it made its file.
+    /// True if the command made its output file.
     made: bool,
 }
 
-/// How names of files end that are being written.
+/// Suffix of files that are being written.
 pub(super) const HALF: &str = ".half";
 
 impl Answer {
-    /// The result of a command that ended by itself.
+    /// The answer of a command that exited by itself.
     pub(super) fn new(finished: &Finished, made: Option<&Bytes>) -> Answer {
         let head = Head {
             code: finished.code.unwrap_or_default(),
@@ -48,7 +48,7 @@ impl Answer {
         Answer { head, bytes: made.cloned().unwrap_or_default() }
     }
 
-    /// What a file holds; none if it is not there or is damaged.
+    /// Reads an answer; `None` if the file is missing or damaged.
     pub(super) fn read(path: &Path, key: &Key) -> Option<Answer> {
         let bytes = input::read_made(path, input::MOST_BYTES).ok()?;
         let (said, rest) = line(&bytes)?;
@@ -60,10 +60,10 @@ impl Answer {
         Some(Answer { head, bytes: Bytes::from(bytes).slice(before..) })
     }
 
-    /// Writes it to a file, whole or not at all.
+    /// Writes the answer atomically.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// The file cannot be written.
     pub(super) fn keep(&self, path: &Path, key: &Key) -> io::Result<()> {
         let mut rest = serde_json::to_vec(&self.head)?;
         rest.push(b'\n');
@@ -77,7 +77,7 @@ impl Answer {
         Ok(())
     }
 
-    /// Does what the command did.
+    /// Reproduces the effect of the command.
     pub(super) fn give(self, files: &mut Files, output: &str) -> Finished {
         if self.head.made {
             files.put(output, self.bytes);
@@ -91,7 +91,7 @@ impl Answer {
         }
     }
 
-    /// In what another answer to the same command differs.
+    /// The first part in which two answers to the same command differ.
     pub(super) fn difference(&self, other: &Answer) -> &'static str {
         match (&self.head, &other.head) {
             (a, b) if a.code != b.code => "its exit status",
@@ -101,7 +101,7 @@ impl Answer {
     }
 }
 
-/// The first line without its end, and what follows.
+/// Splits off the first line, without its end.
 fn line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = bytes.iter().position(|byte| *byte == b'\n')?;
     Some((bytes.get(..end)?, bytes.get(end + 1..)?))

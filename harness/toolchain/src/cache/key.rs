@@ -1,8 +1,8 @@
-//! Everything that a command depends on, as one digest: the tool, the words, the environment, and
-//! the contents of every file that the words name.
+//! The digest of everything that a command depends on: the tool, the arguments, the environment,
+//! and the contents of every file in the arguments.
 //!
-//! A command that may read more than its words name has no key: a source that includes others, a
-//! folder or a library to search, a thin archive.
+//! A command that may read further files has no key: a source that includes others, a folder or
+//! library search path, a thin archive.
 
 use std::ffi::OsString;
 use std::fs;
@@ -20,12 +20,12 @@ use crate::files::Files;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Key([u8; 32]);
 
-/// The format of the folder: raise it when the same key must give another answer.
+/// Version of the cache's format: increase it if the same key must give another answer.
 const FORMAT: u8 = 2;
 
-/// Variables that GNU and LLVM tools and mold read, by their beginnings: "Environment Variables" in
-/// the manuals of gcc and ld, in the pages of clang and mold. Where shared libraries and programs
-/// are looked for (`LD_LIBRARY_PATH`, `PATH`) shows in what the tool consists of.
+/// Prefixes of environment variables that GNU and LLVM tools and mold read: "Environment Variables"
+/// in the manuals of gcc and ld, in the pages of clang and mold. The search paths for shared
+/// libraries and programs (`LD_LIBRARY_PATH`, `PATH`) are covered by the makeup of the tool.
 const READ: [&str; 18] = [
     "AS_",
     "CCC_",
@@ -47,21 +47,21 @@ const READ: [&str; 18] = [
     "SUNPRO_DEPENDENCIES",
 ];
 
-/// What makes a text read other files: of assembly, of C, of linker scripts. One search for all:
-/// every text that a tool is given is searched.
+/// Directives that make a text read other files: in assembly, C and linker scripts. One expression
+/// for all, since every text input of a tool is searched.
 static OPENS: LazyLock<Regex> = LazyLock::new(|| {
     let words = [".include", ".incbin", "#include", "# include", "#embed", "__has_", "INCLUDE", "INPUT", "GROUP"];
     Regex::new(&words.map(regex::escape).join("|")).expect("words are a pattern")
 });
 
 impl Key {
-    /// The key of a command on files; none if it may read more than its words name.
+    /// The key of a command on files; `None` if it may read further files.
     pub(super) fn new(makeup: &Makeup, asked: Command<'_>, files: &Files) -> Option<Key> {
         static READ_HERE: LazyLock<Vec<(OsString, OsString)>> = LazyLock::new(|| read_by_tools(std::env::vars_os()));
         Key::with(makeup, asked, files, &READ_HERE)
     }
 
-    /// The same with these variables of the environment.
+    /// The key with these environment variables.
     pub(super) fn with(
         makeup: &Makeup,
         asked: Command<'_>,
@@ -102,7 +102,7 @@ impl Key {
                     add(&Sha256::digest(&bytes));
                 }
                 Ok(_) if makeup.holds(path) => {}
-                // A folder to search, a device.
+                // A folder or a device.
                 Ok(_) => return None,
                 Err(_) => {}
             }
@@ -115,34 +115,35 @@ impl Key {
         self.0
     }
 
-    /// The file's name below the folder of answers.
+    /// Path of the answer's file relative to the cache's folder.
     pub(super) fn file(&self) -> String {
         let text = hex(&self.0);
         let (first, rest) = text.split_at(2);
         format!("{first}/{rest}")
     }
 
-    /// The share, of that many equal ones, that it belongs to.
+    /// Number of the share that the key belongs to, of `of` equal ones.
     pub(super) fn share(&self, of: u64) -> u64 {
         let [a, b, c, d, e, f, g, h, ..] = self.0;
         u64::from_le_bytes([a, b, c, d, e, f, g, h]) % of.max(1)
     }
 }
 
-/// Those variables of an environment that tools read.
+/// The environment variables that tools read.
 pub(super) fn read_by_tools(environment: impl Iterator<Item = (OsString, OsString)>) -> Vec<(OsString, OsString)> {
     let is_read = |name: &OsString| READ.iter().any(|read| name.as_encoded_bytes().starts_with(read.as_bytes()));
     environment.filter(|(name, _)| is_read(name)).collect()
 }
 
-/// The texts that a word may contain as file names: itself, the part after an option's letter,
+/// Possible file names in an argument: the argument itself, the part after an option's letter,
 /// after `=`, and between commas.
 fn names(word: &str) -> impl Iterator<Item = &str> {
     let after_letter = word.strip_prefix('-').and_then(|rest| rest.get(1..)).filter(|rest| !rest.is_empty());
     std::iter::once(word).chain(after_letter).chain(word.split([',', '=']).skip(1)).filter(|name| !name.is_empty())
 }
 
-/// Returns true if a command depends on nothing of a file but its contents.
+/// Returns true if a command depends only on the contents of a file, and not on files that it
+/// refers to.
 fn is_closed(bytes: &[u8]) -> bool {
     if bytes.starts_with(b"\x7fELF") {
         return true;

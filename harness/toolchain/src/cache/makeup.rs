@@ -1,9 +1,9 @@
-//! What a tool consists of, as one digest of contents: its program and the shared libraries that
-//! are loaded with it; the whole folder where it has one of its own; what its entry names besides.
+//! The digest of a tool's files: its program and shared libraries; its whole folder if the tool has
+//! its own; and the files that its entry lists.
 //!
-//! Contents are hashed once and remembered on disk beside the status of each file and
-//! folder (device, inode, size, times of modification and of change); where all of that is as it
-//! was, so are the contents.
+//! Contents are hashed once, and the digest is stored on disk with the status of each file and
+//! folder (device, inode, size, times of modification and of change); if all of these are
+//! unchanged, so are the contents.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,30 +18,30 @@ use sha2::{Digest as _, Sha256};
 use super::hex;
 use crate::{input, process};
 
-/// A tool's digest, and its own folder.
+/// Digest of a tool, and its own folder.
 #[derive(Clone, Debug)]
 pub(super) struct Makeup {
     digest: String,
     own: Option<PathBuf>,
 }
 
-/// The digests of this machine's tools, remembered in a folder.
+/// Digests of this machine's tools, stored in a folder.
 #[derive(Debug)]
 pub(super) struct Makeups {
     folder: PathBuf,
     known: Mutex<BTreeMap<String, Arc<OnceLock<Option<String>>>>>,
 }
 
-/// What is remembered of a tool: valid as long as every stamp is what it was.
+/// Stored data of a tool: valid as long as all stamps are unchanged.
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Remembered {
-    /// The name of its file.
+    /// Key of the tool.
     name: String,
     digest: String,
     stamps: Vec<(PathBuf, Option<Stamp>)>,
 }
 
-/// The status of a file or a folder.
+/// Status of a file or a folder.
 #[derive(Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 struct Stamp {
     device: u64,
@@ -51,17 +51,16 @@ struct Stamp {
     changed: (i64, i64),
 }
 
-/// Folders that programs of every kind share: a tool in `bin` below one of them has no folder of
-/// its own.
+/// Folders shared by many programs: a tool in `bin` below one of them has no folder of its own.
 const SHARED: [&str; 4] = ["/", "/usr", "/usr/local", "/opt"];
 
-/// What decides which libraries are loaded, besides the files themselves.
+/// Files that determine which libraries are loaded, besides the libraries themselves.
 const LOADER: [&str; 2] = ["/etc/ld.so.cache", "/etc/ld.so.preload"];
 
-/// Files of one tool. A folder of its own with more is a system, not a tool.
+/// Maximum number of files of one tool. A larger folder is a system, not a tool.
 const MOST_FILES: usize = 20_000;
 
-/// How long a tool's libraries may take to be named.
+/// Time limit for listing a tool's libraries.
 const LIMIT: Duration = Duration::from_secs(10);
 
 impl Makeup {
@@ -69,20 +68,20 @@ impl Makeup {
         self.digest.as_bytes()
     }
 
-    /// True for what lies in the tool's own folder.
+    /// Returns true if a path is inside the tool's own folder.
     pub(super) fn holds(&self, path: &Path) -> bool {
         self.own.as_ref().is_some_and(|own| path.starts_with(own))
     }
 }
 
 impl Makeups {
-    /// Remembered in a folder.
+    /// The digests stored in a folder.
     pub(super) fn at(folder: &Path) -> Makeups {
         Makeups { folder: folder.to_owned(), known: Mutex::new(BTreeMap::new()) }
     }
 
-    /// Of the tool with this program and, besides, what these patterns name; none if not all of
-    /// it can be read.
+    /// The digest of the tool with this program and the files that these patterns match; `None` if
+    /// not all can be read.
     pub(super) fn find(&self, program: &Path, parts: &[String]) -> Option<Makeup> {
         let own = own_folder(program);
         let subject = own.clone().unwrap_or_else(|| program.to_owned());
@@ -93,7 +92,7 @@ impl Makeups {
         Some(Makeup { digest, own })
     }
 
-    /// As it is remembered in a file, else by reading it all.
+    /// The stored digest, else computed by reading all files.
     fn digest(&self, name: &str, subject: &Path, parts: &[String]) -> Option<String> {
         let path = self.folder.join(name);
         let remembered = input::read_made(&path, input::MOST_BYTES)
@@ -106,7 +105,7 @@ impl Makeups {
             return Some(digest);
         }
         let remembered = taken_apart(name, subject, parts).ok()?;
-        // What is not remembered is read again the next time.
+        // If it cannot be stored, it is computed again next time.
         let _ = fs::create_dir_all(&self.folder).and_then(|()| {
             let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
             serde_json::to_writer(&mut file, &remembered)?;
@@ -117,7 +116,7 @@ impl Makeups {
 }
 
 impl Stamp {
-    /// `None` if there is nothing.
+    /// `None` if the file does not exist.
     fn new(path: &Path) -> Option<Stamp> {
         let facts = fs::metadata(path).ok()?;
         Some(Stamp {
@@ -130,14 +129,14 @@ impl Stamp {
     }
 }
 
-/// `X` of `X/bin/program`, where X is nobody else's.
+/// `X` of `X/bin/program`, if X is not a shared folder.
 fn own_folder(program: &Path) -> Option<PathBuf> {
     let folder = program.parent().filter(|folder| folder.ends_with("bin"))?;
     let own = fs::canonicalize(folder.parent()?).ok()?;
     (!SHARED.iter().any(|shared| own == Path::new(shared))).then_some(own)
 }
 
-/// Reads all that a tool consists of: its program or its folder, and the rest.
+/// Reads all files of a tool: its program or its folder, and the listed files.
 fn taken_apart(name: &str, subject: &Path, parts: &[String]) -> io::Result<Remembered> {
     let mut found = Found::default();
     found.take(subject)?;
@@ -161,7 +160,7 @@ fn taken_apart(name: &str, subject: &Path, parts: &[String]) -> io::Result<Remem
     Ok(Remembered { name: name.to_owned(), digest: hex(&digest.finalize()), stamps })
 }
 
-/// Files, and the folders that were listed for them.
+/// Files found, and the folders that were listed for them.
 #[derive(Default)]
 struct Found {
     files: BTreeSet<PathBuf>,
@@ -169,8 +168,8 @@ struct Found {
 }
 
 impl Found {
-    /// A file, or all files below a folder. Links are resolved by name, so that their targets
-    /// count, each folder once.
+    /// Adds a file, or all files below a folder. Links are followed, so that their targets count,
+    /// each folder once.
     fn take(&mut self, path: &Path) -> io::Result<()> {
         let real = fs::canonicalize(path)?;
         if fs::metadata(&real)?.is_file() {
@@ -182,7 +181,7 @@ impl Found {
         }
         for entry in fs::read_dir(&real)? {
             let path = entry?.path();
-            // A link into nothing is no part of anything.
+            // A dangling link is ignored.
             match fs::metadata(&path) {
                 Ok(facts) if facts.is_file() || facts.is_dir() => self.take(&path)?,
                 Ok(_) | Err(_) => {}
@@ -192,7 +191,7 @@ impl Found {
     }
 }
 
-/// The files that a pattern names: a `*` matches any text within one name. Sorted.
+/// Files that match a pattern: a `*` matches any text within one name. Sorted.
 fn matching(pattern: &str) -> Vec<PathBuf> {
     let mut found = vec![PathBuf::new()];
     for part in Path::new(pattern).components() {
@@ -213,14 +212,14 @@ fn matching(pattern: &str) -> Vec<PathBuf> {
     found
 }
 
-/// True for an ELF file that may be executed and asks for a loader, and for a script.
+/// Returns true for a dynamically linked ELF executable, and for a script.
 fn is_program(path: &Path) -> bool {
     let may_run = fs::metadata(path).is_ok_and(|facts| facts.mode() & 0o111 != 0);
     let is_library = path.file_name().is_some_and(|name| name.to_string_lossy().contains(".so"));
     may_run && !is_library
 }
 
-/// The shared libraries that are loaded with a program, or, of a script, what carries it out.
+/// Shared libraries that are loaded with a program; for a script, its interpreter.
 fn libraries(program: &Path) -> io::Result<Vec<PathBuf>> {
     let mut magic = [0; 2];
     let read = fs::File::open(program)?.read(&mut magic)?;
@@ -232,8 +231,8 @@ fn libraries(program: &Path) -> io::Result<Vec<PathBuf>> {
     }
     let program = program.display().to_string();
     let listed = process::run_within("ldd", &[&program], Path::new("/"), LIMIT).map_err(io::Error::other)?;
-    // `libc.so.6 => /lib/libc.so.6 (0x7f…)` and `/lib64/ld-linux-x86-64.so.2 (0x7f…)`. Of what
-    // needs none, or is for another machine, nothing is listed.
+    // `libc.so.6 => /lib/libc.so.6 (0x7f…)` and `/lib64/ld-linux-x86-64.so.2 (0x7f…)`. Nothing is
+    // listed for a static program, or one of another machine.
     let paths = listed.stdout.split_whitespace().filter(|word| word.starts_with('/'));
     Ok(paths.map(|path| PathBuf::from(path.trim_end_matches(':'))).filter(|path| path.is_file()).collect())
 }

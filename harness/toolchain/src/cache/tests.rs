@@ -1,4 +1,4 @@
-//! A tool in a folder of its own, whose every run leaves a line in a log.
+//! Tests with a tool in its own folder, each run of which adds a line to a log.
 
 use std::fs;
 use std::path::PathBuf;
@@ -20,8 +20,8 @@ struct Bench {
 }
 
 impl Bench {
-    /// With an assembler that runs `script` on its input, in the folder where it is
-    /// called.
+    /// A bench with an assembler that runs `script` on its input, in the current directory of the
+    /// call.
     fn new(script: &str) -> Bench {
         let bench = Bench { folder: tempfile::tempdir().expect("a folder") };
         for folder in ["own/bin", "work"] {
@@ -46,7 +46,7 @@ impl Bench {
         Cache::at(&self.path("made"))
     }
 
-    /// As another process finds it.
+    /// The tool as another process finds it.
     fn tool(&self, cache: Cache, parts: &str) -> Tool {
         let text = format!(
             "[{{name: as, kind: assembler, about: a script, program: {{all: [{}]}}, version: {{pattern: '([0-9]+)', arguments: x}}, {parts} \
@@ -62,7 +62,7 @@ impl Bench {
         self.assemble_with(tool, "")
     }
 
-    /// What it makes.
+    /// The output of the tool.
     fn assemble_with(&self, tool: &Tool, options: &str) -> Result<String, ProcessError> {
         let order = Order { step: Step::Assemble, inputs: &["in.s"], output: "out.o", options, sframe: false };
         let mut files = self.files();
@@ -70,7 +70,7 @@ impl Bench {
         Ok(String::from_utf8_lossy(files.get("out.o").expect("its file")).into_owned())
     }
 
-    /// Those of the folder `work`.
+    /// The files of the folder `work`.
     fn files(&self) -> Files {
         let mut files = Files::default();
         for path in walk(self.path("work")) {
@@ -80,14 +80,14 @@ impl Bench {
         files
     }
 
-    /// How often it ran, besides telling its version.
+    /// Number of runs, except those that print the version.
     fn runs(&self) -> usize {
         fs::read_to_string(self.path("log")).map_or(0, |log| log.lines().count())
     }
 }
 
 const VERSION: &str = "[ \"$1\" = x ] && echo 1 && exit";
-/// Copies the last input but one to the last.
+/// Script that copies the last argument but one to the last.
 const COPIES: &str = "for last; do from=$to to=$last; done\ncat \"$from\" > \"$to\"; pwd >&2";
 const EMPTY: &str = "parts: [],";
 
@@ -103,7 +103,7 @@ fn what_was_made_is_not_made_again_by_this_process_or_the_next() {
     let next = bench.tool(bench.cache(), EMPTY);
     assert_eq!(bench.assemble(&next).expect("it is recalled"), "ret\n");
     assert_eq!(bench.runs(), 1);
-    // Its version as well.
+    // The version query is also answered from the cache.
     assert_eq!(next.cache.as_ref().expect("its cache").tally(), Tally { recalled: 2, ..Tally::default() });
 }
 
@@ -112,7 +112,7 @@ fn whatever_it_depends_on_makes_it_run_again() {
     let bench = Bench::new(COPIES);
     let mut runs = 0;
     let mut changed = |what: &str, options: &str, made: &str| {
-        // A process of its own: within one, a tool is what it was.
+        // As in another process: within a process a tool is assumed not to change.
         let tool = bench.tool(bench.cache(), EMPTY);
         runs += 1;
         for _ in 0..2 {
@@ -134,8 +134,8 @@ fn whatever_it_depends_on_makes_it_run_again() {
     changed("its contents", "-a=list", "nop\n");
 }
 
-/// Two runs in other environments are two commands where a tool reads the variable, and one where
-/// none does.
+/// Two runs in different environments are different commands if tools read the variable, and the
+/// same otherwise.
 #[test]
 fn what_tools_read_of_the_environment_makes_another_key() {
     let bench = Bench::new(COPIES);
@@ -179,7 +179,7 @@ fn a_damaged_answer_is_none_and_a_failure_is_one() {
     let bench = Bench::new(&format!("[ \"$2\" = -bad ] && echo no >&2 && exit 3\n{COPIES}"));
     let tool = bench.tool(bench.cache(), EMPTY);
     bench.assemble(&tool).expect("it runs");
-    // The other is its version.
+    // The other answer is the version.
     let made = |path: &PathBuf| fs::read(path).expect("an answer").ends_with(b"ret\n");
     let kept = answers(&bench);
     let answer = kept.iter().find(|path| made(path)).expect("an answer");
@@ -195,7 +195,7 @@ fn a_damaged_answer_is_none_and_a_failure_is_one() {
     assert_eq!(bench.runs(), 3);
 }
 
-/// Each is whole, and the answer to another command.
+/// Each file is complete, but answers another command.
 #[test]
 fn swapped_answers_are_none() {
     let bench = Bench::new("for last; do to=$last; done\necho $2 > \"$to\"");
@@ -206,7 +206,7 @@ fn swapped_answers_are_none() {
     let [a, b] = kept.as_slice() else { panic!("{kept:?}") };
     swap(a, b);
     assert_eq!((both(), bench.runs()), (right.clone(), 4));
-    // What a tool consists of is remembered by its name too.
+    // The digest of a tool is also stored by its name.
     let other = Makeups::at(&bench.path("made/tools")).find(&bench.path("work/in.s"), &[]).expect("a file");
     let names: Vec<PathBuf> = walk(bench.path("made/tools"));
     let [a, b] = names.as_slice() else { panic!("{names:?}") };
@@ -224,11 +224,11 @@ fn swap(a: &PathBuf, b: &PathBuf) {
     fs::write(a, of_b).and_then(|()| fs::write(b, of_a)).expect("they are ours");
 }
 
-/// A link to what has no end, a pipe that nobody writes, a socket, a folder: none is read, none is
-/// written through.
+/// A link to an endless device, a pipe without a writer, a socket, a folder: none is read, and none
+/// is written through.
 #[test]
 fn a_tool_makes_a_regular_file_or_none() {
-    // A hard link stays on one file system.
+    // A hard link has to be on the same file system.
     let elsewhere = tempfile::tempdir().expect("a folder");
     let socket = elsewhere.path().join("socket");
     let _listener = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
@@ -244,12 +244,12 @@ fn a_tool_makes_a_regular_file_or_none() {
         let tool = bench.tool(bench.cache(), "limits: {file_mib: 2},");
         let order = Order { step: Step::Assemble, inputs: &["in.s"], output: "out.o", options: "", sframe: false };
         let mut files = bench.files();
-        // The second time as the first: what was left is gone.
+        // The second run equals the first: the leftovers are removed.
         for _ in 0..2 {
             let failed = tool.must_run(&order, &mut files).expect_err("it is refused").to_string();
             assert!(failed.ends_with(what), "{failed}");
         }
-        // And where it made that in the place of a file that it is given next.
+        // Also if the tool made it under the name of its next input.
         files.put("out.o", "ours".into());
         let folder = files.folder().expect("a folder").to_owned();
         assert_eq!(fs::read(folder.join("out.o")).expect("a file"), b"ours", "{makes}");
@@ -282,7 +282,7 @@ fn a_tool_that_does_something_else_the_second_time_is_found() {
     let bench = Bench::new(&format!("{COPIES}\ndate +%N >> \"$to\""));
     bench.assemble(&bench.tool(bench.cache(), EMPTY)).expect("it runs");
     let part = |part| bench.tool(bench.cache().rechecking(Sample { part, of: 2 }), EMPTY);
-    // The command is in one half or the other.
+    // The command is in one of the halves.
     let found = [part(0), part(1)].iter().find_map(|tool| bench.assemble(tool).err());
     let Some(ProcessError::NotDeterministic { program, what }) = found else { panic!("{found:?}") };
     assert!(program.ends_with("own/bin/as") && what == "the file that it makes", "{program}: {what}");
@@ -293,13 +293,13 @@ fn beyond_its_bound_the_oldest_go() {
     let bench = Bench::new(COPIES);
     let tool = bench.tool(bench.cache(), EMPTY);
     for option in ["-a", "-b", "-c", "-d"] {
-        // Longer than a tick of the clock that files are stamped by.
+        // Longer than a tick of the clock of file times.
         std::thread::sleep(std::time::Duration::from_millis(20));
         bench.assemble_with(&tool, option).expect("it runs");
     }
     let size: u64 = answers(&bench).iter().map(|path| fs::metadata(path).expect("a file").len()).sum();
     bench.cache().trim_to(size).expect("it can be read");
-    // Its version is one too.
+    // The version is also an answer.
     assert_eq!(answers(&bench).len(), 5);
     bench.cache().trim_to(size - 1).expect("it can be read");
     assert_eq!(answers(&bench).len(), 3);

@@ -1,26 +1,26 @@
-//! What a reader is asked about one section, and how that ended.
+//! Questions to a reader about one section, and replies.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use types::{Abi, ByteOrder};
 
-/// A section and its address.
+/// A section with its address, and the PCs to look up.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
-    /// Its bytes. No blank in its name.
+    /// File with the bytes of the section; its path contains no blank.
     pub section: &'a Path,
     pub address: u64,
-    /// First address of the code, and first after it.
+    /// First address of the code, and first address after it.
     pub text: (u64, u64),
     pub order: ByteOrder,
     pub abi: Abi,
-    /// A line for each PC: the PC, and the state of a machine there.
+    /// One line for each PC: the PC, and the state of a machine there.
     pub lines: &'a str,
 }
 
 impl Question<'_> {
-    /// The lines that an adapter is fed: the section's, and one for each PC.
+    /// Input lines of an adapter: one for the section, and one for each PC.
     pub(super) fn fed(&self) -> String {
         let order = match self.order {
             ByteOrder::Little => "little",
@@ -40,36 +40,36 @@ impl Question<'_> {
         fed
     }
 
-    /// PCs that are asked for.
+    /// Number of PCs.
     pub(super) fn count(&self) -> usize {
         self.lines.lines().count()
     }
 }
 
-/// How a question ended.
+/// Result of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// It printed these lines, one for each PC.
+    /// The reader printed these lines, one for each PC.
     Lines(Vec<String>),
-    /// It refused the section.
+    /// The reader refused the section.
     Refused,
-    /// A signal ended it, and it left these words.
+    /// A signal killed the reader; the text is its last output.
     Crash(i32, String),
-    /// It did not end in time.
+    /// The reader exceeded the time limit.
     Hang,
-    /// A sanitiser ended it.
+    /// A sanitizer aborted the reader.
     Sanitiser(String),
-    /// It ran out of memory, according to its message.
+    /// The reader ran out of memory, according to its message.
     OutOfMemory,
-    /// Its adapter cannot pass the section to it, with the reason.
+    /// The adapter cannot pass the section to the reader, for this reason.
     NotAsked(String),
-    /// It did not speak the protocol, or could not be started.
+    /// The reader violated the protocol, or could not be started.
     Broken(String),
 }
 
 impl Reply {
-    /// An adapter's line about a section before the answers: those that follow count if it is
-    /// read (none here); else this is how it ended.
+    /// Parses an adapter's line about a section, which precedes the answers. `None`: the section
+    /// was read, and answers follow; otherwise the final reply.
     pub(super) fn to_section(line: &str) -> Option<Reply> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match (word, rest) {

@@ -1,6 +1,6 @@
-//! Questions to one reader: many sections to a process, which is replaced where it ends. What ends
-//! it is asked again in a process of its own, so that no section is charged with what another one
-//! did.
+//! Asks one reader about sections: many sections to one process, which is restarted when it ends. A
+//! section at which a process ended is asked again in a separate process, so that no section is
+//! blamed for the effect of another.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::Path;
@@ -15,20 +15,21 @@ use crate::interrupt;
 use crate::process::{self, Bounds, Stream};
 use crate::running::Running;
 
-/// Exit statuses of adapters that end with a section.
+/// Exit statuses of adapters, with which a section ends.
 mod status {
     pub(super) const OUT_OF_MEMORY: i32 = 4;
     pub(super) const SANITISER: i32 = 99;
 }
 
-/// Bytes of a line; no answer is as long.
+/// Maximum length of a line in bytes; no answer is longer.
 const MOST_LINE: u64 = 4 << 10;
 
-/// Lines that are read ahead.
+/// Number of lines that are read ahead.
 const AHEAD: usize = 1024;
 
 impl Reader {
-    /// Asks for the rows of sections, in order. Each has the reader's limits for itself.
+    /// Asks for the rows of sections, in order. The reader's limits apply to each section
+    /// separately.
     pub fn ask(&self, questions: &[Question<'_>]) -> Vec<Reply> {
         let mut replies = Vec::with_capacity(questions.len());
         while let Some(left) = questions.get(replies.len()..).filter(|left| !left.is_empty()) {
@@ -47,7 +48,7 @@ impl Reader {
         done.into_iter().next().or(end).unwrap_or_else(|| Reply::Broken("no answer".to_owned()))
     }
 
-    /// The replies of one process, and how it ended where that was not after the last question.
+    /// Replies of one process, and how it ended, if that was not after the last question.
     fn session(&self, questions: &[Question<'_>]) -> (Vec<Reply>, Option<Reply>) {
         let session = match Session::start(self, questions) {
             Ok(session) => session,
@@ -62,7 +63,7 @@ impl Reader {
             }
         }
         match session.closed(limit) {
-            // What is wrong at the end may be the last section's doing, or any other's.
+            // An error at the end may be due to the last section or any other.
             Some(end) => {
                 replies.pop();
                 (replies, Some(end))
@@ -103,7 +104,7 @@ impl Session {
         let mut child = child.map_err(|error| Reply::Broken(format!("cannot run {program}: {error}")))?;
         let fed: String = questions.iter().map(Question::fed).collect();
         if let Some(mut stdin) = child.stdin.take() {
-            // Whether it reads all of it is its own affair.
+            // The reader need not read all of its input.
             thread::spawn(move || stdin.write_all(fed.as_bytes()));
         }
         let (sender, lines) = mpsc::sync_channel(AHEAD);
@@ -114,7 +115,7 @@ impl Session {
                 let mut line = Vec::new();
                 let count = stdout.by_ref().take(MOST_LINE).read_until(b'\n', &mut line).ok()?;
                 let text = String::from_utf8_lossy(&line);
-                // A line that a crash truncated does not count.
+                // A line truncated by a crash does not count.
                 let whole = text.strip_suffix('\n').filter(|_| count > 0)?;
                 sender.send(whole.to_owned()).ok()?;
             }
@@ -149,7 +150,7 @@ impl Session {
         }
     }
 
-    /// How it ended amid a section.
+    /// The reply for a process that ended during a section.
     fn ended(mut self, end: End) -> Reply {
         match end {
             End::Late if interrupt::is_requested() => Reply::Broken("interrupted".to_owned()),
@@ -163,7 +164,7 @@ impl Session {
         }
     }
 
-    /// What is wrong with its end after the last answer.
+    /// The error if the process does not end properly after the last answer.
     fn closed(mut self, limit: Duration) -> Option<Reply> {
         match self.line(&mut Clock::new(limit)) {
             Ok(line) => Some(Reply::Broken(format!("'{}' beyond the last answer", shortened(&line)))),
@@ -173,7 +174,7 @@ impl Session {
         }
     }
 
-    /// The meaning of its exit; `None` for a good one.
+    /// The reply for its exit status; `None` for success.
     fn status(&mut self, limit: Duration) -> Option<Reply> {
         use std::os::unix::process::ExitStatusExt as _;
         let status = process::wait(&mut self.child, limit, || false).ok().flatten();

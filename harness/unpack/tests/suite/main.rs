@@ -1,4 +1,4 @@
-//! What is found in archives and compressed files, sound and not.
+//! Files found in archives and compressed files, valid and broken.
 
 use std::ops::ControlFlow;
 
@@ -6,12 +6,12 @@ use testing::pack::{NamedBytes, ar, bomb, bsd_ar, deb, gzip, tar, thin, xz, zstd
 use types::Skip;
 use unpack::{Member, Walk};
 
-/// The magic number and bytes that make files differ.
+/// The magic number and bytes that distinguish files.
 const ONE: &[u8] = b"\x7fELF one";
 const TWO: &[u8] = b"\x7fELF two, of an odd size!";
 const LONG: &str = "a-name-of-more-than-fifteen-bytes.o";
 
-/// Everything that is found: `NAME elf BYTES`, `NAME skip KIND`, `NAME at PATH`, `NAME failed WHY`.
+/// All files found, as text: `NAME elf BYTES`, `NAME skip KIND`, `NAME at PATH`, `NAME failed WHY`.
 fn found(bytes: &[u8]) -> Vec<String> {
     let mut found = Vec::new();
     let mut visit = |name: &str, what: Member<'_>| {
@@ -64,7 +64,7 @@ fn compressed_files_of_every_kind() {
         assert_eq!(found(&pack(b"text\n")), ["f skip compressed-without-elf"]);
         assert_eq!(found(&pack(&tar(&MEMBERS))), expected("f"));
     }
-    // Padding between streams of xz, and a frame of zstd to be skipped.
+    // Padding between xz streams, and a skippable zstd frame.
     assert_eq!(found(&[&xz(ONE)[..], &[0; 8], &xz(b"+")].concat()), ["f elf one+"]);
     let skippable = [&[0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0][..], b"abc"].concat();
     assert_eq!(found(&[zstd(ONE), skippable, zstd(b"+")].concat()), ["f elf one+"]);
@@ -105,7 +105,7 @@ fn packages_and_nests() {
     );
 }
 
-/// Cut at every byte: never a panic, never silence, and what is whole before the cut is found.
+/// Truncated at every byte: no panic and no silence, and members before the cut are found.
 #[test]
 fn truncated_files() {
     let members = [("one.o", ONE), ("two.o", TWO)];
@@ -114,7 +114,7 @@ fn truncated_files() {
         for length in (9..whole.len() - 1).step_by(7) {
             let cut = found(&whole[..length]);
             let told = cut.iter().any(|one| one.contains(" failed ") || one.contains(" unread "));
-            // At the end of a member an archive without the rest is a sound one.
+            // Truncated at the end of a member, an archive is valid.
             let rest = cut.iter().all(|one| sound.contains(one) || one.contains(" skip ") || one.contains(" at "));
             assert!(told || rest, "{length} of {}: {cut:?}", whole.len());
         }

@@ -1,8 +1,8 @@
-//! One test for every table: the same function written once as `.sframe` and once as `.eh_frame` is
-//! answered alike, by the same code.
+//! One test for both tables: the same function written as `.sframe` and as `.eh_frame` gives the
+//! same answers, through the same code.
 //!
-//! The SFrame bytes are worked by hand from the format texts (V2 errata 1 and V3), section at
-//! address 0, function at 0x1000.
+//! The SFrame bytes are encoded by hand from the specification (V2 errata 1 and V3), with the
+//! section at address 0 and the function at 0x1000.
 
 use types::{Abi, Answer, Caller, CodePoint, Fault, PacKey, Pc, Reg, RegFile};
 use unwind::{SframeUnwinder, Unwinder};
@@ -13,7 +13,7 @@ use crate::support::{Asm, Cie, Fde, Memory, Section, listing, regs};
 const SP: u64 = BASE + 0x400;
 const FP: u64 = BASE + 0x600;
 
-/// What a table must say of a function at 0x1000.
+/// Expected answers for a function at 0x1000.
 struct Expected {
     abi: Abi,
     size: u64,
@@ -23,7 +23,7 @@ struct Expected {
     callers: Vec<(u64, Caller)>,
 }
 
-/// The smoke test: what any implementor must do.
+/// The requirements on any implementor.
 fn smoke<U: Unwinder>(table: &U, expected: &Expected) {
     let abi = expected.abi;
     let end = 0x1000 + expected.size;
@@ -54,7 +54,7 @@ fn smoke<U: Unwinder>(table: &U, expected: &Expected) {
         assert_eq!(restored.read(abi.facts().ra), None);
     }
 
-    // A range that begins or ends inside a row yields no boundary for that.
+    // A range that begins or ends inside a row has no boundary there.
     let starts: Vec<Pc> = table.boundaries(Pc(0x1001), Pc(end)).collect();
     assert!(starts.iter().all(|start| start.0 > 0x1000) && starts.is_sorted());
     assert_eq!(starts.len(), expected.rows.len() - 1);
@@ -122,7 +122,7 @@ fn amd64() {
 fn aarch64_with_signed_return_addresses() {
     let lr = 0x101e;
     let signed = |caller| Caller { signed_by: Some(PacKey::B), ..caller };
-    // The saved word has bits above the address: they go.
+    // The saved word has bits above the address, which are removed.
     let saved = word(SP + 8);
     let stripped = saved & 0xffff_ffff_ffff;
     let expected = Expected {
@@ -200,7 +200,7 @@ fn flex_rows_are_answered_like_their_expressions() {
     let entry = caller(SP + 8, word(SP), FP, SP + 8);
     let r10 = 0x100a;
     // With r10 = 0x100a the return address of the second row would lie outside the stack: only the
-    // others are evaluated.
+    // other rows are evaluated.
     let expected = Expected {
         abi: Abi::Amd64,
         size: 0x40,
@@ -248,7 +248,7 @@ fn repeating_blocks_repeat_their_rows() {
     let rows = listing(Abi::Amd64, &table, 0x1010, 0x1020);
     let expected = ["0x1010..0x101b cfa=rsp+8 ra=[cfa-8] fp=same", "0x101b..0x1020 cfa=rsp+16 ra=[cfa-8] fp=same"];
     assert_eq!(rows, expected);
-    // One row answers in every block.
+    // One row applies in every block.
     let row = |pc| table.row(CodePoint::Exact(Pc(pc)));
     assert_eq!(row(0x100b), row(0x102f));
     assert_ne!(row(0x100a), row(0x100b));
@@ -267,7 +267,8 @@ fn a_function_answers_again_after_one_that_lies_inside_it() {
     assert_eq!([cfa(0x100f), cfa(0x1010), cfa(0x101f), cfa(0x1020)], ["rsp+8", "rsp+16", "rsp+16", "rsp+8"]);
 }
 
-/// Blocks of one byte, four billion of them, and a row that lies after the first byte of each.
+/// Blocks of one byte, four billion of them, with a row after the first byte: blocks are not
+/// searched.
 #[test]
 fn blocks_without_a_row_are_not_looked_through() {
     let mask = "e2de0205 0300f800 01000000 01000000 03000000 00000000 14000000

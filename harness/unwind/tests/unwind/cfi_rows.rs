@@ -88,7 +88,7 @@ fn set_loc_goes_to_an_address() {
     assert_eq!(unwinder.row(CodePoint::Exact(Pc(0x2000))), Err(Fault::NoRow));
 }
 
-/// The rule of the frame pointer, or of the return address, that instructions give on an ABI.
+/// The rule for the frame pointer, or for the return address, after these instructions.
 fn rule(abi: Abi, column: Reg, write: impl FnOnce(&mut Asm)) -> ValueRule {
     let row = at(&Section::simple(abi, write).sound(), 0x1000);
     if column == abi.facts().ra { row.ra } else { row.fp }
@@ -128,8 +128,8 @@ fn every_cfa_rule_on_every_abi() {
 
 #[test]
 fn a_cfa_in_a_register_that_holds_no_addresses_is_refused() {
-    // The first after the general registers: RIP, the PC column of AArch64 (its 31 is SP), f0; and
-    // one that is undefined.
+    // The first number after the general registers: RIP, the PC column of AArch64 (its 31 is SP),
+    // f0; and an undefined one.
     for (abi, first) in [(Abi::Amd64, 16), (Abi::Aarch64, 32), (Abi::Aarch64Be, 32), (Abi::S390x, 16)] {
         for register in [first, 200] {
             let writes: [&dyn Fn(&mut Asm); 3] =
@@ -147,7 +147,7 @@ fn a_cfa_in_a_register_that_holds_no_addresses_is_refused() {
 
 #[test]
 fn restore_goes_back_to_the_cie() {
-    // To the rule of the CIE, and to none if the CIE has none.
+    // Restores the rule of the CIE, or none if the CIE has none.
     let found = rows(Abi::Amd64, |asm| {
         asm.advance(1).offset_extended(16, 3).offset(6, 2);
         asm.advance(1).restore(16).restore_extended(6);
@@ -158,7 +158,7 @@ fn restore_goes_back_to_the_cie() {
 
 #[test]
 fn remembered_states_nest() {
-    // One level more than gimli's own table can hold (four, less one for a CIE of several rules).
+    // One level more than gimli's own stack can hold (four, less one for a CIE with several rules).
     let depth = 5;
     let found = rows(Abi::S390x, |asm| {
         for level in 1..=depth {
@@ -209,7 +209,7 @@ fn a_function_without_cfa_rule_has_rows() {
     let mut section = Section::new(Abi::S390x);
     let cie = section.cie(Cie::new(Abi::S390x), |_| {});
     section.fde(&cie, Fde { start: 0x1000, length: 16 }, |_| {});
-    // Register 0 plus 0 is a rule like any other, and not the same as none.
+    // Register 0 plus 0 is a rule like any other, different from no rule.
     section.fde(&cie, Fde { start: 0x2000, length: 16 }, |asm| asm.def_cfa(0, 0).end());
     let unwinder = section.sound();
     assert_eq!(at(&unwinder, 0x1000).cfa, CfaRule::Unspecified);
@@ -252,7 +252,7 @@ fn signed_state_with_the_pc_is_another_state() {
     for abi in [Abi::Aarch64, Abi::Aarch64Be] {
         let unwinder = Section::simple(abi, |asm| {
             asm.advance(1).negate_ra_state_with_pc();
-            // A restore of the column that the reader uses for it does nothing.
+            // A restore of the column that the reader uses for it has no effect.
             asm.advance(1).u8(0xc0 | 45);
             asm.advance(1).negate_ra_state_with_pc();
             asm.advance(1).negate_ra_state();
@@ -273,7 +273,7 @@ fn signed_state_set_outright() {
         let unwinder = Section::simple(abi, |asm| {
             asm.advance(1).set_ra_state(1, 0).def_cfa_offset(16);
             asm.advance(1).set_ra_state(0, -4).def_cfa_offset(32);
-            // Distances of several bytes, and a state that could be shorter.
+            // Distances of several bytes, and a state with a longer encoding than needed.
             asm.advance(1).set_ra_state(2, -5000).def_cfa_offset(48);
             asm.advance(1).u8(0x2b).raw(&[0x80, 0x80, 0x00]).sleb(300).def_cfa_offset(64);
             asm.advance(1).u8(0x2b).raw(&[0x82, 0x00]).sleb(0).def_cfa_offset(80);
@@ -302,7 +302,7 @@ fn signed_state_as_a_constant() {
 
 #[test]
 fn an_operand_that_looks_like_an_opcode_is_left_alone() {
-    // 0x2b and 0x2c as operands of every form, in front of the opcode itself.
+    // 0x2b and 0x2c as operands of every form, before the opcode itself.
     let abi = Abi::Aarch64;
     for (augmentation, encoding) in [("zR", PCREL_SDATA4), ("zPLR", PCREL_SDATA8), ("", ABSPTR)] {
         let mut section = Section::new(abi);
@@ -340,8 +340,8 @@ fn only_aarch64_signs() {
     }
 }
 
-/// Bytes that no reader of the ABI can take for anything are broken, and what can be read beside
-/// them stays.
+/// Bytes that are invalid for every reader of the ABI are errors, and the rest of the section stays
+/// readable.
 #[test]
 fn registers_that_do_not_exist_are_broken() {
     let none = [(Abi::Amd64, 60), (Abi::Aarch64, 128), (Abi::Aarch64Be, 40), (Abi::S390x, 84)];
@@ -353,15 +353,15 @@ fn registers_that_do_not_exist_are_broken() {
         assert_eq!(broken(&|asm| asm.register(fp, reg).end()), 1, "{abi}");
         assert_eq!(broken(&|asm| asm.def_cfa_expression(|e| e.bregx(reg, 8).deref().end()).end()), 1, "{abi}");
         assert_eq!(broken(&|asm| asm.register(2, reg).end()), 1, "{abi}");
-        // Readers pass over the rule of a register that they do not have; one that is only wide
+        // Readers ignore the rule of a register that they do not have; a register that is only wide
         // exists.
         assert_eq!(broken(&|asm| asm.register(reg, reg).end()), 0, "{abi}");
         assert_eq!(broken(&|asm| asm.register(fp, 18).end()), 0, "{abi}");
     }
 }
 
-/// Nothing that calls leaves the return address in a vector register: without a rule for it the
-/// column means nothing. It is one bug of the CIE, however many FDEs have it.
+/// No call leaves the return address in a vector register: without a rule the column is
+/// meaningless. It is one bug of the CIE, however many FDEs use it.
 #[test]
 fn return_address_columns_that_no_call_uses_are_broken() {
     for abi in Abi::ALL {
@@ -384,7 +384,7 @@ fn return_address_columns_that_no_call_uses_are_broken() {
             let named = ValueRule::Register { reg: Reg(column as u16), offset: 0 };
             assert!(own || unwinder.rules(row, Pc(0x1000)).ra == named, "{abi} {column}");
         }
-        // A rule gives its place: that is a column like any other.
+        // A rule gives its location: then the column is valid.
         let mut section = Section::new(abi);
         let cie = section.cie(Cie { ra_column: 64, ..Cie::new(abi) }, |asm| initial(abi, asm));
         section.fde(&cie, Fde { start: 0x1000, length: 0x100 }, |asm| asm.offset_extended(64, 1).end());

@@ -1,5 +1,5 @@
-//! CIEs and FDEs are found, whatever encodes them, and each broken one is reported and disables no
-//! other.
+//! CIEs and FDEs are found in every encoding, and each broken one is reported without affecting
+//! others.
 
 use crate::support::entry::{
     ABSPTR, DATAREL_SDATA4, PCREL_SDATA4, PCREL_SDATA8, TEXTREL_SDATA4, UDATA4, initial, read,
@@ -48,7 +48,7 @@ fn debug_frame_in_every_version_and_width() {
     }
 }
 
-/// libgcc takes a CIE of version 4 in `.eh_frame` too (unwind-dw2.c), and GNU as writes it by
+/// libgcc accepts CIEs of version 4 in `.eh_frame` too (unwind-dw2.c), and GNU as writes them with
 /// `--gdwarf-cie-version=4`.
 #[test]
 fn eh_frame_in_every_version() {
@@ -86,7 +86,7 @@ fn sizes_of_version_4_that_no_target_has_break_the_cie() {
     }
 }
 
-/// `DW_EH_PE_indirect`: the start is read from memory, by some readers.
+/// `DW_EH_PE_indirect`: some readers read the start from memory.
 #[test]
 fn an_indirect_start_breaks_the_cie() {
     for abi in Abi::ALL {
@@ -100,8 +100,8 @@ fn an_indirect_start_breaks_the_cie() {
     }
 }
 
-/// DWARF 5, 6.4.1: a register without a rule is undefined; producers that have a rule for FP omit
-/// it where it is the caller's.
+/// DWARF 5, 6.4.1: a register without a rule is undefined; producers that have rules for FP omit
+/// them where it has the caller's value.
 #[test]
 fn debug_frame_that_never_mentions_fp_says_nothing_of_it() {
     let abi = Abi::Amd64;
@@ -165,7 +165,7 @@ fn entries_after_a_terminator_are_read() {
     assert_eq!(starts, [0x1000, 0x2000]);
 }
 
-/// Augmentation strings of AArch64 CIEs, and the key and signal flag they stand for.
+/// Augmentation strings of AArch64 CIEs, with the key and signal flag that they mean.
 const AUGMENTATIONS: [(&str, PacKey, bool); 12] = [
     ("zR", PacKey::A, false),
     ("zRS", PacKey::A, true),
@@ -184,7 +184,7 @@ const AUGMENTATIONS: [(&str, PacKey, bool); 12] = [
 #[test]
 fn key_and_signal_letters_in_any_order() {
     for abi in [Abi::Aarch64, Abi::Aarch64Be] {
-        // All in one section, so that letters of one CIE would show in another.
+        // All in one section, so that letters of one CIE would affect another.
         let mut section = Section::new(abi);
         for (augmentation, start) in AUGMENTATIONS.iter().map(|all| all.0).zip((0x1000..).step_by(0x100)) {
             let cie = section.cie(Cie::augmented(abi, augmentation), |asm| initial(abi, asm));
@@ -231,8 +231,8 @@ fn letters_of_another_abi_are_not_guessed_at() {
 #[test]
 fn a_broken_fde_breaks_no_other() {
     type Write = fn(&mut crate::support::Asm);
-    // The second kind of register rule in a CIE, opcodes of nobody, states never remembered,
-    // advances past the address space.
+    // Invalid rules in a CIE, undefined opcodes, states never remembered, advances beyond the
+    // address space.
     let broken: [(&str, Write); 6] = [
         ("unknown opcode", |asm| asm.u8(0x3f).end()),
         ("restore_state alone", |asm| asm.restore_state().end()),
@@ -265,7 +265,7 @@ fn a_broken_fde_breaks_no_other() {
     }
 }
 
-/// The rows before and after it are what they are, as libgcc and gdb read them.
+/// The rows before and after it are unaffected, as in libgcc and gdb.
 #[test]
 fn a_cfa_offset_that_is_negative_as_uleb_is_a_row_like_any_other() {
     let abi = Abi::Amd64;
@@ -310,7 +310,7 @@ fn a_cie_pointer_that_names_no_cie() {
     let mut section = Section::new(abi);
     let cie = section.cie(Cie::new(abi), |asm| initial(abi, asm));
     let fde = section.fde(&cie, Fde { start: 0x1000, length: 16 }, |_| {});
-    // The pointer counts back from its own field.
+    // The pointer is relative to its own field.
     section.asm.bytes[fde + 4] -= 1;
     let unwinder = section.unwinder();
     assert_eq!(unwinder.broken()[0].error, CfiError::NoCie(1));

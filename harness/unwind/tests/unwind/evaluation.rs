@@ -1,5 +1,4 @@
-//! Rows applied to registers and stack: what each ABI makes of CFA, return address, FP and SP, and
-//! each way it can fail.
+//! Evaluation of rows: CFA, return address, FP and SP on each ABI, and every kind of failure.
 
 use types::{Abi, Answer, Caller, CodePoint, Fault, FrameRegs, PacKey, Pc, Reg, RegFile};
 use unwind::{CfiUnwinder, Unwinder};
@@ -41,8 +40,8 @@ fn amd64_at_entry() {
     assert_eq!(caller(Abi::Amd64, |_| {}), expected);
 }
 
-/// The caller's SP is what a CFA is for: if a table itself has the distance between the two, its
-/// CFA is compared with the ABI's by that.
+/// If a table's rule for SP is relative to a CFA without the ABI's distance, the answer's CFA is
+/// that of the ABI.
 #[test]
 fn a_cfa_elsewhere_is_the_abis_where_the_rule_for_sp_is_counted_from_it() {
     let caller = caller(Abi::S390x, |asm| {
@@ -139,7 +138,7 @@ fn an_undefined_return_address_ends_the_chain() {
         let ra = u64::from(abi.facts().ra.0);
         assert_eq!(answer(abi, |asm| asm.undefined(ra).end()), Ok(Answer::Outermost), "{abi}");
     }
-    // Also where nothing else can be found.
+    // Also if no other register can be recovered.
     let mut section = Section::new(Abi::Amd64);
     let cie = section.cie(Cie::new(Abi::Amd64), |_| {});
     section.fde(&cie, Fde { start: 0x1000, length: 0x40 }, |asm| asm.undefined(16).end());
@@ -190,14 +189,14 @@ fn every_fault() {
     let memory = Memory::new(Abi::S390x);
     assert_eq!(section.sound().caller(START, &regs(Abi::S390x), &memory.stack()), Err(Fault::NoCfa));
 
-    // The caller's SP is 160 below a CFA that is less than that.
+    // The caller's SP would be 160 below a CFA that is less than 160.
     let low = unwinder(Abi::S390x, |asm| asm.def_cfa(0, 8).end());
     let mut regs = regs(Abi::S390x);
     regs.set(Reg(0), Some(8));
     assert_eq!(low.caller(START, &regs, &memory.stack()), Err(Fault::Overflow));
 }
 
-/// The caller's registers under a row, in a frame where all of 0 to 39 are known.
+/// The caller's registers by a row, in a frame in which all of 0 to 39 are known.
 fn restored(abi: Abi, write: impl FnOnce(&mut Asm)) -> FrameRegs {
     restored_by(abi, &unwinder(abi, write))
 }
@@ -256,7 +255,7 @@ fn registers_with_a_rule_are_restored() {
     assert_eq!(found.read(Reg(13)), Some(0x100a));
     assert_eq!(found.read(Reg(1)), Some(0x1001), "caller-saved, but the table says that it is unchanged");
     assert_eq!(found.read(Reg(16)), None);
-    // One that cannot be read is not known; the others are.
+    // A register that cannot be read is unknown; the others are known.
     let found = restored(Abi::Amd64, |asm| asm.offset_extended_sf(3, 0x1000).offset(12, 1).end());
     assert_eq!((found.read(Reg(3)), found.read(Reg(12))), (None, Some(word(SP))));
 }
@@ -283,7 +282,7 @@ fn a_return_address_left_in_a_register_is_not_trusted_further_out() {
 
 #[test]
 fn a_signal_frame_restores_the_link_register_beside_the_pc() {
-    // Interrupted code keeps its own link register; the pc has a column of its own (here 33).
+    // Interrupted code has its own link register; the PC has a separate column (here 33).
     let abi = Abi::Aarch64;
     let mut section = Section::new(abi);
     let cie = section.cie(Cie { ra_column: 33, ..Cie::augmented(abi, "zRS") }, |asm| {

@@ -1,4 +1,4 @@
-//! DWARF expressions: those that have a simpler form get it, pc by pc; the others are evaluated
+//! DWARF expressions: those with a simpler form are simplified at each PC; the others are evaluated
 //! (DWARF 5, 2.5).
 
 use types::{Abi, Answer, CfaRule, CodePoint, Fault, Pc, Reg, ValueRule};
@@ -44,7 +44,7 @@ fn boundaries_split_the_plt_where_its_cfa_changes() {
     let unwinder = plt(3).sound();
     let all: Vec<u64> = unwinder.boundaries(Pc(0), Pc(u64::MAX)).map(|pc| pc.0).collect();
     assert_eq!(all, [0x1020, 0x1026, 0x1030, 0x103b, 0x1040, 0x104b, 0x1050, 0x105b]);
-    // A range that begins inside a row does not start there.
+    // A range that begins inside a row has no boundary at its start.
     let some: Vec<u64> = unwinder.boundaries(Pc(0x1035), Pc(0x104b)).map(|pc| pc.0).collect();
     assert_eq!(some, [0x103b, 0x1040]);
     let rows = listing(Abi::Amd64, &unwinder, 0x1030, 0x1040);
@@ -54,7 +54,7 @@ fn boundaries_split_the_plt_where_its_cfa_changes() {
 
 #[test]
 fn a_form_that_never_changes_is_followed_64_bytes_each_way() {
-    // Always rsp+8, though the pc is read.
+    // Always rsp+8, although the PC is read.
     let unwinder = Section::simple(Abi::Amd64, |asm| {
         asm.def_cfa_expression(|e| e.breg(7, 8).breg(16, 0).lit(0).and().plus().end()).end()
     })
@@ -65,7 +65,7 @@ fn a_form_that_never_changes_is_followed_64_bytes_each_way() {
     assert_eq!(unwinder.boundaries(Pc(0), Pc(u64::MAX)).collect::<Vec<Pc>>(), [Pc(0x1000)]);
 }
 
-/// The one row that instructions give.
+/// The single row that these instructions give.
 fn row(abi: Abi, write: impl FnOnce(&mut Asm)) -> types::UnwindRow {
     at(&Section::simple(abi, write).sound(), 0x1000)
 }
@@ -85,7 +85,7 @@ fn value(write: impl FnOnce(&mut Expr<'_>)) -> ValueRule {
 #[test]
 fn cfa_expressions_with_a_simpler_form() {
     let rbp = Reg(6);
-    // A function that realigned its stack: gcc keeps the CFA in a slot of the frame.
+    // A function that realigned its stack: gcc stores the CFA in a slot of the frame.
     let realigned = cfa(|e| e.breg(6, -8).deref().end());
     assert_eq!(realigned, CfaRule::Memory { reg: rbp, offset: -8 });
     let sum = cfa(|e| e.breg(6, 16).lit(8).plus().consts(-4).plus().plus_uconst(4).lit(2).minus().end());
@@ -125,11 +125,11 @@ fn other_expressions_stay_expressions() {
     assert!(matches!(cfa(|e| e.breg(6, 0).consts(-16).and().end()), CfaRule::Expression(_)));
     assert!(matches!(cfa(|e| e.lit(8).end()), CfaRule::Expression(_)));
     assert!(matches!(slot(|e| e.deref().end()), ValueRule::Expression(_)));
-    // A load of fewer than eight bytes is no slot.
+    // A load of fewer than eight bytes is not a slot.
     assert!(matches!(value(|e| e.deref_size(4).end()), ValueRule::Expression(_)));
 }
 
-/// What a value expression evaluates to as the caller's FP.
+/// Value of an expression as the caller's FP.
 fn evaluate(abi: Abi, write: impl FnOnce(&mut Expr<'_>)) -> Result<u64, Fault> {
     let fp = u64::from(abi.facts().fp.0);
     let ra = u64::from(abi.facts().ra.0);
@@ -208,7 +208,7 @@ fn operations_on_the_stack() {
     assert_eq!(rot, Ok(3 + 10 * (1 + 10 * 2)));
     let pick = evaluate(Abi::Amd64, |e| e.lit(4).lit(5).lit(6).pick(2).end());
     assert_eq!(pick, Ok(4));
-    // The CFA is under whatever a value expression pushes.
+    // The CFA is below the items that a value expression pushes.
     let cfa = evaluate(Abi::Amd64, |e| e.lit(4).drop().lit(0).op(0x21).end());
     assert_eq!(cfa, Ok(BASE + 0x408));
 }
@@ -265,7 +265,7 @@ fn loads_outside_the_live_stack_are_faults() {
 
 #[test]
 fn the_program_counter_reads_as_such() {
-    // Under the number each ABI gives it; in a caller's frame it is the return address itself.
+    // Under the ABI's register number; in a caller's frame it is the return address itself.
     for abi in Abi::ALL {
         let number = match abi {
             Abi::Amd64 => 16,
@@ -307,12 +307,12 @@ fn expressions_that_cannot_be_evaluated() {
     for (name, write) in bad {
         assert_eq!(evaluate(Abi::Amd64, write), Err(Fault::Expression), "{name}");
     }
-    // A register that is not known is named.
+    // The error contains the unknown register.
     assert_eq!(evaluate(Abi::Amd64, |e| e.bregx(77, 0).end()), Err(Fault::UnknownRegister { reg: Reg(77) }));
 }
 
-/// An operation that CFI does not have, or that pops an empty stack, is an error anywhere; what a
-/// vendor adds for these ABIs is unsupported here.
+/// An operation that is not allowed in CFI, or that pops an empty stack, is an error anywhere; a
+/// vendor's operation for these ABIs is unsupported here.
 #[test]
 fn expressions_without_a_meaning_are_broken() {
     type Write = fn(&mut Expr<'_>);
@@ -350,7 +350,7 @@ fn expressions_without_a_meaning_are_broken() {
 fn an_address_expression_is_loaded_through() {
     let abi = Abi::Amd64;
     let unwinder = Section::simple(abi, |asm| {
-        // The slot's address is itself in a slot: no simpler form.
+        // The address of the slot is itself in a slot: there is no simpler form.
         asm.expression(6, |e| e.breg(7, 0x10).deref().end());
     })
     .sound();

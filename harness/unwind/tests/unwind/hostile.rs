@@ -1,5 +1,4 @@
-//! Bytes that no producer wrote: nothing panics, nothing hangs, memory stays in proportion to the
-//! input.
+//! Bytes from no producer: no panic, no hang, and memory in proportion to the input.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +8,7 @@ use unwind::{CfiError, CfiUnwinder, Unwinder};
 use crate::support::entry::{ABSPTR, initial, read};
 use crate::support::{Asm, Cie, Fde, Flavour, Memory, Section, regs};
 
-/// A section with most of what a table can hold.
+/// A section with most features of CFI.
 fn everything(abi: Abi, flavour: Flavour) -> Section {
     let mut section = match flavour {
         Flavour::EhFrame => Section::new(abi),
@@ -40,7 +39,7 @@ fn everything(abi: Abi, flavour: Flavour) -> Section {
     section
 }
 
-/// Looks up everything at a few addresses, known and unknown.
+/// Looks up callers at a few addresses, known and unknown.
 fn look_up(abi: Abi, unwinder: &CfiUnwinder, memory: &Memory) -> usize {
     let regs = regs(abi);
     let mut rows = 0;
@@ -185,7 +184,7 @@ fn as_many_rows_as_a_function_has_bytes_are_fine() {
 
 #[test]
 fn many_fdes_of_one_long_cie() {
-    // Were the CIE run again for each FDE, this would be five billion instructions.
+    // Running the CIE again for each FDE would be five billion instructions.
     let abi = Abi::Amd64;
     let mut section = Section::new(abi);
     let cie = section.cie(Cie::new(abi), |asm| {
@@ -208,7 +207,7 @@ fn a_row_that_claims_the_address_space_can_be_walked() {
     let mut section = Section::new(abi);
     let cie = section.cie(Cie { encoding: ABSPTR, ..Cie::new(abi) }, |asm| initial(abi, asm));
     section.fde(&cie, Fde { start: 0, length: u64::MAX }, |asm| {
-        // Depends on the pc, never changes, and has no simpler form.
+        // Depends on the PC, never changes, and has no simpler form.
         asm.def_cfa_expression(|e| e.breg(16, 0).deref().end());
     });
     let unwinder = section.sound();

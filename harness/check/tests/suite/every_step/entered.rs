@@ -1,11 +1,11 @@
-//! Functions that are entered by a jump, with less or other stack than their table says, after
-//! steps that the memo knows already.
+//! Functions that are entered by a jump, with less or other stack than their table describes, after
+//! steps that the memo already knows.
 
 use super::*;
 use crate::asm::tools;
 
-/// `shared` is called twice, and then jumped to by `stub`, which took 16 bytes of stack for which
-/// `shared` has no row: it gives them back. Its instructions are known by then.
+/// `shared` is called twice, and then jumped to by `stub`, which reserved 16 bytes of stack that no
+/// row of `shared` accounts for: `shared` frees them. Its instructions are known by then.
 const GIVEN_BACK: &str = "
 .globl _start
 _start: .cfi_startproc

@@ -1,12 +1,12 @@
 //! A function that only the second thread calls: its rows are judged by that thread's frames,
-//! whatever the first one does meanwhile.
+//! whatever the first thread executes meanwhile.
 
 use check::{Checked, Inputs};
 
 use super::*;
 
-/// `_start` makes a thread and waits for it (`machine/tests/suite/threads.rs` has the code in
-/// words); the thread calls `victim`.
+/// `_start` creates a thread and waits for it (the code is explained in
+/// `machine/tests/suite/threads.rs`); the thread calls `victim`.
 const MAIN: [u8; 152] = [
     0x4c, 0x8d, 0xa4, 0x24, 0, 0xff, 0xff, 0xff, 0xb8, 0x38, 0, 0, 0, 0xbf, 0, 0x0f, 0x31, 0, 0x48, 0x8d, 0xb4, 0x24,
     0, 0xc0, 0xff, 0xff, 0x49, 0x8d, 0x54, 0x24, 8, 0x4d, 0x8d, 0x54, 0x24, 0x10, 0x41, 0xc7, 0x44, 0x24, 0x10, 1, 0,

@@ -1,4 +1,4 @@
-//! Where control can go: calls that come back or not, jumps by tables, parts that stand apart.
+//! Control flow: calls that return or not, jumps through tables, split-off parts.
 
 use super::{all_reached, explored, explored_library, explored_program, wrong};
 
@@ -22,8 +22,8 @@ f:  .cfi_startproc
     all_reached(&report);
 }
 
-/// `exit` and `rt_sigreturn` do not come back: what follows is no part of the function, though nothing
-/// else leads there.
+/// `exit` and `rt_sigreturn` do not return: the code after them is not part of the function,
+/// although no other code leads there.
 #[test]
 fn a_system_call_at_the_end_leads_nowhere() {
     let source = "
@@ -79,8 +79,8 @@ f:  .cfi_startproc
     assert_eq!(report.summary.discrepancies, 1, "{:?}", report.discrepancies);
 }
 
-/// What gcc writes for `-mfunction-return=thunk-inline`: there is no row after the `lea`, which
-/// drops the word that the call pushed.
+/// gcc's code for `-mfunction-return=thunk-inline`: there is no row after the `lea`, which drops
+/// the word that the call pushed.
 #[test]
 fn a_return_thunk_makes_no_frame_and_what_is_wrong_in_it_is_found() {
     let source = "
@@ -101,7 +101,7 @@ f:  .cfi_startproc
 }
 
 /// An indirect call of gcc with `-mindirect-branch=thunk-inline`: the retpoline executes in the
-/// frame of the function that it is in.
+/// frame of the function that contains it.
 #[test]
 fn a_called_retpoline_is_no_function_and_what_is_wrong_after_it_is_found() {
     let source = "
@@ -126,7 +126,7 @@ f:  .cfi_startproc
     assert_eq!(wrong(&explored(&source.replace("WHERE", ".cfi_def_cfa_offset 24"))), [".text+0x1c..0x1d"]);
 }
 
-/// Linux's `srso_return_thunk`: its call is no frame, and is dropped before the return.
+/// Linux's `srso_return_thunk`: its call makes no frame, and its word is dropped before the return.
 #[test]
 fn a_return_thunk_that_calls_executes_in_its_own_frame() {
     let source = "
@@ -195,14 +195,14 @@ g:  .cfi_startproc
     .cfi_endproc
 ";
 
-/// A table by which somebody may jump to it.
+/// A table by which other code may jump to it.
 const TABLE: &str = "
     .data
     .quad apart
     .text
 ";
 
-/// A function, and a part of it apart in which a row may be wrong.
+/// A function with a split-off part, in which a row may be wrong.
 fn with_part(row: u32, more: &str) -> Vec<String> {
     let source = format!(
         "
@@ -232,7 +232,7 @@ apart:
 fn a_part_is_judged_in_the_frame_of_the_one_function_that_comes_into_it() {
     assert_eq!(with_part(32, ""), Vec::<String>::new());
     assert_eq!(with_part(40, ""), [".text+0xd..0x14"]);
-    // Whose frame is it?
+    // The frame is ambiguous.
     for more in [STRAY, TABLE] {
         assert_eq!(with_part(32, more), Vec::<String>::new());
         assert_eq!(with_part(40, more), Vec::<String>::new());
@@ -241,7 +241,7 @@ fn a_part_is_judged_in_the_frame_of_the_one_function_that_comes_into_it() {
 
 #[test]
 fn a_way_into_another_function_shows_nothing_of_that() {
-    // The frame if a table is read too far: that of the code which jumped there.
+    // The frame if a table is read beyond its end: that of the code which jumped there.
     let source = "
 .globl f
 f:  .cfi_startproc
@@ -272,17 +272,17 @@ fn a_function_that_nothing_calls_is_one_if_it_returns_and_a_table_agrees_somewhe
     let local = |rest: &str| format!("f:  .cfi_startproc\n{rest}    .cfi_endproc\n");
     let one_wrong = "    pushq %rbx\n    .cfi_def_cfa_offset 24\n    popq %rbx\n    .cfi_def_cfa_offset 8\n    ret\n";
     assert_eq!(wrong(&explored(&local(one_wrong))), [".text+0x1..0x2"]);
-    // A part in which throws land: padding, and then the frame of another.
+    // A part that is a landing pad: padding, then another frame.
     let landing = "    nop\n    .cfi_def_cfa_offset 80\n    movl $1, %edi\n    ud2\n";
     assert_eq!(wrong(&explored(&local(landing))), Vec::<String>::new());
-    // It is entered with another frame, according to the table.
+    // According to the table it is entered with another frame.
     let of_its_own = "    .cfi_def_cfa_offset 80\n    movl $1, %eax\n    ret\n";
     assert_eq!(wrong(&explored(&local(of_its_own))), Vec::<String>::new());
 }
 
-/// The bound of a table may be in memory, at two registers, and the comparison before it be about
-/// something else. The bytes after the table are not part of it, here 253 targets in the middle of
-/// a function that has pushed a register.
+/// The bound of a table may be in memory, addressed by two registers, and the comparison before it
+/// may compare something else. The bytes after the table are not part of it: here 253 targets in
+/// the middle of a function that has pushed a register.
 #[test]
 fn a_table_ends_where_a_comparison_in_memory_says() {
     let report = explored(
@@ -332,7 +332,7 @@ table:
     all_reached(&report);
 }
 
-/// A program's `main` seldom returns: the code after its calls counts, since neither jumps nor the
+/// A program's `main` seldom returns: code after its calls counts, because neither jumps nor the
 /// table lead there.
 #[test]
 fn what_is_after_a_call_is_reached_though_the_function_never_returns() {
@@ -372,7 +372,7 @@ table:
     assert_eq!(wrong(&report), [".text+0x2c..0x35"]);
 }
 
-/// A loop begins after the call, and only the return of that call and the loop itself lead to it:
+/// A loop begins after the call, and only the return of this call and the loop itself lead to it:
 /// if the call did not return, no compiler would have left the loop there. The function has no end
 /// that
 #[test]
@@ -395,7 +395,7 @@ f:  .cfi_startproc
     all_reached(&right);
     let report = explored(&source.replace("WHERE", ".cfi_def_cfa_offset 24"));
     assert_eq!(report.summary.discrepancies, 1, "{:?}", report.discrepancies);
-    // Another way leads there, and it has another SP: nothing shows that `die` comes back.
+    // Another path leads there with another SP: nothing shows that `die` returns.
     let other = explored(
         "
 .globl f
@@ -413,11 +413,11 @@ f:  .cfi_startproc
     assert_eq!(wrong(&other), Vec::<String>::new(), "{:?}", other.discrepancies);
 }
 
-/// As LLVM's libraries for s390x: the compiler wrote no table, and the linker wrote one of the code
-/// that it made.
+/// As in LLVM's libraries for s390x: the compiler wrote no table, and the linker wrote one for the
+/// code that it made.
 #[test]
 fn what_the_linker_made_is_entered_from_code_without_a_table() {
-    // Linkers add to the tables that there are: one function has one.
+    // Linkers only add to existing tables: one function has one.
     let one = "one: .cfi_startproc\n    ret\n    .cfi_endproc\n.globl one\n";
     let report = explored_library(&format!("{one}f:  call g@PLT\n    call h@PLT\n    ret"));
     assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
@@ -425,7 +425,7 @@ fn what_the_linker_made_is_entered_from_code_without_a_table() {
 }
 
 /// As in libgfortran: the emulator reports the failed store when it has already reached the jump.
-/// If that were taken as failed, the code after it would be executed, and the target of its jump.
+/// If the jump were considered failed, the code after it would be executed, and its target not.
 #[test]
 fn a_store_that_fails_before_a_jump_fails_alone() {
     let report = explored(
@@ -444,8 +444,9 @@ f:  .cfi_startproc
     all_reached(&report);
 }
 
-/// The emulator translates 512 instructions at most at a time, up to the comparison here. That is
-/// to be translated anew where execution is to stop before the comparison, to set what it compares.
+/// The emulator translates at most 512 instructions at a time, here up to the comparison. The block
+/// must be translated again if execution is to stop before the comparison, to set the compared
+/// value.
 #[test]
 fn a_table_is_found_after_a_stretch_of_two_blocks() {
     let report = explored(
@@ -476,7 +477,7 @@ f:  .cfi_startproc
 }
 
 /// As in `tred` of s390x: after a call that does not return there is an instruction that is
-/// executed from elsewhere, and after that the program begins, which no function falls into.
+/// executed from elsewhere, followed by the program's entry, which no function falls into.
 #[test]
 fn where_the_program_begins_is_no_part_of_another_function() {
     let report = explored_program(
@@ -505,8 +506,8 @@ begin: .cfi_startproc
     assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
 }
 
-/// As in libgo: others continue after the same call, so it seems to return. Here that leads into a
-/// loop with SP lower at each turn.
+/// As in libgo: other code continues after the same call, so it seems to return. Here that leads
+/// into a loop with a lower SP in each iteration.
 #[test]
 fn a_place_with_two_sps_is_judged_as_its_row_says() {
     let looping = |row: u32| {
@@ -547,7 +548,7 @@ f:  .cfi_startproc
     jmp 1b
     .cfi_endproc"
         );
-        // Only of a program is known who calls whom.
+        // Only for a program all callers are known.
         explored_program(&source, "begin")
     };
     let right = looping(16);

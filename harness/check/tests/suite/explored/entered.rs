@@ -1,14 +1,14 @@
-//! How functions are entered that nothing calls: by the ABI where others can call them by name, they
-//! return as what was called does, and a row is right; else nothing is decided.
+//! Entry of functions that nothing calls: by the ABI if other code can call them by name, they
+//! return like a called function, and a row is right; otherwise undecided.
 
 use results::{Deny, Outcome, Report};
 use types::UndecidedCause;
 
 use super::{explored, explored_on_aarch64, explored_on_s390x, wrong};
 
-/// A function whose first row is 16 bytes too high or right, and then all its other rows, in each of
-/// three instruction sets: its reports as a global function, as a global symbol without a type, and as
-/// a local function.
+/// A function whose first row is 16 bytes too high or right, and likewise its other rows, in each
+/// of three instruction sets: reports for it as a global function, as a global symbol without a
+/// type, and as a local function.
 fn reports(first: i32, others: i32) -> [[Report; 3]; 3] {
     let amd64 = "
 f:  .cfi_startproc
@@ -65,7 +65,7 @@ fn a_wrong_first_row_is_an_error_where_others_call_and_else_undecided() {
             assert_ne!(report.outcome(Deny::default()), Outcome::Clean);
         }
     }
-    // As those of GCC's `__morestack`, which pass over its caller.
+    // Like the rows of GCC's `__morestack`, which skip its caller.
     for report in reports(16, 16).iter().flatten() {
         assert_eq!(report.outcome(Deny::default()), Outcome::Undecided, "{:?}", report.discrepancies);
         let [one] = report.undecided_in.as_slice() else { panic!("{:?}", report.undecided_in) };
@@ -73,8 +73,9 @@ fn a_wrong_first_row_is_an_error_where_others_call_and_else_undecided() {
     }
 }
 
-/// A helper that is jumped to with two words on the stack for it, which it drops: glibc's
-/// `_dl_runtime_resolve`. Its rows are wrong by them, or right, and nothing shows what jumps there.
+/// A helper that is jumped to with two words on the stack, which it drops: glibc's
+/// `_dl_runtime_resolve`. Its rows are wrong by these words, or right, and nothing shows what jumps
+/// there.
 #[test]
 fn what_drops_words_that_no_call_leaves_is_undecided() {
     let amd64 = "

@@ -1,4 +1,4 @@
-//! The parts of a frame: SP, FP, save slots and the row that describes them.
+//! Frames: SP, FP, save slots and the row that describes them.
 
 use types::{UndecidedCause, UndecidedReason};
 
@@ -82,8 +82,8 @@ f:  .cfi_startproc
     assert_eq!(report.summary.discrepancies, 1, "{:?}", report.discrepancies);
 }
 
-/// The call may not return, judging by the code after it; another way leads there, and below the
-/// room SP is another: it is left all the same.
+/// Judging by the code after it, the call may not return; another path leads there, and SP below
+/// the reserved space differs: exploration continues after the call.
 #[test]
 fn room_of_a_made_up_size_is_left_after_any_call() {
     let report = explored(
@@ -112,7 +112,8 @@ f:  .cfi_startproc
 
 #[test]
 fn a_context_that_is_loaded_is_not_the_functions_frame() {
-    // As longjmp ends: the registers are those of another frame, in memory that is made up here.
+    // As in the end of longjmp: the registers are those of another frame, in memory that is made up
+    // here.
     let report = explored(
         ".globl f
 f:  .cfi_startproc
@@ -160,8 +161,8 @@ f:  .cfi_startproc
     assert_eq!(wrong(&explored(source)), [".text+0x3..0x7"]);
 }
 
-/// As libffi's `ffi_call_SYSV` continues: its caller's values are saved in the frame that it was
-/// handed. Where nothing is saved in it, a row that counts from a register has another one wrong.
+/// As in libffi's `ffi_call_SYSV`: its caller's values are saved in the frame that it received. If
+/// nothing is saved in it, a row based on a register has a wrong one.
 #[test]
 fn a_function_that_is_handed_its_frame_is_not_judged_by_another() {
     let source = "
@@ -190,8 +191,8 @@ f:  .cfi_startproc
 
 #[test]
 fn paths_below_room_of_a_made_up_size_join_the_others() {
-    // After the join nothing is below the room only: the wrong row is seen there with it and
-    // without it.
+    // After the join there is no other value below the reserved space: the wrong row is detected
+    // with and without it.
     let source = "
 .globl f
 f:  .cfi_startproc
@@ -267,15 +268,15 @@ f:  .cfi_startproc
 ";
     let report = explored(source);
     assert_eq!(wrong(&report), [".text+0x11..0x12"]);
-    // After the pop, FP alone would be wrong.
+    // After the pop, only FP would be wrong.
     assert!(
         report.notes.iter().any(|note| note.contains("3 ranges where a table was not right, 2 of them")),
         "{report:?}"
     );
 }
 
-/// Both comparisons are of one register, so that no path reaches 3 with FP in rcx; a compiler may
-/// write this for what it takes to be unreachable.
+/// Both comparisons are of the same register, so that no path reaches 3 with FP in rcx; a compiler
+/// may write this for code that it considers unreachable.
 #[test]
 fn a_place_with_fp_in_two_is_judged_as_its_row_says() {
     let report = explored(
@@ -303,8 +304,8 @@ f:  .cfi_startproc
     all_reached(&report);
 }
 
-/// A stack is probed page by page, by rustc and clang. The row of what follows is right only where
-/// the loop has made all its turns.
+/// Stack probing page by page, by rustc and clang. The row of the code after it is right only if
+/// the loop has run all its iterations.
 #[test]
 fn a_loop_on_sp_makes_all_its_turns() {
     let looping = |turns: u32, row: u32| {
@@ -337,8 +338,8 @@ f:  .cfi_startproc
     }
 }
 
-/// GCC's `__morestack` is called by functions that were called in turn, and its CFI skips
-/// them: the entry by its CIE.
+/// GCC's `__morestack` is called by functions that were called themselves, and its CFI skips them:
+/// its CIE describes the entry.
 #[test]
 fn a_function_whose_entry_is_no_call_is_not_judged_as_if_it_were() {
     let source = |entry: u32, inside: u32| {
@@ -364,12 +365,12 @@ g:  .cfi_startproc
     assert_eq!(wrong(&own), Vec::<String>::new(), "{:?}", own.discrepancies);
     assert_eq!(own.summary.undecided, 4, "its instructions, said by name");
     all_reached(&own);
-    // If the CIE describes an ordinary call, what its rows have wrong is wrong.
+    // If the CIE describes an ordinary call, wrong rows are errors.
     assert_eq!(wrong(&source(8, 24)).len(), 1);
 }
 
-/// The cold part of a function, whose CIE has the frame that the rest of it made, FP's slot too: its
-/// first row is assumed, and a later one is held to that.
+/// The cold part of a function, whose CIE describes the frame that the rest of it made, with FP's
+/// slot: its first row is assumed to be right, and later ones are compared with it.
 #[test]
 fn a_part_whose_cie_has_fp_saved_is_assumed_to_be_entered_so() {
     let source = |later: &str| {
@@ -397,9 +398,9 @@ g:  .cfi_startproc
     assert_eq!(wrong(&source(".cfi_offset %rbp, -24")).len(), 1);
 }
 
-/// As the resolver of AArch64's dynamic linker is entered: the procedure linkage table stored the
-/// return address, here it is made up. A row that looks for it beside where the function loads it
-/// from is wrong, and so is one where the function loads none.
+/// As in the resolver of AArch64's dynamic linker: the procedure linkage table stored the return
+/// address, which is made up here. A row that refers to another location than the function loads it
+/// from is wrong, and so is one if the function loads none.
 #[test]
 fn a_return_address_that_the_caller_stored_is_not_known_here() {
     let source = "
@@ -434,7 +435,7 @@ s:  .cfi_startproc
     assert_ne!(wrong(&with("8", "nop")), Vec::<String>::new());
 }
 
-/// Where execution begins nobody is returned to, whatever is loaded from above SP.
+/// Execution begins there, so there is no return, whatever is loaded from above SP.
 #[test]
 fn a_program_that_loads_its_link_register_begins_all_the_same() {
     let source = "
@@ -453,8 +454,8 @@ f:  .cfi_startproc
     all_reached(&report);
 }
 
-/// What `__builtin_return_address(0)` compiles to with `-mbranch-protection=pac-ret`: the frame
-/// keeps its signed return address.
+/// Code for `__builtin_return_address(0)` with `-mbranch-protection=pac-ret`: the frame keeps its
+/// signed return address.
 #[test]
 fn what_becomes_of_a_copy_of_the_return_address_moves_nothing() {
     let source = "

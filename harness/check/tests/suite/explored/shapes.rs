@@ -1,11 +1,12 @@
-//! Shapes of real programs that were once accused: cold parts after calls that do not return,
-//! switches of the stack, shadow call stacks. Each is right here, and wrong by a slot is not clean.
+//! Code of real programs that caused false alarms: cold parts after calls that do not return,
+//! switches of the stack, shadow call stacks. Each is right here, and with a wrong slot it is not
+//! clean.
 
 use results::Report;
 
 use super::{explored, explored_library, explored_on_aarch64, explored_on_s390x, wrong};
 
-/// Explores code of each target that has the shape. `is` takes the place of WHERE.
+/// Explores code for each target. `is` replaces WHERE.
 fn on_all(sources: [&str; 3], is: [&str; 3]) -> [Report; 3] {
     let [amd64, aarch64, s390x] = sources;
     let with = |source: &str, is: &str| source.replace("WHERE", is);
@@ -16,8 +17,8 @@ fn on_all(sources: [&str; 3], is: [&str; 3]) -> [Report; 3] {
     ]
 }
 
-/// A part that one jump enters, in the frame of the function before it. What is before the part is
-/// a call that does not return, in another frame.
+/// A part that one jump enters, in the frame of the function before it. It follows a call that does
+/// not return, in another frame.
 const COLD: [&str; 3] = [
     "
 .globl g
@@ -126,8 +127,8 @@ fn a_part_that_a_jump_enters_is_not_held_as_called() {
     }
 }
 
-/// The same in shared libraries, where the call before the part goes through the procedure linkage
-/// table: what is after it is no return address.
+/// Shared libraries, in which the call before the part goes through the procedure linkage table:
+/// the address after it is not a return address.
 #[test]
 fn a_part_after_a_call_through_the_plt_is_not_held_as_called() {
     for (is, errors) in [("48", 0), ("40", 1)] {
@@ -138,7 +139,7 @@ fn a_part_after_a_call_through_the_plt_is_not_held_as_called() {
     }
 }
 
-/// As OCaml 5's `caml_start_program` goes over to another stack and back.
+/// As in OCaml 5's `caml_start_program`, which switches to another stack and back.
 const SWITCH: [&str; 3] = [
     "
 .globl f
@@ -214,7 +215,7 @@ fn a_stack_of_a_made_up_address_accuses_nobody_and_hides_nothing_behind_it() {
     }
 }
 
-/// clang's `-fsanitize=shadow-call-stack`: no code set x18.
+/// clang's `-fsanitize=shadow-call-stack`: no code sets x18.
 #[test]
 fn a_shadow_call_stack_is_no_save_slot() {
     let source = "

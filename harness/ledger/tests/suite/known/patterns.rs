@@ -4,7 +4,7 @@ use ledger::known::patterns;
 use proptest::prelude::*;
 use results::{Key, KeyPattern};
 
-/// Trial names with every part that patterns widen over, and versions that end in a day.
+/// Trial names that vary in every part that patterns generalise, with versions that end in a date.
 fn keys() -> impl Strategy<Value = Vec<(String, bool)>> {
     let key = (
         prop::sample::select(vec!["gas@2.40", "gas@2.47.50.20261021", "gas@2.4", "ld@2.40"]),
@@ -28,11 +28,10 @@ fn keys() -> impl Strategy<Value = Vec<(String, bool)>> {
 }
 
 proptest! {
-    /// Whatever ran and whatever of it shows a finding: the patterns match all of the one and none
-    /// of the other.
+    /// For any trials, of which any show a finding: the patterns match exactly those that show it.
     #[test]
     fn patterns_match_what_was_shown_and_nothing_else(keys in keys(), project in prop::sample::select(vec!["gas", "ld", "gcc", "clang"])) {
-        // Names that differ in the project's version alone are one: shown when one of them is.
+        // Names that differ only in the project's version count as one: shown if one of them is.
         let name = |key: &Key| key.without_version_of(project);
         let all: Vec<Key> = keys.iter().map(|(key, _)| key.parse().expect("a key")).collect();
         let shown: Vec<Key> = keys.iter().filter(|(_, shown)| *shown).map(|(key, _)| key.parse().expect("a key")).collect();

@@ -1,4 +1,4 @@
-//! Causes in programs that nobody wrote.
+//! Causes in generated programs.
 
 use ledger::known::{Compiled, LedgerEntry, Proof, RecordedCause, WRONG_RESULT};
 use results::{Blame, ProgramCause};

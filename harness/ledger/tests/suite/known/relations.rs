@@ -1,4 +1,4 @@
-//! Each relation between rows: a wrong row that it explains, and others that it must not.
+//! Each relation between rows: a wrong row that it explains, and others that it must not explain.
 
 use ledger::known::Relation::{self, *};
 use ledger::known::Value;
@@ -10,7 +10,7 @@ use super::support::{row, wrong};
 const SAVED: Location = Location::Rule(ValueRule::AtCfa(-16));
 const SAME: Location = Location::Rule(ValueRule::SameValue);
 
-/// Both tables say the first, the machine the second.
+/// Both tables claim the first row, the machine the second.
 fn alike(said: Equations, truth: Equations) -> WrongRow {
     let said = Claim::Row(said, None);
     WrongRow {
@@ -142,7 +142,7 @@ fn every_relation_explains_its_own_and_nothing_else() {
     for text in ["", "row", "cfa-offset", "cfa-offset x", "without", "without cfa", "row-before 8"] {
         assert!(Relation::try_from(text.to_owned()).is_err(), "{text}");
     }
-    // A row that is equal has no relation, and neither has a row without an expected one.
+    // An equal row has no relation, and neither has a row without an expected one.
     for (relation, explained, _) in cases {
         assert!(!relation.holds(&WrongRow { right: None, ..explained }), "{relation:?}");
         assert!(!relation.holds(&wrong(row(16), row(16))), "{relation:?}");

@@ -1,4 +1,4 @@
-//! How findings stand against entries: by trial and version, rule, blame, function and row.
+//! Comparison of findings with entries: by trial and version, rule, blame, function and row.
 
 use ledger::known::{LedgerEntry, New, RecordedFinding, Relation, Standing, Within, resembling, standing};
 use results::{Blame, Finding, Key, Shape, ToolName, ToolVersion};
@@ -13,7 +13,7 @@ fn at(version: &str, ledger: &[LedgerEntry], found: &[Finding]) -> Standing {
     standing(ledger, (&key, &[]), found, TODAY)
 }
 
-/// Records the row of 16 for 24.
+/// A record of the row with offset 16, expected 24.
 fn one_row() -> RecordedFinding {
     recorded(&[wrong(row(16), row(24))])
 }
@@ -26,10 +26,10 @@ fn a_finding_is_known_when_each_of_its_rows_is() {
     let more = at("2.40", &ledger, &[finding(&[16, 32])]);
     assert_eq!(more.new, [New { finding: 0, unlisted: Some(1) }]);
     assert!(more.known.is_empty() && more.vanished.is_empty(), "{more:?}");
-    // Two entries may share the rows of a finding.
+    // Two entries may together cover the rows of a finding.
     let both = [entry(vec![one_row()]), entry(vec![recorded(&[wrong(row(32), row(40))])])];
     assert_eq!(at("2.40", &both, &[finding(&[16, 32])]).known, [(0, 0)]);
-    // Rows that were not kept are covered by nothing.
+    // Rows that were not kept are not covered.
     let mut cut = finding(&[16]);
     cut.evidence.rows_cut = true;
     assert_eq!(at("2.40", &ledger, &[cut]).new.len(), 1);
@@ -51,7 +51,7 @@ fn nothing_else_is_covered() {
     ] {
         assert_eq!(at("2.40", &ledger, std::slice::from_ref(&other)).new.len(), 1, "{other:?}");
     }
-    // A blame of its own where the file does not show whose it is.
+    // A separate blame, for a file that does not show the tool.
     let linked = RecordedFinding { blame: Some(Blame::AssemblerOrLinker), ..one_row() };
     let found = of(CFA, Blame::AssemblerOrLinker, "f");
     assert_eq!(at("2.40", &[entry(vec![linked])], std::slice::from_ref(&found)).known.len(), 1);
@@ -75,8 +75,8 @@ fn a_finding_without_rows_is_known_by_its_words() {
     }
 }
 
-/// A row is known again in another case, or under another name or version of its tool. Words are
-/// not: many bugs share them.
+/// A row is recognised in another case, or with another name or version of its tool. Shapes in
+/// words are not: different bugs have the same words.
 #[test]
 fn a_new_finding_is_known_elsewhere_by_its_rows() {
     let like =
@@ -92,12 +92,12 @@ fn a_new_finding_is_known_elsewhere_by_its_rows() {
     ] {
         assert_eq!(like(key, &ledger, &found), Some((1, same_case)), "{key}");
     }
-    // Another tool may have the like: its own entry is named.
+    // Another tool may have a similar bug: its own entry is given.
     let other = LedgerEntry { project: "clang".to_owned(), ..entry(vec![of_one_case(one_row())]) };
     let both = [other, entry(vec![of_one_case(one_row())])];
     assert_eq!(like("gas@9.9::amd64::v3::cfi::x", &both, &found), Some((1, true)));
     assert_eq!(like("clang@9.9::amd64::v3::cfi::x", &both, &found), Some((0, false)));
-    // All of it, or nothing.
+    // All of a finding or nothing.
     assert_eq!(like("gas@9.9::amd64::v2::cfi::x", &ledger, &finding(&[16, 64])), None);
     let words = Finding::new(RuleId::BuildFails, Blame::Assembler, "", "Internal error in f");
     let record = RecordedFinding {
@@ -127,8 +127,8 @@ fn a_relation_covers_what_it_explains_and_no_more() {
     assert_eq!(at("2.40", &ledger, &[found]).new.len(), 1);
 }
 
-/// Within its versions an entry must recur; after them it may, until one is right; before them and
-/// after that it covers nothing.
+/// Within its versions an entry must recur; after them it may, until a version is fixed; before
+/// them and after that it covers nothing.
 #[test]
 fn versions_say_where_an_entry_is_due_and_where_it_covers() {
     let open = [entry(vec![one_row()])];
@@ -169,7 +169,7 @@ fn a_version_stands_for_all_that_begin_with_it() {
     assert_eq!(wider, versions("2.40", "2.47.50", None), "what shows it is not right");
 }
 
-/// The version of a tool that is not in the name of the trial: the linker of an assembler's trial.
+/// The version of a tool that is not in the trial's name: the linker of an assembler's trial.
 #[test]
 fn the_version_may_stand_beside_the_name() {
     let mut known = entry(vec![one_row()]);
@@ -182,7 +182,8 @@ fn the_version_may_stand_beside_the_name() {
     }
 }
 
-/// An exception neither shows the bug nor may, whatever else the record has.
+/// A trial that is an exception neither shows the bug nor may show it, whatever else the record
+/// contains.
 #[test]
 fn an_exception_always_wins() {
     for name in ["gas::amd64::v2::cfi::x", "*::cfi::x", "*"] {
@@ -194,7 +195,7 @@ fn an_exception_always_wins() {
     }
 }
 
-/// Every rule, function and row that a record names has to recur.
+/// Every rule, function and row of a record has to recur.
 #[test]
 fn what_did_not_recur_is_named() {
     let ledger = [entry(vec![RecordedFinding {
@@ -215,7 +216,7 @@ fn what_has_expired_is_neither_known_nor_new() {
     let mut old = entry(vec![one_row()]);
     old.expires = TODAY.to_owned();
     assert_eq!(at("2.40", &[old.clone()], &[finding(&[16])]).expired, [(0, 0)]);
-    // One that has not expired comes first.
+    // An entry that has not expired is preferred.
     assert_eq!(at("2.40", &[old, entry(vec![one_row()])], &[finding(&[16])]).known, [(0, 1)]);
 }
 

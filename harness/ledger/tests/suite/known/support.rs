@@ -1,4 +1,4 @@
-//! Rows, findings and entries to start from.
+//! Sample rows, findings and entries.
 
 use ledger::known::{LedgerEntry, RecordedFinding, Versions};
 use results::{Blame, EntryClass, Finding, Shape, Source, ToolVersion, WrongRow};
@@ -14,7 +14,7 @@ pub(crate) fn row(bytes: i64) -> Equations {
     Equations { abi: Abi::Amd64, cfa, ra, fp, sp: None, signed_by: None, signed_with_pc: false, signal: false }
 }
 
-/// A row of `.sframe` that is wrong where that of `.eh_frame` is right.
+/// A row of `.sframe` that is wrong while that of `.eh_frame` is right.
 pub(crate) fn wrong(wrong: Equations, right: Equations) -> WrongRow {
     WrongRow {
         ranges: vec![(0, 1)],
@@ -28,14 +28,14 @@ pub(crate) fn wrong(wrong: Equations, right: Equations) -> WrongRow {
     }
 }
 
-/// A finding of an assembler in `f` with these wrong CFA offsets, each 8 too small.
+/// A finding about an assembler in `f` with these wrong CFA offsets, each 8 too small.
 pub(crate) fn finding(offsets: &[i64]) -> Finding {
     let mut found = Finding::new(CFA, Blame::Assembler, "f", Shape::Rule);
     found.evidence.rows = offsets.iter().map(|bytes| wrong(row(*bytes), row(bytes + 8))).collect();
     found
 }
 
-/// What records rows of `f` in every trial.
+/// A record of rows of `f` in every trial.
 pub(crate) fn recorded(rows: &[WrongRow]) -> RecordedFinding {
     RecordedFinding {
         rules: vec![CFA],

@@ -1,6 +1,5 @@
-//! Tests for lit: what FileCheck makes of a dump with the bug, and of one without. LLVM's own
-//! FileCheck gave the same results with LLVM 22.1.8, which has all of these bugs: each test
-//! fails.
+//! Tests for lit: the result of FileCheck for a dump with the bug, and for one without. LLVM's own
+//! FileCheck gave the same results with LLVM 22.1.8, which has all of these bugs: each test fails.
 
 use ledger::bundles;
 use regex::{Regex, RegexBuilder};
@@ -13,7 +12,8 @@ enum Directive {
     Not(Regex),
 }
 
-/// The directives of a test. Braces hold an expression, the rest is text; blanks are one another.
+/// Parses the directives of a test. Braces contain an expression, the rest is text; blanks are
+/// equivalent.
 fn directives(test: &str) -> Vec<Directive> {
     let read = |line: &str| {
         let (kind, pattern) = line.trim_start_matches(['/', '#', ' ']).split_once(": ")?;
@@ -33,8 +33,8 @@ fn directives(test: &str) -> Vec<Directive> {
     test.lines().filter(|line| line.contains("CHECK")).filter_map(read).collect()
 }
 
-/// Returns true if FileCheck finds each after the one before, and none of the forbidden ones in
-/// between.
+/// Returns true if FileCheck finds each directive after the one before, and none of the forbidden
+/// ones in between.
 fn passes(test: &str, text: &str) -> bool {
     let (mut at, mut not) = (0, Vec::new());
     let directives = directives(test);
@@ -76,7 +76,7 @@ fn assembly_without_the_directive_fails() {
         let (_, label) = test.split_once("// CHECK-LABEL: ").expect("a label");
         let label = label.lines().next().expect("a label");
         let end = "\tmovq\tplace+16(%rip), %rsp\n\tcallq\tten\n";
-        // A forbidden next instruction is seen only if no label is in between.
+        // A forbidden next instruction is found only if no label is in between.
         let between = if test.contains("CHECK-NOT: {{pushq") { "" } else { ".LBB0_2:\n" };
         let text = |behind: &str| format!("{label}\n\t{instruction}\n{between}{behind}\tnop\n{end}\t{directive}\n");
         assert!(!passes(&test, &text("")), "{name} passes without the directive");
@@ -84,8 +84,8 @@ fn assembly_without_the_directive_fails() {
     }
 }
 
-/// A table as llvm-readelf prints it: for each row its start, the CFA's offset and FP's, where it
-/// has one.
+/// A table as llvm-readelf prints it: for each row its start, the CFA's offset and, if it has one,
+/// FP's.
 fn table(functions: usize, rows: &[(u64, i64, Option<i64>)]) -> String {
     let mut text =
         format!("    Num FDEs: {functions}\n      PC {{\n        Start Address: 0x0\n      }}\n      FREs [\n");
@@ -126,12 +126,12 @@ fn tables_with_the_wrong_row_fail() {
         assert!(!passes(&test, &wrong), "{name} passes: {test}\n{wrong}");
         assert!(passes(&test, &right), "{name} fails: {test}\n{right}");
     }
-    // In the row that is looked at, not in another.
+    // In the row that is checked, not in another.
     let elsewhere = table(1, &[(0, 24, None), (1, 24, Some(-16))]);
     assert!(!passes(&test_of("clang-rel-offset"), &elsewhere));
 }
 
-/// What has no expressions succeeds or fails as its commands do.
+/// A test without expressions passes or fails by its commands.
 #[test]
 fn commands_alone_are_a_test_too() {
     for (name, ends) in [

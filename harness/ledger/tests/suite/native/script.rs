@@ -1,4 +1,4 @@
-//! Scripts of linkers' tests, run by what those suites give them, and the one of gas in Tcl.
+//! Linkers' test scripts, run with the variables of those test suites, and gas's test in Tcl.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use types::Abi;
 use super::home;
 use testing::program::write_program;
 
-/// The file of a test in a folder, beside all others of its bundle.
+/// A folder with the test file and all other files of its bundle.
 fn folder_of(name: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for (file, text) in bundles::read(&home(), name).expect("a bundle").files() {
@@ -20,7 +20,7 @@ fn folder_of(name: &str) -> tempfile::TempDir {
     folder
 }
 
-/// The program of a linker or assembler that is here, by the beginning of its version.
+/// An installed linker or assembler, by prefix of its version.
 fn program(tool: &str, abi: Abi, version: &str) -> Option<PathBuf> {
     let home = home();
     let producers = Producers::read(&home.root.join(SHIPPED), &home.root).expect("the shipped one");
@@ -29,7 +29,7 @@ fn program(tool: &str, abi: Abi, version: &str) -> Option<PathBuf> {
 }
 
 /// Returns true if the script succeeds with this linker in place of the suite's own. Options that
-/// are wild's alone are taken away, and any assembler asked for is this one.
+/// only wild has are removed, and this assembler replaces any other.
 fn passes(folder: &Path, linker: &Path, assembler: &Path) -> bool {
     fs::write(folder.join("common.inc"), "set -e -o pipefail\nt=$PWD/made\nmkdir -p $t\nskip() { exit 77; }\n")
         .expect("a file");
@@ -41,7 +41,7 @@ fn passes(folder: &Path, linker: &Path, assembler: &Path) -> bool {
         ),
     );
     let test = fs::read_to_string(folder.join("test.sh")).expect("a test");
-    // A compiler that assembles is an assembler here.
+    // A compiler that assembles is replaced by the assembler.
     let named = test.replace(
         "clang-23 --target=x86_64-linux-gnu -c -Wa,--allow-experimental-sframe -Wa,--gsframe",
         "x86_64-linux-gnu-as --gsframe",
@@ -60,7 +60,7 @@ fn passes(folder: &Path, linker: &Path, assembler: &Path) -> bool {
     ran.status.success()
 }
 
-/// Tests in mold's form fail with a linker that puts tables end to end, and pass with one that
+/// Tests in mold's format fail with a linker that concatenates tables, and pass with one that
 /// merges them.
 #[test]
 fn a_script_passes_with_a_linker_that_merges_alone() {
@@ -81,7 +81,7 @@ fn a_script_passes_with_a_linker_that_merges_alone() {
 }
 
 /// V2 start fields of objects are relative to themselves: ld 2.44 corrects them, and a linker
-/// without that knowledge does not.
+/// without SFrame support does not.
 #[test]
 fn a_script_looks_for_the_function_where_its_code_is() {
     let tools = [("gas", "2.44"), ("ld", "2.44"), ("gold", "1.16")];
@@ -112,8 +112,8 @@ fn a_script_passes_where_it_is_told() {
     }
 }
 
-/// gold cuts a number in its PLT's CIE. No other linker here makes that CIE of the source: what is
-/// right is what readelf would print then.
+/// gold truncates a number in the CIE of its PLT. No other linker makes this CIE for the source:
+/// the correct version is readelf's expected output.
 #[test]
 fn a_script_of_gold_reads_the_cie() {
     let Some(gold) = program("gold", Abi::S390x, "1.16") else { return };
@@ -132,7 +132,7 @@ fn a_script_of_gold_reads_the_cie() {
     }
 }
 
-/// With the words of DejaGnu that it uses.
+/// With stubs for the DejaGnu procedures that it uses.
 #[test]
 fn a_script_in_tcl_fails_where_gas_is_silent() {
     let stubs = "proc istarget {target} { return 1 }\n\
@@ -147,7 +147,7 @@ fn a_script_in_tcl_fails_where_gas_is_silent() {
         let readelf = assembler.with_file_name("x86_64-linux-gnu-readelf");
         let mut tcl = Command::new("tclsh");
         tcl.arg("all.tcl").current_dir(folder.path()).env("AS", &assembler).env("READELF", readelf);
-        // Nothing else here needs it.
+        // Only this test needs Tcl.
         let Ok(ran) = tcl.output() else { return };
         assert_eq!(String::from_utf8_lossy(&ran.stdout), verdict, "{version}: {ran:?}");
     }

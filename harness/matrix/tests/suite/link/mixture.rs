@@ -1,5 +1,5 @@
-//! The maker of objects of another SFrame version: the assembler that the producers' file wants,
-//! whatever else is here.
+//! The assembler of objects in another SFrame version: the one that the producers' file wants,
+//! whatever else is installed.
 
 use std::path::Path;
 
@@ -11,8 +11,8 @@ use testing::scratch;
 use toolchain::producers::Producers;
 use types::Abi;
 
-/// The trial `foreign-version` of the linker with the objects of one assembler, where assemblers of
-/// these versions are here: the version that makes the other objects, or why none does.
+/// The trial `foreign-version` of the linker with the objects of one assembler, with assemblers of
+/// these versions installed: the version that makes the other objects, or why there is none.
 fn other(folder: &Path, own: u32, here: &[u32]) -> Result<String, String> {
     let program = |name: &str, version: u32| {
         let path = folder.join(format!("{name}-{version}"));

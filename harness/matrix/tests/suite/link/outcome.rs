@@ -1,5 +1,5 @@
-//! What an outcome distinguishes, by tools that are made up: they copy frozen objects of real
-//! producers, and refuse what they are asked to.
+//! Results of recipes, tested with fake tools that copy frozen objects of real producers, and
+//! refuse on request.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use types::{Abi, SframeVersion};
 #[derive(Clone, Default)]
 struct Copier {
     files: Vec<(&'static str, &'static str)>,
-    /// Files that cannot be made, of anything that has `.sframe`.
+    /// Files that cannot be made if any input has `.sframe`.
     refused: &'static [&'static str],
     /// Files that cannot be made at all.
     impossible: &'static [&'static str],
@@ -29,8 +29,8 @@ fn copier(files: &[(&'static str, &'static str)]) -> Copier {
 }
 
 impl Copier {
-    /// A script that copies. What it makes for the control is marked, and so is what is made of
-    /// that.
+    /// A script that copies. Its output in the control is marked, and so are files made from that
+    /// output.
     fn script(&self, log: &Path) -> String {
         let objects = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/objects/x86_64");
         let copied = self
@@ -88,13 +88,13 @@ const OBJECT: &str = "gas-2.47.50--v3--gcc12-O2--o";
 const PROGRAM: &str = "gas-2.47.50--v3--gcc12-O2--exe";
 const OTHER: &str = "gas-2.44--v2--gcc12-O2--exe";
 
-/// Carries a recipe out; `steps` and `expect` as in a case file, with objects `a`, which asks for
-/// the version, and `b`.
+/// Executes a recipe; `steps` and `expect` as in a case file, with objects `a`, which requests the
+/// version, and `b`.
 fn outcome(steps: &str, expect: &str, tools: &Copier) -> LinkOutcome {
     with_log(steps, expect, tools).0
 }
 
-/// The same, and what was asked for, in order.
+/// Executes a recipe, and returns also the requests to the tools, in order.
 fn with_log(steps: &str, expect: &str, tools: &Copier) -> (LinkOutcome, Vec<String>) {
     let folder = scratch::folder();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
@@ -195,7 +195,7 @@ fn what_another_linker_got_wrong_shows_nothing_of_this_one() {
     assert_eq!(rules(&other), [""; 0]);
     assert!(other.notes[0].starts_with("foreign is wrong already, by another linker"), "{:?}", other.notes);
     assert!(other.files.iter().all(|file| file.name != "out"));
-    // What is right is passed on, and this linker's bugs are found.
+    // A correct file is passed on, and this linker's bugs are found.
     let tools = Copier { refused: &["out"], ..copier(&files) };
     assert_eq!(rules(&outcome(&recipe("linker: other, "), "{}", &tools)), ["link/accepted"]);
 }
@@ -225,8 +225,8 @@ fn relations_between_files_are_judged() {
 
 #[test]
 fn what_is_made_of_a_wrong_relocatable_is_not_judged() {
-    // A program is no -r output: what the object describes is not described there under its
-    // relocations.
+    // A program is not an `-r` output: its descriptors are not those that the object's relocations
+    // define.
     let steps = "  - {make: merged, by: relocatable, from: [a]}\n  - {make: out, by: link, from: [merged]}";
     let lost = copier(&[("a", OBJECT), ("b", OBJECT), ("merged", "gas-2.47.50--v3--hand--o"), ("out", OTHER)]);
     let outcome = outcome(steps, "{describes: {merged: [main]}, runs: [{file: out, exit: 99, least: {}}]}", &lost);

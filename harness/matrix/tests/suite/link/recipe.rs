@@ -1,4 +1,4 @@
-//! Case files that make no sense, and what is said of them.
+//! Invalid case files, and the error messages for them.
 
 use std::fs;
 
@@ -72,7 +72,7 @@ fn a_senseless_case_is_refused_with_what_is_wrong() {
     }
 }
 
-/// Else a trial would pass in which nothing was linked.
+/// Otherwise a trial in which nothing was linked would pass.
 #[test]
 fn a_recipe_is_for_pairs_of_linkers_that_can_do_something_of_it() {
     let folder = scratch::folder();

@@ -1,5 +1,5 @@
-//! The cases of `cases/link`: each can be read, is for some target, and together they leave no rule
-//! of linking without a case.
+//! The cases of `cases/link`: each can be read, applies to some target, and every linking rule has
+//! a case.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

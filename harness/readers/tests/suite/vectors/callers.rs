@@ -1,4 +1,4 @@
-//! Callers of the examples, found a second time by this project's unwinder.
+//! Callers of the examples, computed by this project's unwinder.
 
 use generators::vectors::{Caller, Expected, call};
 use sframe::{Placement, Section, StartBase, Table};
@@ -7,7 +7,7 @@ use unwind::{SframeUnwinder, Unwinder as _};
 
 use super::VECTORS;
 
-/// Words of an example that lie farther apart are in no one stack.
+/// Maximum distance between words of one stack.
 const STACK: u64 = 1 << 20;
 
 #[test]
@@ -41,7 +41,7 @@ fn callers_are_those_that_the_unwinder_finds() {
     assert!(compared > 5_000, "{compared}");
 }
 
-/// The words as one stretch of memory; none if they are too far apart.
+/// The words as one contiguous stack; `None` if they are too far apart.
 fn stack(caller: &Caller, order: types::ByteOrder) -> Option<(u64, Vec<u8>)> {
     let base = caller.memory.iter().map(|word| word.address).min().unwrap_or(0);
     let end = caller.memory.iter().map(|word| word.address + 8).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Class, rule, rows and callers of every vector, from its bytes.
+//! Class, rule, rows and callers of every vector, derived from its bytes.
 
 use generators::vectors::{Class, Expected, QUESTIONS, Row, Vector};
 use sframe::{ErrorKind, ParseError, Placement, Section, StartBase, Table};
@@ -56,8 +56,8 @@ fn complaint(vector: &Vector) -> Option<String> {
     }
 }
 
-/// Why it cannot be read: the bytes of some function are not there, or have no known size. What is
-/// read and means nothing is decoded all the same.
+/// Why it cannot be read: the bytes of some function are missing, or of unknown size. Readable
+/// bytes without a meaning are decoded nevertheless.
 fn unreadable(vector: &Vector) -> Option<ParseError> {
     let means_nothing = |kind: ErrorKind| {
         matches!(
@@ -84,8 +84,8 @@ fn read(vector: &Vector) -> Result<(Section<'_>, Table), ParseError> {
     Ok((section, table))
 }
 
-/// The rules for the section alone: it is in no file, so that those of the container
-/// do not apply.
+/// Breaches of rules about the section alone: it is in no file, so the rules of the container do
+/// not apply.
 fn breaches(vector: &Vector) -> Vec<Breach> {
     let text = section(1, ".text", 6, vector.text.0, vector.text.1 - vector.text.0, Bytes::new());
     let table = section(2, ".sframe", 2, vector.address, vector.bytes.len() as u64, vector.bytes.clone().into());

@@ -1,4 +1,4 @@
-//! The corpus as files: form, sameness, names.
+//! The corpus as files: format, reproducibility, names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use super::VECTORS;
 #[test]
 fn every_case_and_the_index_fit_their_schemas() {
     let (index, case) = (schema_named("corpus-index.schema.json"), schema_named("corpus-case.schema.json"));
-    // A part of each class is enough: all come from one function.
+    // A part of each class suffices: one function writes all.
     let vectors: Vec<Vector> = VECTORS.iter().cloned().step_by(11).collect();
     for (name, bytes) in
         files(&vectors, SEED).filter(|(name, _)| name.ends_with(".json") && !name.starts_with("schemas/"))

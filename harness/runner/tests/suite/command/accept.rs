@@ -1,5 +1,5 @@
-//! The ledger from end to end: a bug is new, is accepted, is expected, expires, and is missed once
-//! it is fixed.
+//! The ledger from end to end: a bug is new, is accepted, recurs as expected, expires, and is
+//! missed once it is fixed.
 //!
 //! The bug is a wrong CFA that a fake assembler writes until the file `mended` exists.
 
@@ -12,8 +12,8 @@ use crate::command::workshop::{ASSEMBLE, Fake, LINK, Workshop, about_leaf, line_
 const REASON: &str = "The last byte of .sframe, the CFA's offset in leaf, is 24 where the function has pushed nothing.";
 const FUTURE: &str = "2999-12-31";
 
-/// A workshop whose assembler errs, its run, and the fingerprints of all that is new there: the bug
-/// in `leaf` comes first.
+/// A workshop with a wrong assembler, its run, and the fingerprints of all new findings: the bug in
+/// `leaf` is first.
 fn erring() -> (Workshop, Vec<String>) {
     let workshop = Workshop::new();
     let body = format!("{ASSEMBLE} && {{ [ -e '{}' ] || wrong \"$out\"; }}", workshop.path("mended"));
@@ -30,7 +30,8 @@ fn erring() -> (Workshop, Vec<String>) {
     let others = findings.filter_map(|finding| finding["fingerprint"].as_str()).filter(|other| *other != all[0]);
     let others: Vec<String> = others.map(str::to_owned).collect();
     all.extend(others);
-    // The words to accept it, and what has its cause, are printed as they are to be typed.
+    // The output has commands to accept it, and other findings of the same cause, that can be
+    // pasted.
     let words = format!("sframe-conformance accept {}", all[0]);
     let printed = ran.stdout.lines().find(|line| line.contains(&words)).unwrap_or_else(|| panic!("{}", ran.stdout));
     assert!(
@@ -45,7 +46,7 @@ fn status(lines: &[Value]) -> &str {
     line_of(lines, "fake")["status"].as_str().expect("a status")
 }
 
-/// `accept` with everything that it needs, and one word changed.
+/// Calls `accept` with all required options, one of them changed.
 fn accept(workshop: &Workshop, findings: &[String], changed: (&str, &str)) -> Ran {
     let mut words = vec!["accept", "--results", "out"];
     words.extend(findings.iter().map(String::as_str));
@@ -64,8 +65,8 @@ fn accept(workshop: &Workshop, findings: &[String], changed: (&str, &str)) -> Ra
 
 const UNCHANGED: (&str, &str) = ("", "");
 
-/// Accepted, it is expected. It no longer is once the entry has expired, or if another row is
-/// wrong, and is missed once the bug is fixed. What is printed in each state is a text.
+/// An accepted bug is expected. It is new again once the entry has expired, or if another row is
+/// wrong, and is missed once it is fixed. The output in each state is a golden file.
 #[test]
 fn what_is_accepted_is_expected_and_missed_once_it_is_fixed() {
     let (workshop, all) = erring();
@@ -76,7 +77,7 @@ fn what_is_accepted_is_expected_and_missed_once_it_is_fixed() {
         workshop.write("reports/known/leaf.yaml", entry);
         let (ran, lines) = workshop.run();
         assert_eq!((ran.code, status(&lines)), (Some(code), word), "{what}: {}", ran.stdout);
-        // What the machine's assembler does with `_start` is another matter.
+        // Findings of the machine's assembler about `_start` are ignored.
         let is_of = |line: &&str| !line.contains("_start") && !line.contains("row/outermost");
         let blocks = ran.stdout.lines().filter(|line| line.starts_with("FAIL ") || line.starts_with("XPASS "));
         let problems = problems(&lines[0]);
@@ -99,7 +100,7 @@ fn what_is_accepted_is_expected_and_missed_once_it_is_fixed() {
     assert_eq!(accept(&workshop, &all[..1], UNCHANGED).code, Some(0));
     let renewed = workshop.read("reports/known/leaf.yaml");
     run("accepted again", &renewed, 0, "XFAIL");
-    // Its bundle is made of the first trial here that shows it.
+    // The bundle is made from the first trial here that shows it.
     let bundled = workshop.call(&["bundle", "leaf", "--as-is", "--out", "filed"]);
     assert!(bundled.code == Some(0) && workshop.read("filed/mail.txt").contains("leaf"), "{bundled:?}");
 
@@ -108,7 +109,7 @@ fn what_is_accepted_is_expected_and_missed_once_it_is_fixed() {
     told.printed("entry.txt");
 }
 
-/// The list of all bugs, where there is one, has it at once.
+/// The list of all bugs, if it exists, is updated immediately.
 #[test]
 fn what_is_accepted_is_listed() {
     let (workshop, all) = erring();
@@ -122,7 +123,7 @@ fn what_is_accepted_is_listed() {
     assert!(!list.contains("stale"), "{list}");
 }
 
-/// Nothing would ever ask for it again.
+/// No run would ever check such an entry.
 #[test]
 fn an_entry_that_shows_nowhere_is_refused() {
     let (workshop, _) = erring();
@@ -144,7 +145,7 @@ fn an_entry_that_shows_nowhere_is_refused() {
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
 }
 
-/// A key that matches nothing fails if its tools are here, and is ignored if they are not.
+/// A key that matches nothing fails if its tools are installed, and is ignored if they are not.
 #[test]
 fn an_idle_key_fails_the_run_where_its_producer_took_part() {
     let (workshop, all) = erring();
@@ -168,8 +169,8 @@ fn an_idle_key_fails_the_run_where_its_producer_took_part() {
     }
 }
 
-/// A key that leaves a case's partners open matches nothing where they are not here: only a machine
-/// with all of them can show it.
+/// A key that leaves a case's partners open matches nothing if they are not installed: only a
+/// machine with all of them can show that it is idle.
 #[test]
 fn a_key_with_open_partners_is_idle_where_all_of_them_are_here() {
     let (workshop, all) = erring();
@@ -181,8 +182,8 @@ fn a_key_with_open_partners_is_idle_where_all_of_them_are_here() {
     assert_eq!(ran.code, Some(1), "{}", ran.stdout);
     assert!(ran.stdout.contains("IDLE leaf.yaml: fake::amd64::v1::frames::renamed+*"), "{}", ran.stdout);
 
-    // A version that is wanted and absent may be the partner, and so may be what a file of the
-    // user's own leaves out.
+    // A wanted version that is not installed may be the partner, and so may be one that the user's
+    // own file omits.
     let file = workshop.read("ci/producers.yaml");
     let wanting =
         file.replacen("  kind: assembler\n", "  kind: assembler\n  wanted: [{version: \"99\", from: nowhere}]\n", 1);
@@ -195,7 +196,7 @@ fn a_key_with_open_partners_is_idle_where_all_of_them_are_here() {
     assert!(ran.code == Some(0) && !ran.stdout.contains("IDLE"), "{}", ran.stdout);
 }
 
-/// That an object of a tool's is frozen in the repository does not mean that the tool is here.
+/// A frozen object of a tool does not mean that the tool is installed.
 #[test]
 fn a_frozen_object_does_not_make_its_producers_keys_idle() {
     let (workshop, all) = erring();
@@ -237,7 +238,7 @@ fn accepting_is_refused_without_what_makes_it_mean_something() {
     }
     refused("0123456789abcdef", accept(&workshop, &["0123456789abcdef".to_owned()], UNCHANGED));
 
-    // What must be there at all.
+    // The required options.
     let words = ["--reason", REASON, "--link", "unfiled", "--expires", FUTURE, "--entry", "leaf", "--title", "t"];
     for missing in ["--reason", "--link", "--expires", "--entry", "--title"] {
         let pairs = words.chunks(2).filter(|pair| pair[0] != missing).flatten().copied();
@@ -247,15 +248,15 @@ fn accepting_is_refused_without_what_makes_it_mean_something() {
     let written = std::fs::read_dir(workshop.path("reports/known")).expect("the ledger").count();
     assert_eq!(written, 0, "a refusal writes nothing");
 
-    // A workshop that never ran.
+    // A workshop without results.
     let workshop = Workshop::new();
     workshop.producers(&[]);
     refused("without results", accept(&workshop, &["0123456789abcdef".to_owned()], UNCHANGED));
     told.printed("refusals.txt");
 }
 
-/// A trial of another project that shows the like, before the first of the entry's project, gives
-/// it no version.
+/// A trial of another project with a similar finding, before the first of the entry's project, does
+/// not determine the entry's version.
 #[test]
 fn an_entry_begins_with_a_trial_of_its_project() {
     let (workshop, all) = erring();
@@ -273,7 +274,7 @@ fn an_entry_begins_with_a_trial_of_its_project() {
     assert!(!text.contains("first: ''") && !text.contains("another"), "{text}");
 }
 
-/// What an entry knows of other machines and versions, this run cannot say: it stays.
+/// Records of an entry about other machines and versions stay, because this run cannot check them.
 #[test]
 fn adding_to_an_entry_keeps_what_it_knows() {
     let (workshop, all) = erring();
@@ -306,7 +307,7 @@ fn adding_to_an_entry_keeps_what_it_knows() {
     let (ran, lines) = workshop.run();
     assert_eq!((ran.code, status(&lines)), (Some(0), "XFAIL"), "{}\n{text}", ran.stdout);
 
-    // Once more: nothing is doubled.
+    // Accepting again duplicates nothing.
     assert_eq!(accept(&workshop, &all, UNCHANGED).code, Some(0));
     assert_eq!(workshop.read("reports/known/leaf.yaml"), text);
 }

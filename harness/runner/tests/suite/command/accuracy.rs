@@ -1,5 +1,4 @@
-//! `accuracy` on programs of every target: which ways of unwinding are right where is known of
-//! their code.
+//! `accuracy` on programs of every target whose code is known: the methods that are right.
 
 use serde_json::Value;
 
@@ -31,8 +30,8 @@ fn counts(share: &Value) -> [u64; 3] {
     ["samples", "first", "chain"].map(|key| share[key].as_u64().expect("a number"))
 }
 
-/// gcc's tables are right at every instruction, an analysis of its code nearly; FP begins no chain in
-/// code that is compiled without it.
+/// gcc's tables are right at every instruction, and an analysis of its code nearly always; FP
+/// begins no chain in code compiled without frame pointers.
 #[test]
 fn tables_and_code_are_right_where_frame_pointers_are_not() {
     for path in PROGRAMS.map(frozen) {
@@ -59,7 +58,7 @@ fn tables_and_code_are_right_where_frame_pointers_are_not() {
     }
 }
 
-/// The same seed looks at the same instructions.
+/// The same seed samples the same instructions.
 #[test]
 fn a_sample_is_drawn_by_its_seed() {
     let path = frozen(PROGRAMS[0]);

@@ -1,11 +1,11 @@
-//! What is no ELF64 file of a known machine with an unwind table: exit 3, a kind, an offset, and
-//! never a panic.
+//! Files that are not ELF64 files of a known machine with an unwind table: exit code 3, a kind, an
+//! offset, and no panic.
 
 use serde_json::Value;
 
 use crate::command::support::{CLEAN_EXE, CLEAN_OBJECT, Elf, Folder, bytes_of, check, run};
 
-/// The error of a file that must not be judged.
+/// Error for a file that must not be judged.
 fn refused(path: &str) -> Value {
     let (code, json) = check(path, &[]);
     assert_eq!((code, &json["verdict"]), (3, &"error".into()), "{path}");
@@ -15,7 +15,7 @@ fn refused(path: &str) -> Value {
     error
 }
 
-/// A file and the kind of error and the offset in it that must be named.
+/// Checks the kind and the offset of the error for a file.
 #[track_caller]
 fn refuses(name: &str, bytes: &[u8], kind: &str, offset: u64) {
     let folder = Folder::new();
@@ -88,7 +88,7 @@ fn a_folder_or_nothing_at_all() {
     }
 }
 
-/// Of a truncated file something lies outside, wherever it was cut: the tables of headers come
+/// A structure of a truncated file is out of bounds, wherever it was cut: the header tables are
 /// last.
 #[track_caller]
 fn truncations(name: &str) {
@@ -123,7 +123,7 @@ fn a_truncated_object() {
     truncations(CLEAN_OBJECT);
 }
 
-/// A segment of .bss alone has no bytes in the file, and its offset may be past the end: nothing
+/// A segment of only .bss has no bytes in the file, and its offset may be beyond the end: nothing
 /// is missing.
 #[test]
 fn a_segment_without_bytes_in_the_file_is_nowhere_in_it() {
@@ -131,7 +131,7 @@ fn a_segment_without_bytes_in_the_file_is_nowhere_in_it() {
     let mut bytes = bytes_of(CLEAN_EXE);
     let number = |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
     let (table, count) = (number(&bytes, 0x20) as usize, usize::from(bytes[0x38]));
-    // PT_GNU_STACK, which nobody needs, becomes a PT_LOAD.
+    // PT_GNU_STACK, which is not needed, becomes a PT_LOAD.
     let stack = (0..count).map(|nth| table + nth * HEADER).find(|at| bytes[*at..*at + 4] == [0x51, 0xe5, 0x74, 0x64]);
     let stack = stack.expect("PT_GNU_STACK");
     bytes[stack..stack + 4].copy_from_slice(&[1, 0, 0, 0]);
@@ -142,7 +142,7 @@ fn a_segment_without_bytes_in_the_file_is_nowhere_in_it() {
     let folder = Folder::new();
     let (code, json) = check(&folder.write("bss", &bytes), &[]);
     assert_eq!((code, &json["verdict"]), (0, &"clean".into()), "{json}");
-    // With bytes there it is truncated.
+    // With file bytes the file is truncated.
     bytes[stack + 32] = 1;
     assert_eq!(refused(&folder.write("cut", &bytes))["kind"], "truncated");
 }

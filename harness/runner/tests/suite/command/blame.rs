@@ -1,5 +1,5 @@
-//! The table of blame (reports/README.md) from execution: files written from nothing, with one bug
-//! put into one table or both, on every target.
+//! The table of blame (reports/README.md), tested by execution: generated files with one bug in one
+//! table or both, on every target.
 
 use check::{Options, check};
 use generators::code::{Call, FrameAt, FrameState, Function, Transfer};
@@ -28,8 +28,8 @@ fn errors(report: &Report) -> Vec<(&'static str, Blame, &str)> {
     errors.map(|found: &Finding| (found.rule().name(), found.blame(), found.function())).collect()
 }
 
-/// Makes the CFA of `leaf` wrong by that many bytes in `.sframe` (SFrame V2 errata 1: s390x stores
-/// it divided by 8).
+/// Makes the CFA of `leaf` wrong by `bytes` in `.sframe` (SFrame V2 errata 1: s390x stores it
+/// divided by 8).
 fn shift_sframe(sample: &mut Sample, bytes: i32) {
     let unit = i32::try_from(sample.abi.facts().cfa_word.scale).expect("a small scale");
     for word in sample.section.functions[LEAF].rows[0].words.iter_mut().take(1) {
@@ -38,13 +38,13 @@ fn shift_sframe(sample: &mut Sample, bytes: i32) {
     }
 }
 
-/// The same in `.eh_frame`.
+/// Makes the CFA of `leaf` wrong by `bytes` in `.eh_frame`.
 fn shift_eh_frame(sample: &mut Sample, bytes: i64) {
     let offset = sample.abi.facts().cfa_minus_sp_at_entry + bytes;
     sample.eh_frame.cies[0].fdes[LEAF].program.insert(0, (0, Cfi::DefCfaOffset(offset)));
 }
 
-/// Every target's executable with a bug.
+/// Reports on every target's executable with a bug.
 fn with(edit: impl Fn(&mut Sample)) -> Vec<(Abi, Report)> {
     let report = |abi| {
         let mut sample = sample(abi, FileKind::Executable);
@@ -76,8 +76,8 @@ fn sframe_alone_wrong() {
     }
 }
 
-/// Control reaches the jump back, far down, before the return at the beginning: both are wrong,
-/// and what came first is reported.
+/// Control reaches the jump back at the end before the return at the beginning: both are wrong, and
+/// the first to occur is reported.
 #[test]
 fn the_code_that_is_shown_is_where_the_values_were_seen() {
     const RETURN: u32 = 2;
@@ -128,8 +128,8 @@ fn both_wrong_in_different_ways() {
     }
 }
 
-/// The caller's SP has a rule in `.eh_frame` alone. With a CFA far outside the stack it faults,
-/// where `.sframe` answers: still one rule is wrong in both tables.
+/// Only `.eh_frame` has a rule for the caller's SP. With a CFA far outside the stack that rule
+/// faults, while `.sframe` answers: this is still one wrong rule in both tables.
 #[test]
 fn both_wrong_alike_where_eh_frame_cannot_answer() {
     const FAR: i32 = 1 << 30;
@@ -141,13 +141,13 @@ fn both_wrong_alike_where_eh_frame_cannot_answer() {
         let sp = abi.facts().sp;
         sample.eh_frame.cies[0].fdes[LEAF].program.insert(1, (0, Cfi::Offset(sp, -40)));
         let report = judged(&sample);
-        // A fixed slot of the return address (AMD64) faults as well, in both tables.
+        // A fixed slot of the return address (AMD64) faults too, in both tables.
         let rule = if abi.facts().fixed_ra.is_some() { "row/ra-matches-truth" } else { "row/cfa-matches-truth" };
         assert_eq!(errors(&report), [(rule, Blame::Compiler, "leaf")], "{abi}");
     }
 }
 
-/// Not executed: the object's tables differ and its assembler made them.
+/// Not executed: the object's tables differ, and its assembler wrote both.
 #[test]
 fn tables_of_an_object_that_differ() {
     for abi in Abi::ALL {
@@ -159,8 +159,8 @@ fn tables_of_an_object_that_differ() {
     }
 }
 
-/// An assembler names one source. An object that names more came out of `ld -r`: whose bug it is,
-/// the file does not show.
+/// An assembler names one source. An object that names several was made by `ld -r`: the file does
+/// not show whose bug it is.
 #[test]
 fn an_object_of_several_sources_is_not_the_assemblers_alone() {
     let both = Blame::AssemblerOrLinker;
@@ -239,8 +239,7 @@ fn slots_of_a_popped_frame() {
         let report = stale(abi);
         assert_eq!(errors(&report), [("row/reads-dead-stack", Blame::AssemblerOrLinker, "framed")], "{abi}");
     }
-    // The saved FP is still in the red zone: no step shows which table is wrong, and they differ
-    // all the same.
+    // The saved FP is still in the red zone: no step shows which table is wrong, but they differ.
     assert_eq!(errors(&stale(Abi::Amd64)), [("cfi/fp-differs", Blame::Undetermined, "framed")]);
 }
 
@@ -289,8 +288,8 @@ fn one_table_alone() {
     }
 }
 
-/// A fingerprint is of rule, blame, function and rows, not of addresses: code in front moves
-/// everything and changes nothing.
+/// A fingerprint depends on rule, blame, function and rows, not on addresses: code inserted before
+/// moves everything without changing it.
 #[test]
 fn a_fingerprint_does_not_depend_on_addresses() {
     for abi in Abi::ALL {
@@ -316,7 +315,7 @@ fn words(code: &[u32]) -> Vec<u8> {
     code.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// An AArch64 function of these words whose frame is as at entry, but for what the offsets say of
+/// An AArch64 function of these words whose frame is as at entry, except for the given offsets of
 /// the CFA and the saved pair.
 fn function(
     abi: Abi,
@@ -337,7 +336,8 @@ fn function(
     }
 }
 
-/// `_start` calls `keeps`, which calls `lowers`, which takes 32 bytes of stack and jumps to `last`.
+/// `_start` calls `keeps`, which calls `lowers`, which reserves 32 bytes of stack and jumps to
+/// `last`.
 fn lowering(abi: Abi, last: &[u32]) -> Report {
     let facts = abi.facts();
     let entry = FrameState::at_entry(abi);
@@ -372,14 +372,13 @@ fn a_function_jumped_to_with_stack_kept_for_the_caller_is_not_wrong() {
         let report = lowering(abi, &[0xd503_201f, 0xd65f_03c0]); // nop; ret
         assert_eq!(errors(&report), [], "{abi}");
         assert_eq!(report.summary.undecided, 0, "{abi}");
-        // Two tables at two steps: it returned with the SP that their rows have.
+        // Two tables at two steps: it returned with the SP that their rows describe.
         assert!(report.notes.iter().any(|note| note.ends_with("later: 4 lowered-stack")), "{abi}: {:?}", report.notes);
         assert_eq!(report.outcome(Deny::default()), Outcome::Clean, "{abi}: {:?}", report.undecided);
     }
 }
 
-/// The same with a part of a function in place of a function: it gives the stack back, so its rows
-/// lack the CFA.
+/// A part of a function instead of a function: it frees the stack, so its rows have the wrong CFA.
 #[test]
 fn a_part_jumped_to_that_gives_the_stack_back_is_wrong() {
     for abi in [Abi::Aarch64, Abi::Aarch64Be] {
@@ -392,7 +391,7 @@ fn a_part_jumped_to_that_gives_the_stack_back_is_wrong() {
     }
 }
 
-/// A row of no known width: the function cannot be read, which is reported; it was not left out.
+/// A row of unknown width: the function cannot be read, which is reported; it is not omitted.
 #[test]
 fn a_function_that_cannot_be_read_is_no_gap() {
     const WORDS_OF_SIZE_3: u8 = 3 << 5 | 1 << 1 | 1;

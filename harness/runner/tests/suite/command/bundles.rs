@@ -1,5 +1,5 @@
-//! The bundles of `reports/known`: from their data every text is made, whole, without a tool;
-//! nothing is kept twice.
+//! The bundles of `reports/known`: every text is made completely from the data, without a tool;
+//! nothing is stored twice.
 
 use std::fs;
 use std::path::Path;
@@ -29,8 +29,7 @@ fn all() -> Vec<(String, Filing)> {
     names.iter().map(|name| (name.clone(), read(name))).collect()
 }
 
-/// Bundles and the producers' file agree on a tool: where its reports go, and to
-/// whom.
+/// Bundles and the producers' file agree about a tool: where its reports go.
 #[test]
 fn a_culprit_is_a_tool_of_the_producers_file() {
     let root = root();
@@ -46,7 +45,7 @@ fn a_culprit_is_a_tool_of_the_producers_file() {
 /// Bundles from before output was quoted, whose tool has not been run again since.
 const NOT_QUOTED: [&str; 3] = ["wild-relocatable", "wild-sort-section", "wild-v2-starts"];
 
-/// A maintainer gets the output of a tool that shows the bug, not a paraphrase of it.
+/// A maintainer gets the tool's output that shows the bug, not a paraphrase.
 #[test]
 fn a_bundle_quotes_the_output_that_shows_its_bug() {
     for (name, Filing { bundle, .. }) in all().into_iter().filter(|(name, _)| !NOT_QUOTED.contains(&name.as_str())) {
@@ -72,12 +71,12 @@ fn a_bundle_quotes_the_output_that_shows_its_bug() {
     }
 }
 
-/// Keys whose values are for programs or for the list of all bundles: the texts have their meaning
-/// in other words.
+/// Keys whose values are for programs or for the list of all bundles: the texts express their
+/// meaning in other words.
 const SILENT: [&str; 12] =
     ["abi", "bugzilla", "by", "code_of", "column", "dump", "entry", "field", "function", "remark", "targets", "within"];
 
-/// Every text in a value, with the path that leads there.
+/// Every text in a value, with its path.
 fn leaves(value: &Value, path: &str, found: &mut Vec<(String, String)>) {
     match value {
         Value::Object(members) => {
@@ -99,12 +98,12 @@ fn is_unused(bundle: &Bundle, path: &str) -> bool {
     further && path.ends_with("/variable") && matches!(bundle.check, Check::Directive { .. })
 }
 
-/// A command with what it asks of the assembler.
+/// A command with the options passed to the assembler.
 fn asked(words: &str, version: &str, pcrel: &str) -> String {
     words.replace("{sframe-version}", version).replace("{sframe-pcrel}", pcrel)
 }
 
-/// Words with one blank between them, and nothing of Markdown before a character.
+/// Words separated by single blanks, without Markdown escapes.
 fn plain(text: &str) -> String {
     let text = text.replace("&lt;", "<").replace('\\', "");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -116,7 +115,7 @@ fn file<'a>(files: &'a [(String, String)], name: &str) -> &'a str {
 }
 
 /// Each value of the data is in the report or in the script; what a maintainer needs is in each
-/// text for a tracker.
+/// tracker's text.
 #[test]
 fn every_text_of_every_bundle_is_whole() {
     for (name, filing) in all() {
@@ -142,9 +141,9 @@ fn every_text_of_every_bundle_is_whole() {
             let needed =
                 ["/title", "/note", "/clause", "/commands", "/printed", "/expected", "/others", "/check/wrong"];
             let values = values.iter().filter(|(path, _)| needed.iter().any(|needed| path.starts_with(needed)));
-            // The variables are the script's, and what it looks for is where a dump is not quoted.
+            // The variables are only in the script, and its search text only if no dump is quoted.
             let values = values.filter(|(path, _)| !path.ends_with("/variable"));
-            // A tracker has no use for what a compiler's assembly is made into.
+            // Trackers do not get the steps after a compiler's assembly output.
             let is_further = |path: &str| path.starts_with("/commands") && !path.starts_with("/commands/0/");
             let assembly_shows = matches!(filing.bundle.check, Check::Directive { .. });
             let values = values.filter(|(path, _)| !(assembly_shows && is_further(path)));
@@ -164,7 +163,7 @@ fn every_text_of_every_bundle_is_whole() {
     }
 }
 
-/// A text of another version may say otherwise.
+/// A clause may have another text in another version.
 #[test]
 fn clauses_are_those_of_the_version_at_hand() {
     let mut cited = 0;
@@ -172,7 +171,7 @@ fn clauses_are_those_of_the_version_at_hand() {
         let (Some(clause), Some(version)) = (&filing.bundle.clause, filing.bundle.sframe) else { continue };
         for part in clause.section.split("; ").filter(|part| part.starts_with("SFrame V")) {
             let text = part.split(',').next().unwrap_or_default();
-            // The errata only say more clearly what version 2 is.
+            // The errata only state more clearly what version 2 requires.
             let fits = text == version.text() || (text, version) == ("SFrame V2 errata 1", SframeVersion::V2);
             assert!(fits, "{name}: {part} is not of {version}");
             cited += 1;
@@ -181,7 +180,7 @@ fn clauses_are_those_of_the_version_at_hand() {
     assert!(cited >= 15, "{cited}");
 }
 
-/// What is filed shows its fault to people who have never heard of this project.
+/// Filed texts show the bug to people who do not know this project.
 #[test]
 fn no_bundle_needs_this_program() {
     for (name, filing) in all() {
@@ -194,7 +193,7 @@ fn no_bundle_needs_this_program() {
     }
 }
 
-/// `sh -n` reads each script, and it finds each of its sources beside it.
+/// `sh -n` parses each script, and its sources are beside it.
 #[test]
 fn every_script_is_one_that_a_shell_reads() {
     let folder = Folder::new();
@@ -210,11 +209,11 @@ fn every_script_is_one_that_a_shell_reads() {
     }
 }
 
-/// No text is kept from before an edit: each value that can be another is another in a text.
+/// No text is outdated after an edit: each value that can change is in a text.
 #[test]
 fn an_edit_of_the_data_changes_the_texts() {
-    // One by a complaint, one by a row, one by rows of all three, one by what readelf prints, one
-    // of a link.
+    // One by a complaint, one by a row, one by rows of all three, one by readelf's output, one of a
+    // link.
     for name in [
         "gas-remember-twice-error",
         "gas-ra-register-restore",
@@ -243,7 +242,7 @@ fn an_edit_of_the_data_changes_the_texts() {
     }
 }
 
-/// The rows are read in parts, so that pictures can be drawn of them.
+/// The rows are parsed, so that pictures can be drawn of them.
 #[test]
 fn every_row_is_one_that_is_read() {
     let mut rows = 0;
@@ -258,12 +257,12 @@ fn every_row_is_one_that_is_read() {
     assert!(rows >= 70, "{rows}");
 }
 
-/// A folder has the data and the sources that are in no other place; there is an entry of the
-/// ledger by its name.
+/// A folder contains the data and the sources that are in no other place; the ledger has an entry
+/// with its name.
 #[test]
 fn nothing_else_is_kept() {
     for entry in fs::read_dir(root().join("reports/known")).expect("a folder").map(|entry| entry.expect("an entry")) {
-        // Those of readers are another kind: see `readers`.
+        // Bundles about readers have another format: see `readers`.
         if entry.path().is_dir() && !KNOWN_READERS.ends_with(&*entry.file_name().to_string_lossy()) {
             let name = entry.file_name().to_string_lossy().into_owned();
             let filing = bundles::read(&home(), &name).unwrap_or_else(|error| panic!("{error}"));
@@ -281,7 +280,7 @@ fn nothing_else_is_kept() {
     }
 }
 
-/// So that an edit by a person and one by the program differ by the edit alone.
+/// So that a person's edit and the program's differ only by the edit.
 #[test]
 fn data_is_written_as_the_program_writes_it() {
     for (name, filing) in all() {
@@ -298,7 +297,7 @@ fn the_list_says_what_the_data_says() {
     blessed(&path, &format!("{before}{}", bundles::listed(&home()).expect("a list")));
 }
 
-/// With nothing on PATH: no tool is asked for anything.
+/// With an empty PATH: no tool is run.
 #[test]
 fn a_bundle_is_written_again_without_any_tool() {
     let folder = Folder::new();
@@ -314,7 +313,7 @@ fn a_bundle_is_written_again_without_any_tool() {
     assert_eq!(names, filing.files().len() + 1, "and the data");
 }
 
-/// What is named and is not as it was is not filed.
+/// A source that changed since the measurement is not filed.
 #[test]
 fn a_source_that_changed_is_refused() {
     let folder = Folder::new();
@@ -342,7 +341,7 @@ fn a_source_that_changed_is_refused() {
     told.printed("bundle-refused.txt");
 }
 
-/// What the program keeps is what it reads again, and a source that the cases have is named.
+/// Written data is read back unchanged, and sources that are in the cases are referred to.
 #[test]
 fn what_is_kept_names_what_cases_have() {
     let folder = Folder::new();
@@ -350,7 +349,7 @@ fn what_is_kept_names_what_cases_have() {
     fs::create_dir_all(folder.path("cases/c/start")).expect("a folder");
     let start = fs::read(root().join("cases/c/start/start.amd64.s")).expect("a source");
     folder.write("cases/c/start/start.amd64.s", &start);
-    // There is no ledger that could have the state of the project's report.
+    // No ledger has the state of an upstream report.
     let filing = Filing { upstream: None, ..bundles::read(&home(), "gcc-push-pop-constant").expect("a bundle") };
     let mut whole = filing.clone();
     whole.bundle.sources.iter_mut().for_each(|source| source.code_of = None);
@@ -365,13 +364,13 @@ fn what_is_kept_names_what_cases_have() {
         assert!(error.contains("leads out of the folder"), "{error}");
         assert_eq!(bundles::names(&home_of_one).expect("a list"), ["mine"], "and nothing is removed");
     }
-    // Not what it was measured with: it is kept.
+    // Not the file that was measured: it is stored.
     folder.write("cases/c/start/start.amd64.s", b"nop\n");
     bundles::write(&home_of_one, "mine", &whole).expect("written");
     assert!(Path::new(&folder.path("reports/known/mine/start.amd64.s")).is_file());
 }
 
-/// What was found is counted in the README of the checkout.
+/// The README of the checkout has the counts of findings.
 #[test]
 fn the_counts_are_those_of_the_ledgers() {
     let path = root().join("README.md");

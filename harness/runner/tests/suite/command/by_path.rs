@@ -1,6 +1,6 @@
-//! Readers that are built from sources somewhere else, `ci/consumers kernel=TREE` and
-//! `profiler=FOLDER`: the recipes on stand-ins of this project's own, and programs for another
-//! target, run by an emulator of user programs.
+//! Readers that are built from external sources, `ci/consumers kernel=TREE` and `profiler=FOLDER`:
+//! the recipes are tested with stand-ins of this project, and with programs for another target
+//! under a user-mode emulator.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,7 +11,7 @@ fn here(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/command/by_path").join(name)
 }
 
-/// Builds a reader into a folder by the script; `variables` choose the compiler.
+/// Builds a reader into a folder with the script; `variables` select the compiler.
 fn build(folder: &Folder, reader: &str, sources: &Path, variables: &[(&str, &str)]) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/consumers");
     let words = ["--to", &folder.path(""), &format!("{reader}={}", sources.display())];
@@ -19,7 +19,7 @@ fn build(folder: &Folder, reader: &str, sources: &Path, variables: &[(&str, &str
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Asked for that vector, and for stacks if it has any.
+/// Asks about a vector, and about its stacks if it has any.
 fn ask(folder: &Folder, emulator: &str, name: &str, vector: &str) -> Ran {
     let command = format!("{emulator} {}", folder.path(&format!("{name}/answer")));
     let entry = format!(
@@ -31,7 +31,7 @@ fn ask(folder: &Folder, emulator: &str, name: &str, vector: &str) -> Ran {
     run(&["consumers", "--consumers", &file, "--programs", "0", "--builds", "0", "--filter", vector])
 }
 
-/// That many sections are right, and nothing else is reported.
+/// Checks that this many sections are right, and nothing else is reported.
 fn is_right(ran: &Ran) -> bool {
     ran.code == Some(0) && ran.stdout.lines().any(|line| line.split_whitespace().skip(2).take(2).eq(["right", "1"]))
 }
@@ -63,13 +63,13 @@ fn a_reader_in_cpp_with_an_adapter_is_built() {
     assert!(is_right(&ran), "{ran:?}");
 }
 
-/// Compilers that make programs for another target, and what runs those.
+/// Compilers for another target, and emulators for their programs.
 const FOREIGN: [(&str, [&str; 2]); 2] = [
     ("aarch64-linux-gnu-g++", ["qemu-aarch64-static", "qemu-aarch64"]),
     ("s390x-linux-gnu-g++", ["qemu-s390x-static", "qemu-s390x"]),
 ];
 
-/// By rows with a bug in them, the adapter's walk goes wrong.
+/// With a bug in a reader's rows, the adapter's walk is wrong.
 #[test]
 fn stacks_are_walked_by_the_rows_that_a_reader_gives() {
     let folder = Folder::new();

@@ -1,5 +1,5 @@
-//! `consumers` on stand-ins for readers: each verdict is given where it is due, and the exit code
-//! says what was found.
+//! `consumers` with stand-ins for readers: each verdict occurs where expected, and the exit code
+//! reflects the findings.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +9,7 @@ use crate::command::sweep::fits;
 use crate::command::transcript::Transcript;
 use testing::program::write_program;
 
-/// A reader that is a script: its name, what it does, and what its entry has besides.
+/// A reader that is a script: its name, its body, and further keys of its entry.
 type StandIn = (&'static str, &'static str, &'static str);
 
 const RIGHT: StandIn = ("right", "", "");
@@ -44,7 +44,7 @@ fn ask(folder: &Folder, readers: &[StandIn], more: &[&str]) -> Ran {
     run(&[&words[..], more].concat())
 }
 
-/// `each WORD ANSWER...`: answers WORD for every section, and those answers at every PC.
+/// `each WORD ANSWER...`: answers WORD for every section, and these answers for every PC.
 const EACH: &str = "each() { said=$1; shift; while read first rest; do if [ $first = section ]; then echo $said; else echo $*; fi; done; }";
 
 fn adapter(path: &str, script: &str) -> String {
@@ -53,7 +53,7 @@ fn adapter(path: &str, script: &str) -> String {
     path.to_owned()
 }
 
-/// Sections with this verdict of a reader of this name, as the table has them.
+/// Number of sections with this verdict on this reader, from the table.
 fn sections(ran: &Ran, name: &str, verdict: &str) -> usize {
     let row = |line: &&str| {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
@@ -129,7 +129,7 @@ fn the_smallest_section_of_each_fault_is_written() {
     // 28 bytes of header, 20 of descriptor, 3 rows of 3 bytes.
     assert_eq!(section.len(), 28 + 20 + 9);
     assert!(ran.stdout.contains("e2de0205"), "{}", ran.stdout);
-    // A section that crashes a reader is never published: no cause, no bytes, in no form.
+    // A section that crashes a reader is never published: no cause, no bytes, in any form.
     assert_eq!(findings.matches("\"cause\":\"\",").count(), 1, "{findings}");
     assert_eq!(findings.matches("\"section\"").count(), findings.lines().count() - 1, "{findings}");
     let private = fs::read_to_string(format!("{out}/private/findings.jsonl")).expect("private findings");
@@ -145,7 +145,8 @@ fn the_smallest_section_of_each_fault_is_written() {
     }
 }
 
-/// The reference adapter with one bug: what is replaced by what, and where that shows first.
+/// The reference adapter with one bug: the original text, its replacement, and where the bug first
+/// shows.
 const BUGS: [(&str, &str, &str, &str); 7] = [
     ("wrong-row", "(\"bhi\" if signed", "(\"BHI\" if signed", "valid/v2e1-amd64/two-functions"),
     ("missed", "one[0] <= pc <", "one[0] < pc <", "valid/v2e1-amd64/two-functions"),
@@ -156,10 +157,10 @@ const BUGS: [(&str, &str, &str, &str); 7] = [
     ("hang", "return \"none\"", "__import__(\"time\").sleep(60)", "valid/v2e1-amd64/two-functions"),
 ];
 
-/// The consumers' file of an adapter in Python; `more` are keys.
+/// The consumers' file for an adapter in Python; `more` are keys.
 fn entry(folder: &Folder, name: &str, adapter: &str, more: &str) -> String {
     let path = folder.write(&format!("{name}.py"), adapter.as_bytes());
-    // What hangs is waited for; all else ends in its own time, on a busy machine too.
+    // A hanging reader is waited for; others end by themselves, also on a loaded machine.
     let seconds = if name == "hang" { 1 } else { 30 };
     format!(
         "- name: {name}\n  about: planted\n  command: python3 {path}\n  version_command: echo reference 2\n  version_pattern: 'reference (\\S+)'\n  \
@@ -167,7 +168,7 @@ fn entry(folder: &Folder, name: &str, adapter: &str, more: &str) -> String {
     )
 }
 
-/// Sections of 40 to 49 bytes that are cut short, asked of an adapter.
+/// Results of an adapter for truncated sections of 40 to 49 bytes.
 fn of_cut_sections(name: &str, adapter: &str) -> Ran {
     let folder = Folder::new();
     let path = folder.write("planted.yaml", entry(&folder, name, adapter, "").as_bytes());
@@ -206,8 +207,8 @@ fn a_planted_bug_of_each_kind_is_found_and_the_right_reader_has_none() {
     assert_eq!(accused.count(), 0, "{}", ran.stdout);
 }
 
-/// An adapter that ends at sections of some sizes, and reads the others rightly: what it had
-/// answered before is kept, and none but those is charged.
+/// An adapter that dies on sections of some sizes, and reads the others correctly: earlier answers
+/// are kept, and only those sections are blamed.
 #[test]
 fn a_crash_is_charged_to_the_section_that_is_being_read() {
     let right = include_str!("../../../../../ci/adapters/reference.py");
@@ -217,8 +218,8 @@ fn a_crash_is_charged_to_the_section_that_is_being_read() {
     assert_eq!((sections(&ran, "dies", "crash"), sections(&ran, "dies", "right")), (3, 7), "{}", ran.stdout);
 }
 
-/// An adapter that ends at every third section of a process, whatever it is: asked alone, each is
-/// read, and none is charged with what others did.
+/// An adapter that dies on every third section of a process: asked alone, each is read, and none is
+/// blamed for others.
 #[test]
 fn what_ends_a_process_is_asked_again_alone() {
     let right = include_str!("../../../../../ci/adapters/reference.py");
@@ -228,8 +229,8 @@ fn what_ends_a_process_is_asked_again_alone() {
     assert_eq!((sections(&ran, "tires", "crash"), sections(&ran, "tires", "right")), (0, 10), "{}", ran.stdout);
 }
 
-/// An adapter that is late whenever it is asked about one section, until it has been that often:
-/// with all others, by itself, and once more before anybody is blamed.
+/// An adapter that is late for one section a few times: with all others, alone, and once more
+/// before the reader is blamed.
 #[test]
 fn a_new_finding_is_asked_for_again_before_it_is_reported() {
     let right = include_str!("../../../../../ci/adapters/reference.py");
@@ -297,7 +298,7 @@ fn what_is_known_must_recur_and_nothing_else_may_show() {
         told.call(&format!("sframe-conformance consumers --known known ({what})"), &ran);
     }
     told.printed("readers-known.txt");
-    // A private cause is listed by its fingerprint, with whom to contact.
+    // A private cause is listed by its fingerprint, with the contact.
     let private = "      0123456789abcdef: [v2e1-amd64]\n";
     assert_eq!(held(&ledger(private, "2999-01-01", "")).code, Some(3));
     assert_eq!(held(&ledger(private, "2999-01-01", "tell: its makers\n")).code, Some(1));
@@ -325,8 +326,8 @@ fn readers_beside_the_matrix_are_on_its_page_and_in_its_exit_code() {
 /// A trial of a frozen object, which needs no tool.
 const CASE: &str = "gas@2.40::amd64::v1::objects::gcc12-O2-exe";
 
-/// What is in it is the same each time by tests of the corpus; that nothing comes from the day or
-/// the machine is seen in the headers.
+/// Tests of the corpus check that its contents are reproducible; here the headers show that nothing
+/// depends on the day or the machine.
 #[test]
 fn the_archive_of_the_corpus_is_of_no_day_and_of_nobody_and_has_licence_and_schemas() {
     let folder = Folder::new();

@@ -1,5 +1,5 @@
-//! What users expect of any command: help that shows calls, words that complete, names that are
-//! nearly right, standard input, JSON of a known shape, and a sign of life.
+//! Conventions of commands: help with examples, completions, suggestions for mistyped names,
+//! standard input, JSON with a schema, and progress.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -12,7 +12,7 @@ use crate::command::support::{
 use crate::command::sweep::fits;
 use crate::command::transcript::Transcript;
 
-/// The commands that are in the help.
+/// The commands listed in the help.
 fn commands() -> Vec<String> {
     let help = run(&["--help"]).stdout;
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
@@ -33,7 +33,7 @@ fn help_shows_calls_that_parse_and_the_exit_codes() {
         ends.for_each(|line| assert!(line.chars().count() <= 79, "{command}: wider than 80 columns: {line}"));
         assert!(!help.contains("Possible values:"), "{command}: one layout for all options: {help}");
         for example in examples {
-            // Up to what is said of it, or a pipe; words in quotes are one.
+            // Up to its description, or a pipe; quoted words are one.
             let call =
                 example.trim().split("  ").next().expect("a call").split(['|', '<', '>']).next().expect("a call");
             let call = call.trim_end_matches('\\');
@@ -72,7 +72,7 @@ fn a_name_that_is_nearly_right_is_told() {
     let exe = frozen(CLEAN_EXE);
     let calls = [
         &["explain", "row/cfa-matches-truht"][..],
-        // What is unlike everything is no guess.
+        // For a text unlike all names there is no suggestion.
         &["explain", "zzz"],
         &["check", "--entry", "laef", "FILE"],
         &["trace", "--entry", "laef", "FILE"],
@@ -83,7 +83,7 @@ fn a_name_that_is_nearly_right_is_told() {
     let mut told = Transcript::new(&[(&exe, "FILE")]);
     for words in calls {
         let named: Vec<&str> = words.iter().map(|word| if *word == "FILE" { exe.as_str() } else { *word }).collect();
-        // The names of trials are those of the tools here.
+        // The names of trials depend on the installed tools.
         let mut command = if words[0] == "run" { with_producers() } else { program() };
         command.args(&named);
         let ran = finish(command);
@@ -164,8 +164,8 @@ fn what_takes_long_says_so() {
     assert!(drawn.contains("an empty file"), "{drawn:?}");
 }
 
-/// The cell of the table that is wrong is marked, on a terminal that takes colours and for a user
-/// who does.
+/// The wrong cell of the table is marked, on a terminal with colours and for a user who allows
+/// them.
 #[test]
 fn the_wrong_cell_is_marked_on_a_terminal() {
     let folder = Folder::new();

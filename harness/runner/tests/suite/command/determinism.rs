@@ -1,4 +1,4 @@
-//! Same input, same bytes out: twice, and for any number of threads.
+//! Determinism: the same input gives the same bytes, twice, and with any number of threads.
 
 use crate::command::support::{CLEAN_EXE, SHARED, WRONG_EXE, WRONG_OBJECT, finish, frozen, program, run};
 

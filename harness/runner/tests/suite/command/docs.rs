@@ -1,5 +1,5 @@
-//! Whether the documents are true: every command in them is run, every key is explained, every link
-//! and path leads somewhere, and the list of crates is that of the workspace.
+//! Tests of the documents: every command in them is run, every key is explained, every link and
+//! path exists, and the list of crates is that of the workspace.
 
 mod blocks;
 mod commands;
@@ -35,7 +35,7 @@ const DOCUMENTS: [&str; 22] = [
     "reports/schemas/README.md",
 ];
 
-/// The producers' file that ci/producers.md shows: its first block in YAML.
+/// The producers' file in ci/producers.md: its first YAML block.
 fn shown_producers() -> String {
     fences(&section(&read("ci/producers.md"), "## Adding a producer")).remove(0)
 }

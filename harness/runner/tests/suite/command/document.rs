@@ -1,4 +1,4 @@
-//! The documents as text: their commands, sections, code blocks and the paths that they name.
+//! Documents as text: their commands, sections, code blocks and paths.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -9,15 +9,15 @@ use toolchain::yaml;
 
 use crate::command::support::Folder;
 
-/// A span of code that can name a file: with a folder, without words that stand for something
-/// (`NAME`, `*`) and without blanks.
+/// Returns true for a code span that can be a file: with a folder, without placeholders (`NAME`,
+/// `*`) and blanks.
 pub(crate) fn is_path(span: &str) -> bool {
     let plain = span.chars().all(|c| c.is_ascii_alphanumeric() || "_-./+".contains(c));
     let placeholder = span.split(['/', '.']).any(|part| part.len() > 1 && part.chars().all(|c| c.is_ascii_uppercase()));
     plain && !placeholder && span.find('/').is_some_and(|at| at > 0) && !span.starts_with("target/")
 }
 
-/// There is such a file or folder, or one whose name begins so and continues with a dot:
+/// Returns true if a file or folder has this path, or one whose name continues with a dot:
 /// `calls/recursion` is a case.
 pub(crate) fn exists(path: &Path) -> bool {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str)) else { return false };
@@ -26,8 +26,8 @@ pub(crate) fn exists(path: &Path) -> bool {
     path.exists() || names.any(|file| file.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
 }
 
-/// The commands of a document, as words: those of code blocks, line by line, parted at `&&`, `||`
-/// and `|`; and those in running text.
+/// Commands of a document, as words: those of code blocks, line by line, split at `&&`, `||` and
+/// `|`; and those in running text.
 pub(crate) fn commands(text: &str) -> Vec<Vec<String>> {
     let mut commands = Vec::new();
     let mut outside = String::new();
@@ -48,7 +48,7 @@ pub(crate) fn commands(text: &str) -> Vec<Vec<String>> {
     commands
 }
 
-/// The words after the program's name, if a command calls it with any.
+/// Words after the program's name, if a command calls it with any.
 pub(crate) fn after_the_program(command: &[String]) -> Option<Vec<String>> {
     let cargo = ["cargo", "run", "--release", "--"];
     let begins = command.len() > cargo.len() && command.iter().zip(cargo).all(|(word, expected)| word == expected);
@@ -58,7 +58,7 @@ pub(crate) fn after_the_program(command: &[String]) -> Option<Vec<String>> {
     (!rest.is_empty()).then(|| rest.to_vec())
 }
 
-/// Words, as a shell parts them; of its quoting only `"`.
+/// Splits words like a shell; only `"` quotes.
 pub(crate) fn split(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     for (index, part) in text.split('"').enumerate() {
@@ -71,7 +71,7 @@ pub(crate) fn split(text: &str) -> Vec<String> {
     words
 }
 
-/// The keys or names that a reader lists when it meets one that it does not know.
+/// The keys or names that a parser lists when it finds an unknown one.
 pub(crate) fn keys<T: DeserializeOwned>(text: &str) -> Vec<String> {
     let folder = Folder::new();
     let file = folder.write("keys.yaml", text.as_bytes());
@@ -81,7 +81,7 @@ pub(crate) fn keys<T: DeserializeOwned>(text: &str) -> Vec<String> {
     }
 }
 
-/// The text in backticks after "expected" in a message.
+/// Texts in backticks after "expected" in a message.
 pub(crate) fn expected(message: &str) -> Vec<String> {
     let (_, list) = message.split_once("expected").unwrap_or_else(|| panic!("{message}"));
     let names: Vec<String> = list.split('`').skip(1).step_by(2).map(str::to_owned).collect();
@@ -89,19 +89,19 @@ pub(crate) fn expected(message: &str) -> Vec<String> {
     names
 }
 
-/// A section of a document, from its heading to the next of the same level.
+/// A section of a document, from its heading to the next one of the same level.
 pub(crate) fn section(text: &str, heading: &str) -> String {
     let (_, rest) = text.split_once(&format!("{heading}\n")).unwrap_or_else(|| panic!("no '{heading}'"));
     rest.split("\n## ").next().unwrap_or_default().to_owned()
 }
 
-/// The contents of its code blocks in YAML.
+/// Contents of its YAML code blocks.
 pub(crate) fn fences(text: &str) -> Vec<String> {
     let parts = text.split("```yaml\n").skip(1);
     parts.filter_map(|part| part.split("\n```").next()).map(str::to_owned).collect()
 }
 
-/// Every document below a folder, without what is built or fetched.
+/// Every document below a folder, except built or fetched ones.
 pub(crate) fn documents(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry")) {

@@ -5,8 +5,7 @@ use std::path::Path;
 
 use testing::scratch;
 
-/// The command writes three files a program, the same ones again, and ends with exit code 3 if it
-/// cannot write.
+/// The command writes three files per program, reproducibly, and exits with 3 if it cannot write.
 #[test]
 fn the_command_writes_files_or_says_why_not() {
     let generate = |folder: &Path| {

@@ -1,5 +1,5 @@
-//! Where the cases come from: the checkout around, the folder that the variable names, the checkout
-//! that the program lies in, or the copy that a release carries.
+//! Where the cases come from: the checkout of the working directory, the folder in the environment
+//! variable, the checkout that contains the program, or the embedded copy of a release.
 
 #[path = "../../../src/copy.rs"]
 mod copy;
@@ -18,8 +18,8 @@ use flate2::read::GzDecoder;
 use crate::command::document::root;
 use crate::command::support::{Folder, finish, no_producers, program};
 
-/// Outside of a checkout the cases are those that the program was built with; of a program that lies
-/// elsewhere there are none, unless the variable names them; `check` needs none.
+/// Outside of a checkout the cases are those that the program was built with; a program in another
+/// place has none, unless the variable is set; `check` needs none.
 #[cfg_attr(not(debug_assertions), ignore = "a release build carries the cases")]
 #[test]
 fn without_a_checkout_there_are_no_cases() {

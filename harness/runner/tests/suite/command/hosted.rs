@@ -1,5 +1,5 @@
-//! Programs that need a kernel: what they are given, what they write, and what ends their runs by
-//! name. `../hosted/README.md` says what the program is that these tests run.
+//! Programs that need a kernel: their inputs, output, and the ends of their runs.
+//! `../hosted/README.md` describes the program of these tests.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -29,7 +29,7 @@ fn expected(target: &str) -> String {
     }
 }
 
-/// The program with arguments, and what is said of its run.
+/// Runs the program with arguments; returns the report on it.
 fn with(target: &str, more: &[&str], arguments: &[&str]) -> (i32, Value) {
     check(&hosted(target), &[&["--output"], more, &["--"], arguments].concat())
 }
@@ -44,7 +44,7 @@ fn system_calls_give_what_the_headers_of_the_kernel_say() {
         assert_eq!((code, &json["exit_status"]), (0, &7.into()), "{target}");
         let steps = json["summary"]["steps_judged"].as_u64();
         assert!(steps > Some(100_000) && json["summary"]["steps_executed"].as_u64() == steps, "{target}");
-        // The same again.
+        // Reproducible.
         assert_eq!(with(target, &["--file", &given], &[]).1, json, "{target}");
     }
 }
@@ -52,7 +52,7 @@ fn system_calls_give_what_the_headers_of_the_kernel_say() {
 #[test]
 fn standard_input_is_read_and_what_is_written_is_told_where_that_is_asked_for() {
     let folder = Folder::new();
-    // Not UTF-8, and an order to a terminal.
+    // Invalid UTF-8, and an escape sequence.
     let input = folder.write("input", b"a\n\xff\x1b[2J\n");
     for target in TARGETS {
         let (code, json) = with(target, &["--stdin", &input], &["cat"]);
@@ -72,7 +72,7 @@ fn a_program_that_fails_names_the_files_that_it_did_not_find() {
     for target in TARGETS {
         let notes = |given: &[&str], arguments: &[&str]| with(target, given, arguments).1["notes"].to_string();
         assert!(notes(&[], &[]).contains("1 file not found, last /in/data.txt (--file"), "{target}");
-        // Nothing is said of a program that succeeds.
+        // No note about a program that succeeds.
         assert!(!notes(&[], &["cat"]).contains("not found"), "{target}");
     }
 }
@@ -86,7 +86,7 @@ fn what_needs_another_program_or_waits_ends_the_run_by_name() {
         for (what, reason) in ends {
             let (code, json) = with(target, &["--file", &program], &[what]);
             assert_eq!((code, &json["undecided"][0]["reason"]), (2, &reason.into()), "{target} {what}");
-            // What was judged until then is kept.
+            // Steps until then are judged.
             assert!(json["summary"]["steps_judged"].as_u64() > Some(40), "{target} {what}");
         }
         // Where there is no such program to become, it goes on; and a child goes on beside it.
@@ -117,14 +117,14 @@ fn what_cannot_be_given_is_bad_usage() {
     told.printed("given.txt");
 }
 
-/// A root with the loader and what it maps, through links as distributions have them.
+/// A root with the loader and the files it maps, through links as in distributions.
 fn rooted(target: &str) -> Folder {
     let root = Folder::new();
     fs::create_dir_all(root.path("usr/lib")).expect("a folder");
     for object in ["loader.so", "part.so", "bad.so"] {
         fs::copy(path(&format!("{target}/{object}")), root.path(&format!("usr/lib/{object}"))).expect("a copy");
     }
-    // Leads nowhere on the host, and further up than there is a folder.
+    // A link to a missing file on the host, and to more parent folders than exist.
     symlink("/../../usr/lib", root.path("lib")).expect("a link");
     root
 }
@@ -140,13 +140,13 @@ fn a_program_with_its_loader_is_judged_object_by_object() {
         let reports = ran.json_lines();
         let files: Vec<&str> = reports.iter().filter_map(|report| report["file"].as_str()).collect();
         assert_eq!(files, [&program, "/usr/lib/loader.so", "/usr/lib/part.so"], "{target}");
-        // Five factorial, and one more for the program itself.
+        // Factorial of five, plus one for the program itself.
         assert_eq!((ran.code, &reports[0]["exit_status"]), (Some(0), &121.into()), "{target}");
         let steps: u64 = reports.iter().filter_map(|report| report["summary"]["steps_executed"].as_u64()).sum();
         assert!(reports[0]["notes"].to_string().contains(&format!("ran {steps} instructions")), "{target}: {steps}");
         let judged = |index: usize| reports[index]["summary"]["steps_judged"].as_u64();
         assert!(judged(0) > Some(10) && judged(1) > Some(200) && judged(2) > Some(60), "{target}");
-        // What is wrong is named with its object, and the others stay clean.
+        // A finding is attributed to its object, and the others stay clean.
         let bad = check(&["--", "/lib/bad.so"]);
         let verdicts: Vec<Value> = bad.json_lines().into_iter().map(|mut report| report["verdict"].take()).collect();
         assert_eq!(
@@ -159,8 +159,8 @@ fn a_program_with_its_loader_is_judged_object_by_object() {
             (&found["file"], &found["discrepancies"][0]["function"]),
             (&"/usr/lib/bad.so".into(), &"part".into())
         );
-        // This machine does not have that loader: the program is not executed, which is not clean.
-        // A root without the loader is bad usage.
+        // The loader does not exist on this machine: the program is not executed, which is not
+        // clean. A root without the loader is bad usage.
         let alone = run(&["check", "--format", "json", &program]).json_lines().remove(0);
         let reason = "cannot run: its loader /lib/loader.so is not there";
         assert!(alone["undecided"][0]["message"].as_str().is_some_and(|told| told.starts_with(reason)), "{alone}");
@@ -171,8 +171,8 @@ fn a_program_with_its_loader_is_judged_object_by_object() {
     assert_eq!(run(&["check", "--root", "/no/such/folder", &frozen(CLEAN_EXE)]).code, Some(3));
 }
 
-/// A program of this machine, whatever distribution it has; none if it is linked statically or
-/// of another architecture.
+/// A program of this machine, of any distribution; none if it is linked statically or of another
+/// architecture.
 #[test]
 fn an_ordinary_program_runs_with_the_libraries_of_this_machine() {
     let loaders = ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", "/lib64/ld64.so.1"];

@@ -1,5 +1,5 @@
-//! Files made to cost more than they should: time and memory stay in proportion to what is in the
-//! file and to the step limit.
+//! Files made to be expensive: time and memory are proportional to the contents of the file and to
+//! the step limit.
 
 use std::time::{Duration, Instant};
 
@@ -13,19 +13,18 @@ use types::{Abi, Bytes, SframeVersion};
 
 use crate::command::support::{Folder, measured, program_with, run};
 
-/// Each file is under 200 KiB and takes a second or two, unoptimised; the rest is for a busy
+/// Each file is under 200 KiB and takes a second or two, unoptimised; the limit allows for a loaded
 /// machine.
 const MOST_TIME: Duration = Duration::from_secs(30);
 
-/// An AMD64 program whose function `leaf` begins with that many bytes of instructions that do
-/// nothing.
+/// An AMD64 program whose function `leaf` begins with this many bytes of no-ops.
 fn program(padding: usize) -> Sample {
     let abi = Abi::Amd64;
     let functions = vec![Function::leaf(abi, "leaf").padded(abi, 1, padding), Function::start(abi, "_start", "leaf")];
     Sample::new(abi, SframeVersion::V2Errata1, FileKind::Executable, functions).expect("a sample")
 }
 
-/// Checks the tables of a sample without running it.
+/// Checks the tables of a sample without executing it.
 #[track_caller]
 fn judged(sample: &Sample) -> Report {
     let bytes = sample.bytes().expect("a file");
@@ -35,7 +34,7 @@ fn judged(sample: &Sample) -> Report {
     report
 }
 
-/// Every descriptor claims the same rows, so that 100 KiB say 20 million rows.
+/// Every descriptor claims the same rows, so that 100 KiB encode 20 million rows.
 #[test]
 fn functions_that_share_their_rows() {
     const FUNCTIONS: u64 = 4000;
@@ -56,9 +55,9 @@ fn functions_that_share_their_rows() {
     assert!((5000..200_000).contains(&compared), "an honest part is still compared, not all: {compared}");
 }
 
-/// Functions that all end at the same place and are wrong there: one finding each, far after their
-/// starts. The code around a finding can be found only by reading from the function's start, so
-/// that is done for no more findings than a reader will look at.
+/// Functions that all end at the same address and are wrong there: one finding each, far from their
+/// starts. The window around a finding requires decoding from the function's start, so it is made
+/// only for a limited number of findings.
 #[test]
 fn functions_that_overlap_and_are_wrong_at_their_ends() {
     const SIZE: u32 = 16_000;
@@ -86,8 +85,8 @@ fn blocks_of_one_byte_in_a_function_without_end() {
     assert!(compared > 0 && compared <= bytes, "{compared} rows of {bytes} bytes");
 }
 
-/// Code that a program writes where its file has none, and runs there for ever: no table knows it,
-/// nothing of it is kept.
+/// Code that a program generates and executes for ever: no table covers it, and nothing about it is
+/// stored.
 #[test]
 fn code_made_at_run_time() {
     const MOST_MEMORY: u64 = 128 << 20;
@@ -107,7 +106,7 @@ fn code_made_at_run_time() {
     assert!(peak < MOST_MEMORY, "{peak} bytes of memory");
 }
 
-/// An AMD64 file of that type and size with many sections, and segments, that are each the whole
+/// An AMD64 file of this type and size with many sections, and segments, each of which is the whole
 /// file; all sections have the same name.
 fn overlapping(kind: u16, size: u64, sections: u16, segments: u16, name: usize) -> Vec<u8> {
     let headers = 64 + 64 * u64::from(sections + 2);
@@ -153,7 +152,7 @@ fn overlapping(kind: u16, size: u64, sections: u16, segments: u16, name: usize) 
     bytes
 }
 
-/// Headers that name the same bytes a thousand times over: four gigabytes, were each copied.
+/// Headers that refer to the same bytes a thousand times: four gigabytes if each were copied.
 #[test]
 fn sections_and_segments_that_overlap() {
     let folder = Folder::new();
@@ -169,8 +168,7 @@ fn sections_and_segments_that_overlap() {
         assert!(ran.stdout.contains(what), "{what}: {}", ran.stdout);
         assert!(peak < 100 << 20, "{what}: {} MiB", peak >> 20);
     }
-    // One section that is the whole file, and a segment beside it, is what `objcopy -I binary`
-    // might make.
+    // A section that is the whole file, and a segment too, as `objcopy -I binary` may make.
     let path = folder.write("once", &overlapping(2, 100_000, 1, 1, 2));
     assert!(!run(&["check", &path]).stdout.contains("overlap"));
 }

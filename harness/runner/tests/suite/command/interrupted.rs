@@ -1,5 +1,5 @@
-//! `run` asked to stop while trials are on their way: what is finished is kept whole and named as a
-//! part, no file is left, and `--resume` completes it to the bytes of an uninterrupted run.
+//! `run` interrupted during trials: finished results are kept and marked as partial, no temporary
+//! file is left, and `--resume` completes them to the same bytes as an uninterrupted run.
 
 use std::fs;
 use std::path::Path;
@@ -13,14 +13,14 @@ use wait_timeout::ChildExt as _;
 use crate::command::support::with_producers;
 use crate::command::workshop::{ASSEMBLE, Fake, LINK, Workshop};
 
-/// Waits for what a busy machine may take long to do; nothing here is a measurement.
+/// Maximum time to wait for a loaded machine; nothing here is a measurement.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A signal ends a run well before the command that hangs, which has ten times as long.
+/// Maximum time until a signal ends a run; the hanging command takes ten times as long.
 const SOON: Duration = Duration::from_secs(20);
 
-/// Assemblers that work, and one that hangs with a child of its own as long as there is a file
-/// `hang`. It comes first, so that others end while it hangs only where trials run side by side.
+/// Assemblers that work, and one that hangs with a child process while a file `hang` exists. It is
+/// first, so that others end while it hangs only if trials run in parallel.
 fn workshop() -> Workshop {
     let workshop = Workshop::new();
     let hang = format!(
@@ -60,7 +60,7 @@ fn lines(workshop: &Workshop) -> Vec<String> {
     text.split_inclusive('\n').filter(|line| line.ends_with('\n')).map(str::to_owned).collect()
 }
 
-/// A process that is there and no zombie (`/proc/PID/stat`, third field).
+/// Returns true for an existing process that is not a zombie (`/proc/PID/stat`, third field).
 fn lives(pid: &str) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().next()).is_some_and(|state| state != "Z")
@@ -103,7 +103,7 @@ fn a_signal_ends_a_run_with_what_is_finished() {
         let statuses: Vec<Value> =
             kept.iter().map(|line| serde_json::from_str::<Value>(line).expect("JSON")["status"].clone()).collect();
         assert!((2..4).contains(&kept.len()) && kept.iter().all(|line| !line.contains("\"key\":\"a@")), "{statuses:?}");
-        // The contract: what was left out is not decided, unless something is wrong as well.
+        // The contract: omitted trials are undecided, unless there is an error too.
         let wrong = statuses.iter().any(|status| status == "FAIL" || status == "XPASS");
         assert_eq!(status.code(), Some(if wrong { 1 } else { 2 }), "{stdout}{stderr}");
         assert!(stdout.contains("the run was not finished; run --resume goes on with it\n"), "{stdout}");
@@ -144,7 +144,7 @@ fn a_signal_ends_a_run_with_what_is_finished() {
     }
 }
 
-/// `report` in every format, and merging, of results whose run was not finished.
+/// `report` in every format, and merging, of results of an unfinished run.
 fn a_part_is_told_as_one(workshop: &Workshop, code: Option<i32>) {
     assert!(!Path::new(&workshop.path("out/run.json")).exists(), "run.json says that a run was gone through");
     for file in ["index.html", "junit.xml", "results.sarif"] {
@@ -169,8 +169,8 @@ fn a_part_is_told_as_one(workshop: &Workshop, code: Option<i32>) {
     assert_eq!(workshop.read("merged/results.jsonl"), workshop.read("out/results.jsonl"));
 }
 
-/// Who does not wait for the end asks twice. Two signals that two threads take at the very same
-/// time may count as one: several tries.
+/// A second signal ends the program immediately. Two signals that two threads receive at the same
+/// time may count as one: several attempts.
 #[test]
 fn a_second_signal_ends_the_program_at_once() {
     use std::os::unix::process::ExitStatusExt as _;
@@ -180,7 +180,7 @@ fn a_second_signal_ends_the_program_at_once() {
 
 fn ended_by_two_signals() -> ExitStatus {
     let workshop = workshop();
-    // Stopped, it cannot act on the first before the second is there too.
+    // While stopped, it cannot handle the first signal before the second arrives.
     workshop.write("hang", "");
     let mut child = start(&workshop);
     wait_for("a trial hangs", || fs::read_to_string(workshop.path("pids")).is_ok_and(|pids| pids.ends_with('\n')));
@@ -191,7 +191,7 @@ fn ended_by_two_signals() -> ExitStatus {
     let status = child.wait_timeout(SOON).expect("a child").expect("it ends at once");
     for pid in workshop.read("pids").split_whitespace() {
         let pid = pid.parse().ok().and_then(Pid::from_raw).expect("a process");
-        // What hung is nobody's any more; it may be gone already.
+        // The hung process is an orphan; it may already have ended.
         let _ = kill_process(pid, Signal::KILL);
     }
     let text = fs::read_to_string(workshop.path("out/results.jsonl")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Linkers as readers, on stand-ins around the GNU ld that is here: each is distinguished from one
+//! Linkers as readers, with stand-ins around the installed GNU ld: each is distinguished from one
 //! that merges correctly.
 
 use std::fs;
@@ -6,7 +6,7 @@ use std::fs;
 use crate::command::support::{Folder, Ran, run};
 use testing::program::write_program;
 
-/// What a stand-in does in place of `ld WORDS`, and the verdict that is due.
+/// What a stand-in does instead of `ld WORDS`, and the expected verdict.
 const STAND_INS: [(&str, &str); 5] = [
     ("right", "exec ld \"$@\""),
     ("wrong-row", "ld \"$@\" && python3 \"$(dirname \"$0\")/damage.py\""),
@@ -15,7 +15,7 @@ const STAND_INS: [(&str, &str); 5] = [
     ("missed", "ld \"$@\" && objcopy --remove-section .sframe linked"),
 ];
 
-/// The table's last row, of a CFA 8 bytes above SP, gets it 16 bytes up. The first is the other
+/// Changes the table's last row from a CFA 8 bytes above SP to 16. The first row is the other
 /// object's.
 const DAMAGE: &str = "data = open('linked', 'rb').read()\nat = data.rindex(b'\\x00\\x03\\x08') + 2\n\
                       open('linked', 'wb').write(data[:at] + b'\\x10' + data[at + 1:])\n";
@@ -50,7 +50,7 @@ fn ask(folder: &Folder, filter: &str) -> Ran {
     run(&["consumers", "--consumers", &file, "--programs", "0", "--builds", "0", "--filter", filter])
 }
 
-/// Sections with this verdict of a linker of this name.
+/// Number of sections with this verdict on this linker.
 fn sections(ran: &Ran, name: &str, verdict: &str) -> usize {
     let words = ran.stdout.lines().map(|line| line.split_ascii_whitespace().collect::<Vec<_>>());
     let row = words.into_iter().find(|words| words.len() == 5 && words[0] == name && words[2] == verdict);
@@ -60,7 +60,7 @@ fn sections(ran: &Ran, name: &str, verdict: &str) -> usize {
 #[test]
 fn what_a_linker_makes_of_a_table_is_held_against_it_and_its_word_is_taken() {
     let folder = Folder::new();
-    // Of one version each ld merges, and the others are not put to it.
+    // Each ld merges a single version, and is not given the others.
     let ran = ask(&folder, "amd64/two-functions");
     assert_eq!(ran.code, Some(1), "{ran:?}");
     for (name, _) in STAND_INS {

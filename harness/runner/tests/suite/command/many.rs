@@ -1,5 +1,4 @@
-//! Many files: which of them are not clean, their totals, known findings, and files that are not
-//! ELF.
+//! Many files: those that are not clean, their totals, known findings, and files that are not ELF.
 
 use crate::command::support::{CLEAN_OBJECT, Elf, Folder, bytes_of, finish, program, run};
 use crate::command::transcript::Transcript;
@@ -14,7 +13,7 @@ fn twelve() -> (Folder, Vec<String>) {
             let sframe = elf.section(".sframe");
             elf.bytes[sframe.offset + sframe.size - 5] ^= 0x20;
         } else {
-            // Another file, of the same contents.
+            // A different file with the same meaning.
             elf.bytes.push(number);
         }
         folder.write(&format!("{number:02}.o"), &elf.bytes);
@@ -50,7 +49,7 @@ fn one_bad_file_of_many_is_told_last() {
     assert!(swept.stdout.ends_with("\n12 files: 1 discrepancy, 11 clean\n"), "{}", swept.stdout);
 }
 
-/// Known is what was looked at: the same cause in a further function is news, and so is another
+/// Only reviewed findings are known: the same cause in a further function is new, and so is another
 /// rule.
 #[test]
 fn what_is_known_decides_nothing_and_nothing_more_is_known() {
@@ -61,7 +60,7 @@ fn what_is_known_decides_nothing_and_nothing_more_is_known() {
     printed!("known.txt", &known.stdout);
     let again = call(&folder, &["sweep", "-q", "--known", "out", "--out", "again", "08.o"]);
     assert_eq!((again.code, again.stdout.as_str()), (Some(0), "1 file: 1 clean; 1 known finding\n"));
-    // Another file is another matter.
+    // Findings about another file are new.
     std::fs::copy(folder.path("08.o"), folder.path("copy.o")).expect("a copy");
     assert_eq!(call(&folder, &["check", "-q", "--known", "out", "copy.o"]).code, Some(1));
     // The same cause in one more function.
@@ -119,7 +118,7 @@ fn rules_are_ignored_by_name() {
     assert!(ran.code == Some(3) && ran.stderr.contains("did you mean `cfi/fp-differs`?"), "{}", ran.stderr);
 }
 
-/// Another kind of file gets a message with its kind and what to do.
+/// A file of another kind gets a message with its kind and a hint.
 #[test]
 fn what_is_no_elf_file_is_named() {
     let folder = Folder::new();

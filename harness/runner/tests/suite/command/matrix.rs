@@ -1,5 +1,5 @@
-//! `run`: results as lines in order, the same bytes whatever the threads, parts that add up, and a
-//! run taken up again.
+//! `run`: results as sorted lines, the same bytes for any number of threads, shards that merge to
+//! the whole, and resumed runs.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,7 +15,7 @@ use crate::command::document::root;
 use crate::command::support::{Folder, Ran, no_producers, objects, run};
 use crate::command::transcript::Transcript;
 
-/// Objects that take little time: no executable among them.
+/// Objects that take little time: no executables.
 const SMALL: &str = "objects::hand-";
 
 fn run_into(folder: &str, more: &[&str]) -> Ran {
@@ -37,8 +37,8 @@ fn keys(folder: &str) -> Vec<String> {
     lines(folder).iter().map(|line| key(line)).collect()
 }
 
-/// The whole of the frozen objects, once in one part and once in two, and what a reader of the
-/// results finds.
+/// All frozen objects, once in one part and once in two shards, and what readers of the results
+/// find.
 #[test]
 fn frozen_objects_in_one_part_or_two_give_the_same_lines() {
     let folder = Folder::new();
@@ -63,7 +63,7 @@ fn frozen_objects_in_one_part_or_two_give_the_same_lines() {
             value["status"].as_str().expect("a status").to_owned()
         })
         .collect();
-    // What the ledger knows recurs and nothing else is found.
+    // Known findings recur and no others are found.
     assert_eq!(statuses, BTreeSet::from(["PASS".to_owned(), "XFAIL".to_owned()]), "{}", ran.stdout);
     assert_eq!(ran.code, Some(0), "{}", ran.stdout);
     let tables = run(&["report", &whole]).stdout;
@@ -74,7 +74,8 @@ fn frozen_objects_in_one_part_or_two_give_the_same_lines() {
         );
     }
 
-    // Findings have the texts of their entries beside them, for readers of the results alone.
+    // Results contain the texts of the entries for their findings, for people who have only the
+    // results.
     let known: BTreeSet<String> = all
         .iter()
         .flat_map(|line| serde_json::from_str::<TrialLine>(line).expect("a trial").findings)
@@ -84,7 +85,7 @@ fn frozen_objects_in_one_part_or_two_give_the_same_lines() {
     let facts: RunFacts = serde_json::from_str(&facts).expect("facts");
     assert_eq!(facts.ledger.iter().map(|entry| entry.file.clone()).collect::<BTreeSet<_>>(), known);
     assert!(facts.ledger.iter().all(|entry| !entry.title.is_empty() && !entry.link.is_empty()));
-    // The results have all that the page of a bug shows, so that it can be made of them anywhere.
+    // The results contain everything on the page of a bug.
     for entry in &facts.ledger {
         let told = [&entry.project, &entry.first, &entry.last, &entry.reason, &entry.added, &entry.expires];
         assert!(told.iter().all(|text| !text.is_empty()) && entry.blame.is_some(), "{entry:?}");
@@ -101,7 +102,7 @@ fn frozen_objects_in_one_part_or_two_give_the_same_lines() {
     assert!(together == all, "one thread and two parts give other bytes than four threads and one part");
     assert!(parts[0].iter().all(|line| !parts[1].contains(line)), "a trial is in both parts");
 
-    // Put together they are the run that nobody parted, but for the time it took.
+    // Merged they equal the run in one part, except for times.
     let merged = folder.path("merged");
     let ran = run(&["report", "--merge", &second, &first, "--out", &merged]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
@@ -111,15 +112,15 @@ fn frozen_objects_in_one_part_or_two_give_the_same_lines() {
         let text = fs::read_to_string(format!("{folder}/run.json")).expect("facts");
         let mut facts: Value = serde_json::from_str(&text).expect("JSON");
         facts["seconds"] = 0.into();
-        // What the parts were asked for, and how long each trial took there, is another matter.
+        // The options of the shards, and the times of their trials, differ.
         facts.as_object_mut().expect("an object").retain(|key, _| key != "times" && key != "asked");
-        // In the same file for both: what is printed does not name it.
+        // The same path for both, because the output contains it.
         fs::write(format!("{folder}/run.json"), facts.to_string()).expect("a file");
     };
     timeless(&merged);
     timeless(&whole);
     for format in ["text", "markdown", "html", "junit", "sarif", "github", "json"] {
-        // What can be called names the folder.
+        // Commands in the output contain the folder.
         let print = |folder: &str| run(&["report", folder, "--format", format]).stdout.replace(folder, "RESULTS");
         assert!(print(&merged) == print(&whole), "{format} of two parts differs from that of the whole");
     }
@@ -138,7 +139,8 @@ fn two_runs_write_the_same_bytes() {
     assert_eq!(first.stdout.replace(&one, ""), second.stdout.replace(&four, ""));
 }
 
-/// A bar with rate and time to go for people; for a log, a line that it has begun and then few.
+/// A progress bar with rate and remaining time for people; for a log, a line at the start and a few
+/// later.
 #[test]
 fn progress_is_drawn_on_a_terminal_only() {
     let folder = Folder::new();
@@ -154,14 +156,14 @@ fn progress_is_drawn_on_a_terminal_only() {
         assert!(drawn.contains(&part), "no {part:?} in {drawn:?}");
     }
     assert!(!drawn.contains(" trials on "), "{drawn:?}");
-    // Once it has ended nothing of the bar is left in the way of the last lines.
+    // After the end the bar is removed from the last lines.
     assert!(drawn.lines().any(|line| line.starts_with(&format!("page       {out}/index.html; "))), "{drawn:?}");
 
     let quiet = run_into(&out, &["--filter", SMALL, "--jobs", "1"]);
     assert_eq!(quiet.stderr, format!("sframe-conformance: {count} trials on 1 thread\n"));
 }
 
-/// The page and the last lines say what changed since the run before in the same folder.
+/// The page and the last lines have the changes since the previous run in the same folder.
 #[test]
 fn a_run_is_compared_with_the_one_before() {
     let folder = Folder::new();
@@ -178,7 +180,7 @@ fn a_run_is_compared_with_the_one_before() {
     };
     since("the same again", &second);
 
-    // As if one trial of the run before had failed, and another were of no interest to a narrower
+    // As if one trial of the previous run had failed, and another were not selected in a narrower
     // run.
     let results = format!("{out}/results.jsonl");
     let text = fs::read_to_string(&results).expect("results").replacen("\"status\":\"PASS\"", "\"status\":\"FAIL\"", 1);
@@ -189,8 +191,8 @@ fn a_run_is_compared_with_the_one_before() {
     assert!(page().contains("Trials: 1 changed status."));
     assert_eq!(fs::read_to_string(format!("{out}/previous/results.jsonl")).expect("kept"), text);
 
-    // What is asked for something else is not compared: nothing has vanished because it is of
-    // another filter, or of another shard.
+    // Runs with other options are not compared: a trial has not vanished because of another filter
+    // or shard.
     for (what, more) in [
         ("one trial alone", &["--filter", &changed][..]),
         ("half of them", &["--filter", SMALL, "--shard", "1/2"]),
@@ -201,7 +203,7 @@ fn a_run_is_compared_with_the_one_before() {
         assert_eq!(ran.code, Some(0));
     }
     run_into(&out, &["--filter", SMALL]);
-    // One that there is no more has.
+    // A trial that does not exist any more has vanished.
     let gone = text.lines().next().expect("a line").replace("objects::hand-", "objects::hand-that-is-no-more-");
     fs::write(&results, format!("{gone}\n{text}")).expect("a file");
     let without = run_into(&out, &["--filter", SMALL]);
@@ -209,11 +211,11 @@ fn a_run_is_compared_with_the_one_before() {
     fs::write(&results, &text).expect("a file");
     run_into(&out, &["--filter", SMALL]);
 
-    // A run that was not finished is not compared with, and the one before it stays.
+    // An unfinished run is not compared with, and the one before it is kept.
     fs::remove_file(format!("{out}/run.json")).expect("the facts");
     run_into(&out, &["--filter", &changed]);
     assert_eq!(fs::read_to_string(format!("{out}/previous/results.jsonl")).expect("kept"), text);
-    // Nor is one of another shape, and that is said.
+    // Nor is one with another schema, with a message.
     fs::write(format!("{out}/previous/run.json"), "{\"schema\":1}").expect("a file");
     fs::remove_file(format!("{out}/run.json")).expect("the facts");
     let last = run_into(&out, &["--filter", SMALL]);
@@ -222,7 +224,7 @@ fn a_run_is_compared_with_the_one_before() {
     told.printed("previous.txt");
 }
 
-/// A trial that is there is not run again; a line that was cut short is.
+/// A trial with a result is not run again; one with a truncated line is.
 #[test]
 fn a_run_is_taken_up_where_it_was_cut_short() {
     let folder = Folder::new();
@@ -246,7 +248,7 @@ fn a_run_is_taken_up_where_it_was_cut_short() {
     assert_eq!(lines(&out), complete, "without --resume all is run anew");
 }
 
-/// An interruption may cut a line inside a character of several bytes.
+/// An interruption may truncate a line inside a multi-byte character.
 #[test]
 fn a_line_cut_inside_a_character_does_not_prevent_taking_up() {
     let folder = Folder::new();
@@ -279,8 +281,8 @@ fn every_trial_is_found_by_its_name_alone() {
     assert!(all.len() > 100, "{}", all.len());
     let names: Vec<String> = all.iter().map(|trial| trial.key.to_string()).collect();
     assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len(), "two trials share a name");
-    // Looking up a case asks its assembler for its version each time: one name for each assembler
-    // will do there.
+    // Looking up a case runs its assembler for the version each time: one name for each assembler
+    // suffices.
     let mut asked = BTreeSet::new();
     for trial in all {
         let key = &trial.key;

@@ -1,4 +1,4 @@
-//! The messages when something fails: their texts, and that the commands in them work.
+//! Messages of failures: their texts, and that the commands in them work.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::command::support::{Elf, Folder, Ran, finish, objects, program, run, w
 use crate::command::transcript::Transcript;
 use crate::command::workshop::{ASSEMBLE, Fake, LINK, Workshop, transcript};
 
-/// A workshop whose assembler spoils the CFA of `leaf`.
+/// A workshop whose assembler writes a wrong CFA for `leaf`.
 fn erring() -> Workshop {
     let workshop = Workshop::new();
     let body = format!("{ASSEMBLE} && wrong \"$out\"");
@@ -20,18 +20,17 @@ fn erring() -> Workshop {
         workshop.assembler(&Fake { name: "right", body: ASSEMBLE, more: "" }),
         workshop.linker(&Fake { name: "link", body: LINK, more: "" }),
     ]);
-    // What the machine's own assembler gets wrong is another matter: of `_start` there is no
-    // caller.
+    // Findings of the machine's own assembler are accepted first: its `_start` has no undefined RA.
     workshop
 }
 
-/// The block of the output that begins so.
+/// The block of the output that begins with this text.
 fn block<'a>(ran: &'a Ran, begins: &str) -> &'a str {
     let blocks = || ran.stdout.trim_start().split("\n\n");
     blocks().find(|block| block.starts_with(begins)).unwrap_or_else(|| panic!("no {begins}: {}", ran.stdout))
 }
 
-/// The words after a label of a block.
+/// Words after a label of a block.
 fn step<'a>(block: &'a str, label: &str) -> &'a str {
     let told = block.lines().find_map(|line| line.trim_start().strip_prefix(label));
     told.unwrap_or_else(|| panic!("no {label}: {block}")).trim()
@@ -66,7 +65,8 @@ fn a_failing_run_says_what_where_and_what_to_call() {
     }
 }
 
-/// If the ledger has it for the tool by its own name, a build under another name gets that message.
+/// If the ledger covers it for the tool under its own name, a build with another name gets that
+/// message.
 #[test]
 fn what_is_known_under_another_name_is_told() {
     let workshop = erring();
@@ -89,7 +89,7 @@ fn what_is_known_under_another_name_is_told() {
     );
     let mut told = transcript(&lines);
     told.text(&format!("{}\n", block(&workshop.run().0, "FAIL CFA ")));
-    // Of another case it only looks like it.
+    // For another case it only resembles it.
     let entry = workshop.read("reports/known/cfa-of-leaf.yaml");
     let other = |line: &str| {
         if line.trim_start().starts_with("- gas::") { "  - gas::amd64::v1::frames::other" } else { line }.to_owned()
@@ -122,7 +122,7 @@ fn files_of_failing_trials_are_kept_and_of_all_on_request() {
         files
     };
     let stages = ["case", "case.r.o", "commands", "no-fp.amd64.o", "no-fp.amd64.s"];
-    // The right one may err by itself, in `_start`: what is known of it is accepted first.
+    // The correct assembler may be wrong about `_start`: its finding is accepted first.
     let (_, lines) = workshop.run();
     assert_eq!(kept("fake"), stages);
     let right_fails = lines.iter().any(|line| {
@@ -136,8 +136,8 @@ fn files_of_failing_trials_are_kept_and_of_all_on_request() {
     assert_eq!((kept("fake").len(), kept("right")), (0, stages.map(str::to_owned).to_vec()), "of this run, all of it");
 }
 
-/// A tool that a file of the user's own names is there, or the run reports it missing; those of the
-/// shipped one names need not be.
+/// A tool in the user's own file must be installed, or the run reports it missing; those of the
+/// shipped file need not be.
 #[test]
 fn a_missing_tool_of_ones_own_file_is_an_error() {
     let workshop = Workshop::new();
@@ -158,7 +158,7 @@ fn a_missing_tool_of_ones_own_file_is_an_error() {
         (ran.code, whole)
     };
     assert_eq!(call(&["--producers", "own.yaml"], "UNSUPPORTED"), (Some(3), String::new()));
-    // A ledger that expects a trial of the shipped file's expects nothing of one's own.
+    // A ledger for the shipped file expects nothing of the user's own.
     workshop.write(
         "reports/known/idle.yaml",
         "title: t\nproject: there\nversions: {first: '2', last: '3'}\nblame: assembler\nreason: r\nlink: unfiled\nadded: '2026-01-01'\n\
@@ -170,8 +170,7 @@ fn a_missing_tool_of_ones_own_file_is_an_error() {
     told.printed("missing.txt");
 }
 
-/// A user's own build replaces the tool that it identifies itself as, and only trials with it
-/// run.
+/// A user's own build replaces the tool that it identifies itself as, and only trials with it run.
 #[test]
 fn a_local_build_needs_no_file() {
     let found = ["x86_64-linux-gnu-as", "as"].into_iter().find_map(|name| {
@@ -193,7 +192,7 @@ fn a_local_build_needs_no_file() {
         "{}",
         ran.stdout
     );
-    // A file that is no assembler, whatever the machine: this program.
+    // A file that is not an assembler on any machine: this program.
     let own = env!("CARGO_BIN_EXE_sframe-conformance");
     let mut told = Transcript::new(&[(own, "own-as")]);
     for path in [own, "/nowhere/as"] {
@@ -222,7 +221,7 @@ fn spoilt_with_lines(workshop: &Workshop, object: &str) -> Elf {
     elf
 }
 
-/// If the file has debug information, the source line is beside the code.
+/// If the file has debug information, the source line is shown with the code.
 #[test]
 fn a_finding_names_the_line_of_its_source() {
     let workshop = Workshop::new();
@@ -238,8 +237,8 @@ fn a_finding_names_the_line_of_its_source() {
     assert!(ran.stdout.contains(&format!("no-fp.amd64.s:{number}\n")), "line {number}: {}", ran.stdout);
 }
 
-/// As in the workflow of ci/elsewhere.md: this project in a folder of the repository that is
-/// tested, its producers' file beside.
+/// As in the workflow of ci/elsewhere.md: this project in a folder of the tested repository, with
+/// that repository's producers' file.
 #[test]
 fn annotations_stand_at_the_users_own_file() {
     let workshop = erring();
@@ -278,7 +277,7 @@ fn a_finding_is_explained_by_its_fingerprint() {
         told.call(&format!("sframe-conformance explain {fingerprint} --results out"), &ran);
     }
     told.printed("explained.txt");
-    // What check printed, by the file.
+    // Output of check, by file.
     let file = objects().join("x86_64/gas-2.47.50--v3--gcc12-O2--exe").display().to_string();
     let ran = run(&["explain", "fe19e2ca281fa2c5", "--results", &file]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
@@ -287,7 +286,7 @@ fn a_finding_is_explained_by_its_fingerprint() {
     assert!(of_rule && ran.stdout.contains("=> realign_vla+0x67"), "{}", ran.stdout);
 }
 
-/// Debug information is untrusted too: whatever it has, a finding is as correct without it.
+/// Debug information is untrusted too: findings do not depend on it.
 #[test]
 fn damaged_debug_information_changes_no_finding() {
     let workshop = Workshop::new();

@@ -1,5 +1,5 @@
-//! Single bytes of real files changed at random: the checker never panics and always ends, whatever
-//! the byte was for.
+//! Real files with single bytes changed at random: the checker never panics and always ends,
+//! whatever the byte means.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use types::Bytes;
 use crate::command::support::bytes_of;
 use testing::samples;
 
-/// Knuth's MMIX generator: the same files every time.
+/// Knuth's MMIX generator: the same files in each run.
 struct Lcg(u64);
 
 impl Lcg {
@@ -21,15 +21,15 @@ impl Lcg {
     }
 }
 
-/// For one file, on a busy machine.
+/// Time limit for one file, on a loaded machine.
 const MOST_TIME: Duration = Duration::from_secs(10);
 
-/// Checks `count` copies of a file, each with one byte changed, and prints how often each outcome
-/// came.
+/// Checks `count` copies of a file, each with one byte changed, and prints the number of each
+/// outcome.
 fn outcomes(name: &str, count: usize, options: &Options) -> BTreeMap<Outcome, usize> {
     let original = bytes_of(name);
-    // Most of an executable is filler between pages; a byte counts when its 8-byte word holds
-    // anything.
+    // Most of an executable is padding between pages; a byte is changed only if its 8-byte word is
+    // not zero.
     let counts = |at: &usize| original.chunks(8).nth(at / 8).is_some_and(|word| word.iter().any(|byte| *byte != 0));
     let places: Vec<usize> = (0..original.len()).filter(counts).collect();
     let mut random = Lcg(0x5f_7a_3e);
@@ -52,7 +52,7 @@ fn outcomes(name: &str, count: usize, options: &Options) -> BTreeMap<Outcome, us
 fn a_relocatable_object() {
     let options = Options { limits: Limits::steps(200_000), ..Options::default() };
     let outcomes = outcomes("x86_64/gas-2.47.50--v3--hand--o", 150, &options);
-    // The object has a known discrepancy; some changes make it no ELF file.
+    // The object has a known error; some changes make it an invalid ELF file.
     for outcome in [Outcome::Discrepancy, Outcome::Error] {
         assert!(outcomes.contains_key(&outcome), "{outcomes:?}");
     }

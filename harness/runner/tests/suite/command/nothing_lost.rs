@@ -1,6 +1,6 @@
-//! A run that is killed (SIGKILL, which it cannot handle), that meets another in its
-//! folder, or on a machine that fails: no finished result is lost, no false one is written,
-//! no file is left.
+//! A run that is killed (SIGKILL, which it cannot handle), that meets another run in its folder, or
+//! on a failing machine: no finished result is lost, no wrong one is written, and no temporary file
+//! is left.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 use crate::command::support::{Ran, finish, with_producers};
 use crate::command::workshop::{ASSEMBLE, Fake, LINK, Workshop};
 
-/// Waits for what a busy machine may take long to do; nothing here is a measurement.
+/// Maximum time to wait for a loaded machine; nothing here is a measurement.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Assemblers, for what needs several trials: each has one.
+/// Assemblers for tests that need several trials: each has one.
 const NAMES: [&str; 6] = ["a", "b", "c", "d", "e", "h"];
 
-/// A workshop with a folder for temporary files, whose assemblers do this.
+/// A workshop with a folder for temporary files, and assemblers with this body.
 fn workshop(names: &[&str], body: impl Fn(&Workshop, &str) -> String) -> Workshop {
     let workshop = Workshop::new();
     let assembler = |name: &&str| workshop.assembler(&Fake { name, body: &body(&workshop, name), more: "" });
@@ -27,7 +27,7 @@ fn workshop(names: &[&str], body: impl Fn(&Workshop, &str) -> String) -> Worksho
     workshop
 }
 
-/// The assembler `h` hangs as long as there is a file `hang`.
+/// The assembler `h` hangs while a file `hang` exists.
 fn hanging() -> Workshop {
     workshop(&NAMES, |workshop, name| match name {
         "h" => format!("if [ -e '{}' ]; then exec sleep 100; fi; {ASSEMBLE}", workshop.path("hang")),
@@ -123,7 +123,7 @@ fn a_folder_is_one_runs_at_a_time_and_a_dead_one_holds_nothing() {
     let merge = call(&workshop, &["report", "--merge", "--out", "out", "out"]);
     assert!(merge.code == Some(3) && merge.stderr.contains("out/lock: another run is at work"), "{}", merge.stderr);
     assert_eq!(workshop.read("out/results.jsonl"), before, "nothing is lost");
-    // Another run sweeps, and leaves alone what a live one works in.
+    // Another run removes stale folders, but not those of a live process.
     let beside = call(&workshop, &["run", "--out", "beside", "--filter", "a@"]);
     assert!(beside.code.is_some_and(|code| code < 3), "{}", beside.stderr);
     assert_eq!(temporary(&workshop), folder);
@@ -136,7 +136,7 @@ fn a_folder_is_one_runs_at_a_time_and_a_dead_one_holds_nothing() {
     assert_eq!(temporary(&workshop), [""; 0]);
 }
 
-/// The failure of a tool whose folder is gone proves nothing about its input.
+/// The failure of a tool without its folder proves nothing about its input.
 #[test]
 fn no_trial_fails_for_the_trouble_of_the_machine() {
     let workshop = workshop(&["a", "h"], |workshop, name| match name {
@@ -156,8 +156,8 @@ fn no_trial_fails_for_the_trouble_of_the_machine() {
     assert_eq!(workshop.read("out/results.jsonl"), workshop.read("whole/results.jsonl"), "the same bytes");
 }
 
-/// Also for root, whom permissions do not stop: there is no folder, or it is no folder, or it takes
-/// no files.
+/// Also for root, who ignores permissions: the folder is missing, or is not a folder, or is not
+/// writable.
 #[test]
 fn what_cannot_be_written_is_named() {
     let workshop = workshop(&["a"], |_, _| ASSEMBLE.to_owned());

@@ -1,4 +1,4 @@
-//! The options of `check`: each changes one thing in the output and nothing else.
+//! The options of `check`: each changes one part of the output and no other.
 
 use std::collections::BTreeSet;
 
@@ -19,12 +19,12 @@ fn static_leaves_the_run_out() {
     let (code, json) = check(&frozen(CLEAN_EXE), &["--static"]);
     assert_eq!((code, count(&json, "steps_executed"), count(&json, "pcs_judged")), (0, 0, 0));
     assert!(count(&json, "pcs_compared_static") > 100);
-    // Findings that need execution are absent: nothing names a start of execution.
+    // Findings that need execution are absent: nothing shows where execution starts.
     let (_, json) = check(&frozen(WRONG_EXE), &["--static"]);
     assert!(json["discrepancies"].as_array().expect("a list").iter().all(|found| found["executed"] == false));
 }
 
-/// A stub that nobody answers for leaves the run undecided, and nothing is said of a comparison.
+/// A stub that does not answer makes the run undecided, and there is no note about a comparison.
 #[test]
 fn an_engine_that_does_not_answer_leaves_the_run_undecided() {
     for engine in ["gdb:/nonexistent/socket", "both:/nonexistent/socket"] {
@@ -105,7 +105,7 @@ fn deny_warnings_lets_them_decide() {
         json["discrepancies"].as_array().expect("a list").iter().map(|found| found["severity"].to_string()).collect();
     assert!(severities.contains("\"warning\""), "the test needs a file with a warning");
     assert_eq!((exit(CLEAN_EXE, &[]), exit(CLEAN_EXE, &["--deny", "warnings"])), (0, 1));
-    // Nothing to deny, and an info is no warning.
+    // Nothing to deny, and severity info is not a warning.
     assert_eq!(exit(CLEAN_OBJECT, &["--deny", "warnings"]), 0);
     let (code, json) = check(&frozen("aarch64/gas-2.47.50--v3--gcc12-O2--o"), &["--deny", "warnings"]);
     assert_eq!((code, &json["discrepancies"][0]["severity"]), (0, &"info".into()));
@@ -119,7 +119,7 @@ fn the_step_limit_is_exact() {
         let (code, json) = check(&path, &["--step-limit", limit]);
         assert_eq!((code, count(&json, "steps_executed").to_string()), (2, limit.to_owned()));
     }
-    // A limit that the program does not reach changes nothing.
+    // A limit that the program does not reach has no effect.
     let (code, json) = check(&frozen(CLEAN_EXE), &["--step-limit", "20983"]);
     assert_eq!((code, count(&json, "steps_executed")), (0, 20_983));
     let (code, json) = check(&frozen(CLEAN_EXE), &["--step-limit", "20982"]);
@@ -136,7 +136,7 @@ fn info_shows_what_is_hidden_otherwise() {
     assert_eq!((plain.code, shown.code), (Some(0), Some(0)));
 }
 
-/// All runs of a file have its time together: none is over at once, and what is left out is said.
+/// All runs of a file share its time: none is cut at once, and omitted parts are reported.
 #[test]
 fn seconds_bound_all_that_is_executed_of_a_file() {
     let (code, json) = check(&frozen(CLEAN_EXE), &["--explore", "--seconds", "0"]);
@@ -145,7 +145,7 @@ fn seconds_bound_all_that_is_executed_of_a_file() {
     assert!(undecided.iter().all(|one| one["reason"] == "time-limit"), "{undecided:?}");
     assert!(undecided[1]["message"].as_str().is_some_and(|said| said.ends_with("functions were not explored")));
     assert!(count(&json, "pcs_compared_static") > 100);
-    // Time enough changes nothing.
+    // Sufficient time has no effect.
     let (code, json) = check(&frozen(CLEAN_EXE), &["--explore", "--seconds", "600"]);
     let (unbounded, without) = check(&frozen(CLEAN_EXE), &["--explore"]);
     assert_eq!((code, json), (unbounded, without));

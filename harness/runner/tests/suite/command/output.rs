@@ -1,4 +1,4 @@
-//! Usage, help, and outputs that cannot be written: an exit code and a message, never a panic.
+//! Usage, help, and outputs that cannot be written: an exit code and a message, no panic.
 
 use std::fs::OpenOptions;
 use std::process::Stdio;
@@ -38,8 +38,8 @@ fn help_and_version_are_printed_and_are_no_error() {
         assert!(ran.stdout.contains("Usage:"), "{arguments:?}: {}", ran.stdout);
     }
     let ran = run(&["--version"]);
-    // A debug build is not made anew with each commit: it has no commit in its version. A release
-    // build has its own.
+    // A debug build is not rebuilt after each commit: its version has no commit. A release build's
+    // has.
     let version = format!("sframe-conformance {} (", env!("CARGO_PKG_VERSION"));
     assert!(ran.code == Some(0) && ran.stdout.starts_with(&version) && ran.stdout.ends_with(")\n"), "{}", ran.stdout);
     let help = run(&["--help"]).stdout;
@@ -48,7 +48,7 @@ fn help_and_version_are_printed_and_are_no_error() {
     }
 }
 
-/// Calls that print to standard output, little and much.
+/// Calls with little and much output.
 fn printing() -> Vec<Vec<String>> {
     let exe = frozen(CLEAN_EXE);
     let calls = [
@@ -74,7 +74,7 @@ fn a_full_disk_is_told() {
     }
 }
 
-/// The reader has what it wanted: no error, no message.
+/// A reader that closes the pipe has what it needs: no error, no message.
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     for call in printing() {

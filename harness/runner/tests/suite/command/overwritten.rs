@@ -1,6 +1,5 @@
-//! Slots that the program writes over, judged in both directions: the row names the right slot, or
-//! one in which the value stood by chance. AArch64 in both byte orders, where the code decides
-//! which slot is whose.
+//! Slots that the program overwrites, in both directions: the row has the right slot, or one that
+//! held the value by chance. AArch64 in both byte orders, where the code determines the slots.
 
 use check::{Options, check};
 use generators::code::{FrameAt, FrameState, Function, OwnCfi};
@@ -14,7 +13,7 @@ use types::{Abi, CfaRule, Reg, SframeVersion, ValueRule};
 const ABIS: [Abi; 2] = [Abi::Aarch64, Abi::Aarch64Be];
 const RET: u32 = 0xd65f_03c0;
 
-/// `_start` calls `outer`, which calls `victim`: its code, and its frames by offset.
+/// `_start` calls `outer`, which calls `victim` with this code, and these frames by offset.
 fn report(abi: Abi, victim: &[u32], frames: &[(u32, FrameState)]) -> Report {
     let code = victim.iter().flat_map(|word| word.to_le_bytes()).collect();
     let at = |(offset, frame): &(u32, FrameState)| FrameAt { offset: *offset, frame: *frame };
@@ -34,8 +33,8 @@ fn undecided(report: &Report) -> bool {
     report.undecided.iter().any(|one| one.reason.name() == "overwritten-slot")
 }
 
-/// The rows at entry, and with the CFA at SP plus that many bytes, and the return address and FP
-/// saved at these offsets from it.
+/// The row at entry, and one with the CFA at SP plus `size`, and the return address and FP saved at
+/// these offsets from it.
 fn states(abi: Abi, size: i64, ra: i64, fp: i64) -> (FrameState, FrameState) {
     let entry = FrameState::at_entry(abi);
     let cfa = CfaRule::Register { reg: abi.facts().sp, offset: size };
@@ -43,7 +42,7 @@ fn states(abi: Abi, size: i64, ra: i64, fp: i64) -> (FrameState, FrameState) {
 }
 
 /// stp x29, x30, [sp, #-16]!; mov x29, #7; str x29, [sp]; ldp x29, x30, [sp], #16; ret: the caller
-/// gets 7 for its FP.
+/// gets FP 7.
 #[test]
 fn a_saved_fp_that_the_program_wrote_over_accuses_nobody() {
     for abi in ABIS {
@@ -55,9 +54,9 @@ fn a_saved_fp_that_the_program_wrote_over_accuses_nobody() {
     }
 }
 
-/// The same code, but the true FP is in x9 and comes back from there: the slot was free, and the
-/// row is wrong to name it. stp x29, x30, [sp, #-16]!; mov x9, x29; mov x29, #7; str x29, [sp]; mov
-/// x29, x9; ldr x30, [sp, #8]; add sp, sp, #16; ret
+/// The same code, but the true FP is in x9 and is restored from there: the slot was free, and the
+/// row is wrong. stp x29, x30, [sp, #-16]!; mov x9, x29; mov x29, #7; str x29, [sp]; mov x29, x9;
+/// ldr x30, [sp, #8]; add sp, sp, #16; ret
 #[test]
 fn a_slot_that_the_function_does_not_restore_from_is_the_wrong_one() {
     for abi in ABIS {
@@ -72,9 +71,9 @@ fn a_slot_that_the_function_does_not_restore_from_is_the_wrong_one() {
     }
 }
 
-/// The row names a slot that never held the value: an error, whatever is written there later.
-/// stp x29, x30, [sp, #-32]!; str xzr, [sp, #16]; mov x29, #7; str x29, [sp, #16]; ldp x29, x30,
-/// [sp], #32; ret
+/// The row has a slot that never held the value: an error, whatever is written there later. stp
+/// x29, x30, [sp, #-32]!; str xzr, [sp, #16]; mov x29, #7; str x29, [sp, #16]; ldp x29, x30, [sp],
+/// #32; ret
 #[test]
 fn a_slot_that_never_held_the_value_is_the_wrong_one() {
     for abi in ABIS {
@@ -86,9 +85,8 @@ fn a_slot_that_never_held_the_value_is_the_wrong_one() {
     }
 }
 
-/// A row that still applies after the restore, when
-/// the slot is used again, is wrong: stp x29, x30, [sp, #-16]!; mov x29, #7; ldp x29, x30, [sp];
-/// str xzr, [sp]; add sp, sp, #16; ret
+/// A row that still applies after the restore, when the slot is reused, is wrong: stp x29, x30,
+/// [sp, #-16]!; mov x29, #7; ldp x29, x30, [sp]; str xzr, [sp]; add sp, sp, #16; ret
 #[test]
 fn a_row_that_is_late_where_its_slot_is_used_again_is_wrong() {
     for abi in ABIS {
@@ -113,7 +111,8 @@ fn leaving(code: [u8; 7]) -> Report {
     check("leaving", &sample.bytes().expect("a file").into(), &Options::default()).report
 }
 
-/// mov (%rbp),%rbp; mov %rcx,%rsp: the row has the place where control lands an instruction later.
+/// mov (%rbp),%rbp; mov %rcx,%rsp: the row describes the place where control lands one instruction
+/// later.
 #[test]
 fn a_row_that_says_where_a_throw_lands_accuses_nobody() {
     let report = leaving([0x48, 0x8b, 0x6d, 0x00, 0x48, 0x89, 0xcc]);
@@ -121,9 +120,9 @@ fn a_row_that_says_where_a_throw_lands_accuses_nobody() {
     assert!(report.notes.iter().any(|note| note.contains("leaving-by-longjmp")), "{:?}", report.notes);
 }
 
-/// What glibc's `setcontext` is: rdx = a page of the break, to which go the return address of
-/// `outer`, SP and rbp as its caller has them. After that the row is of rdx, and these 10 bytes
-/// follow.
+/// Like glibc's `setcontext`: rdx is a page of the heap, to which the return address of `outer`, SP
+/// and rbp as its caller has them are stored. After that the row is relative to rdx, and these 10
+/// bytes follow.
 fn restoring(code: [u8; 10]) -> Report {
     let filled = [
         [0xb8, 0x0c, 0x00, 0x00, 0x00, 0x31, 0xff, 0x0f, 0x05, 0x48, 0x89, 0xc2].as_slice(), // mov $12,%eax; xor %edi,%edi; syscall; mov %rax,%rdx
@@ -157,14 +156,14 @@ fn a_row_that_says_what_context_is_restored_accuses_nobody() {
     assert_eq!(reasons, ["abandoned-frame", "leaving-by-longjmp"], "the context is not on the stack");
 }
 
-/// mov 16(%rdx),%rax; mov 8(%rdx),%rax; ret; nop: the same row where the function returns as usual.
+/// mov 16(%rdx),%rax; mov 8(%rdx),%rax; ret; nop: the same row, but the function returns normally.
 #[test]
 fn a_row_of_a_context_that_is_not_restored_is_wrong() {
     let report = restoring([0x48, 0x8b, 0x42, 0x10, 0x48, 0x8b, 0x42, 0x08, 0xc3, 0x90]);
     assert_eq!(errors(&report), [("eh-frame/ra-matches-truth", Blame::Compiler, "victim")]);
 }
 
-/// mov (%rbp),%rax; nopl (%rax): the same row where the function returns as usual.
+/// mov (%rbp),%rax; nopl (%rax): the same row, but the function returns normally.
 #[test]
 fn a_row_that_says_where_nothing_lands_is_wrong() {
     let report = leaving([0x48, 0x8b, 0x45, 0x00, 0x0f, 0x1f, 0x00]);

@@ -1,4 +1,4 @@
-//! Sections with a field that lies: a structural finding names the byte, soon and without much
+//! Sections with a wrong field: a structural finding gives the byte, quickly and with little
 //! memory.
 
 use std::ops::Range;
@@ -18,10 +18,10 @@ const FRE_LEN: usize = 16;
 const FDE_OFF: usize = 20;
 const FRE_OFF: usize = 24;
 
-/// Far above what a small file needs (some 30 MB with the emulator), far below what the fields
-/// claim (up to 2^35 bytes).
+/// Far above the needs of a small file (about 30 MB with the emulator), far below the sizes in the
+/// fields (up to 2^35 bytes).
 const MOST_MEMORY: u64 = 400 << 20;
-/// A second is what a user waits; ten of them are for a busy machine and an unoptimised program.
+/// Expected is about a second; ten allow for a loaded machine and an unoptimised program.
 const MOST_TIME: Duration = Duration::from_secs(10);
 
 /// A copy of an executable with one field of its `.sframe` header changed.
@@ -51,7 +51,7 @@ fn structural_errors(elf: &Elf) -> Vec<Value> {
     errors
 }
 
-/// One of the findings names a byte of the range.
+/// Checks that one of the findings has an offset in the range.
 #[track_caller]
 fn assert_named(errors: &[Value], bytes: Range<usize>) {
     let offset = |found: &Value| usize::from_str_radix(found["offset"].as_str()?.strip_prefix("0x")?, 16).ok();
@@ -60,7 +60,7 @@ fn assert_named(errors: &[Value], bytes: Range<usize>) {
     assert!(errors.iter().all(|found| found["section"] == ".sframe"), "{errors:#?}");
 }
 
-/// A value that a field must not have is reported with the field's place.
+/// A value that a field must not have is reported with the field's offset.
 #[track_caller]
 fn names_the_byte(field: usize, size: usize, value: u64) {
     assert_named(&structural_errors(&patched(field, size, value)), field..field + size);
@@ -78,7 +78,7 @@ fn an_unknown_version() {
     names_the_byte(VERSION, 1, 77);
 }
 
-/// The section has room for 255 bytes of it: the tables after it are what no longer fits.
+/// The section has room for 255 bytes: the tables after the auxiliary header no longer fit.
 #[test]
 fn an_auxiliary_header_that_moves_everything() {
     assert_named(&structural_errors(&patched(AUX_LEN, 1, 0xff)), FRE_LEN..FRE_LEN + 4);
@@ -106,7 +106,7 @@ fn areas_that_lie_outside() {
     names_the_byte(FRE_OFF, 4, 0xffff_ffff);
 }
 
-/// The section ends anywhere inside its tables.
+/// The section ends at any offset inside its tables.
 #[test]
 fn a_section_that_is_cut_short() {
     const SH_SIZE: usize = 32;
@@ -119,7 +119,7 @@ fn a_section_that_is_cut_short() {
     }
 }
 
-/// The other table is judged all the same, and the code still runs.
+/// The other table is still judged, and the code still runs.
 #[test]
 fn a_broken_section_does_not_hide_eh_frame() {
     let folder = Folder::new();

@@ -1,5 +1,5 @@
-//! The producers' file: what is refused and with which words, and tools that misbehave: each fails
-//! its own trial, in bounded time and memory, and the others continue.
+//! The producers' file: errors and their messages, and misbehaving tools: each fails its own trial,
+//! in limited time and memory, and the others continue.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use crate::command::support::{Folder, finish, measured, run, with_producers};
 use crate::command::transcript::Transcript;
 use crate::command::workshop::{ASSEMBLE, Fake, KEY_END, LINK, Workshop, line_of, problems};
 
-/// An assembler's entry that is in order; tests change one line of it.
+/// A valid entry of an assembler; tests change one line of it.
 const SOUND: &str = "- name: one
   kind: assembler
   about: a test's
@@ -89,7 +89,7 @@ fn a_file_that_is_not_in_order_is_refused_with_its_name_and_the_place() {
     told.printed("producers-refused.txt");
 }
 
-/// The option goes before the variable, and the variable before the shipped file.
+/// The option takes precedence over the variable, and the variable over the shipped file.
 #[test]
 fn the_option_and_the_variable_name_the_file() {
     let folder = Folder::new();
@@ -115,7 +115,8 @@ fn the_option_and_the_variable_name_the_file() {
     assert!(names(None, Some("")).contains(&"gas".to_owned()), "an empty variable names no file");
 }
 
-/// One program is asked once, for however many targets it is a tool; another question is asked too.
+/// A program is run once for its version, for any number of targets; for another query it is run
+/// again.
 #[test]
 fn a_program_is_asked_for_its_version_once() {
     let folder = Folder::new();
@@ -136,7 +137,7 @@ fn a_program_is_asked_for_its_version_once() {
     assert_eq!(fs::read_to_string(asked).expect("a file"), "first\nsecond\n");
 }
 
-/// A version that cannot be found, of a program that hangs or crashes: absent, and why.
+/// A version that cannot be found, because the program hangs or crashes: absent, with the reason.
 #[test]
 fn a_tool_that_tells_no_version_is_absent_with_the_reason() {
     let folder = Folder::new();
@@ -162,7 +163,7 @@ fn a_tool_that_tells_no_version_is_absent_with_the_reason() {
     told.printed("no-version.txt");
 }
 
-/// A version in a trial's name must be one that names can hold.
+/// A version in a trial's name must be usable in names.
 #[test]
 fn a_version_that_would_break_names_is_no_version() {
     let folder = Folder::new();
@@ -179,8 +180,8 @@ fn a_version_that_would_break_names_is_no_version() {
     }
 }
 
-/// Assemblers that misbehave, each in its way, beside one that does not: each fails its own trial,
-/// and nobody waits for anybody.
+/// Assemblers that misbehave, each in a different way, and one that does not: each fails its own
+/// trial, and none delays the others.
 #[test]
 fn tools_that_misbehave_fail_their_own_trial_in_time() {
     let workshop = Workshop::new();
@@ -198,7 +199,7 @@ fn tools_that_misbehave_fail_their_own_trial_in_time() {
     ];
     let fake = |(name, body, more): &(&str, &str, &str)| workshop.assembler(&Fake { name, body, more });
     let mut entries: Vec<String> = cases.iter().map(fake).collect();
-    // A process that it leaves running holds its output open, in its group or out of it.
+    // A process that it leaves running keeps its output open, inside or outside its process group.
     let left = format!("{ASSEMBLE}; sleep 300 & echo $! > '{}'; exit 0", workshop.path("left"));
     entries.push(workshop.assembler(&Fake { name: "leaves", body: &left, more: long }));
     let fled = format!("{ASSEMBLE}; setsid sleep 20 & sleep 0.3; exit 0");
@@ -223,7 +224,7 @@ fn tools_that_misbehave_fail_their_own_trial_in_time() {
         let line = line_of(&lines, name);
         assert_eq!(line["status"], "FAIL", "{name}: {line}");
         if name == "garbage" {
-            // What the linker of this machine prints about it varies.
+            // The linker's message varies between machines.
             assert!(!problems(line).is_empty(), "{line}");
             continue;
         }
@@ -238,7 +239,7 @@ fn tools_that_misbehave_fail_their_own_trial_in_time() {
     }
 }
 
-/// A linker that crashes or writes no ELF file fails the trials of its partners with its own name.
+/// A linker that crashes or writes no ELF file fails the trials of its partners, and is named.
 #[test]
 fn a_linker_that_misbehaves_fails_the_trial() {
     let mut told = Transcript::new(&[]);
@@ -261,8 +262,8 @@ fn a_linker_that_misbehaves_fails_the_trial() {
     told.printed("misbehaving-linkers.txt");
 }
 
-/// A recipe of several SFrame versions has nothing to show where one assembler writes all: known
-/// discrepancies are not missed there.
+/// A recipe for several SFrame versions shows nothing if one assembler writes all: known findings
+/// are not missed there.
 #[test]
 fn a_mixture_needs_a_second_assembler() {
     let workshop = Workshop::new();
@@ -272,7 +273,7 @@ fn a_mixture_needs_a_second_assembler() {
     ]);
     let out = workshop.path("out");
     let ran = run(&["run", "--producers", &file, "--filter", "foreign-version", "--out", &out]);
-    // It is the only trial, and could not be tried.
+    // It is the only trial, and could not run.
     assert_eq!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
     let line: Value = serde_json::from_str(workshop.read("out/results.jsonl").trim_end()).expect("one line");
     assert_eq!(line["status"], "UNSUPPORTED", "{line}");
@@ -280,8 +281,8 @@ fn a_mixture_needs_a_second_assembler() {
     assert!(printed.contains("no assembler here writes another SFrame version than mine@"), "{printed}");
 }
 
-/// An entry in a file of the user's own is all that a new producer takes, also in the checkout with
-/// its cases and its ledger.
+/// A new producer needs only an entry in the user's own file, also in the checkout with its cases
+/// and its ledger.
 #[test]
 fn a_producer_of_the_users_own_needs_an_entry_and_nothing_else() {
     let workshop = Workshop::new();
@@ -299,8 +300,7 @@ fn a_producer_of_the_users_own_needs_an_entry_and_nothing_else() {
     assert!(idle.is_empty(), "the ledger speaks of producers that this file has not: {idle:?}");
 }
 
-/// A machine with one old assembler misses nothing that only newer ones can show: other versions of
-/// SFrame.
+/// A machine with one old assembler misses no findings that need newer SFrame versions.
 #[test]
 fn a_known_tool_is_expected_to_show_what_it_writes_and_nothing_else() {
     let workshop = Workshop::new();

@@ -1,5 +1,5 @@
-//! `reduce` and `bundle` of bugs of readers, and the bundles that are kept: each shows
-//! the bug that it describes.
+//! `reduce` and `bundle` of bugs of readers, and the stored bundles: each shows the bug that it
+//! describes.
 
 use std::fs;
 use std::io::Write as _;
@@ -14,7 +14,7 @@ use types::{Abi, Bytes, Symbol};
 
 use crate::command::support::{Folder, Ran, run};
 
-/// What this project's reader answers.
+/// Answer of this project's reader.
 fn own(section: &str, bundle: &ReaderBundle) -> (String, String) {
     let order = match bundle.abi.facts().order {
         types::ByteOrder::Little => "little",
@@ -78,7 +78,7 @@ fn what_a_kept_bundle_expects_is_what_is_expected() {
     assert!(count > 20, "{count} bundles");
 }
 
-/// What a person assembles of a linker's input is that input: bytes, relocations, symbols.
+/// A linker's input assembled from the bundle is identical: bytes, relocations, symbols.
 #[track_caller]
 fn assembles(folder: &str, name: &str, abi: Abi) {
     let (tools, order) = match abi {
@@ -145,7 +145,7 @@ fn a_section_is_reduced_to_the_row_that_is_read_wrongly() {
     assert!(right.code == Some(3) && right.stderr.contains("is right about it"), "{right:?}");
 }
 
-/// Functions that no caller is in go, and those that lead to all callers stay.
+/// Functions that contain no caller are removed, and those on the path to all callers stay.
 #[test]
 fn a_section_is_reduced_to_what_a_stack_is_walked_by() {
     let folder = Folder::new();
@@ -161,7 +161,7 @@ fn a_section_is_reduced_to_what_a_stack_is_walked_by() {
     assert!(report.contains("r7=0x") && report.contains("`chain` lists"), "{report}");
 }
 
-/// A reader that finds nothing is wrong about any table but an empty one.
+/// A reader that finds nothing is wrong about any table except an empty one.
 #[test]
 fn what_is_expected_stays_while_a_section_gets_smaller() {
     let folder = Folder::new();
@@ -176,7 +176,7 @@ fn what_is_expected_stays_while_a_section_gets_smaller() {
     assert_eq!(own(&folder.path("out/repro.sframe"), &bundle).1, bundle.want);
 }
 
-/// A consumers' file with a script.
+/// A consumers' file for a script.
 fn stand_in(folder: &Folder, script: &str, name: &str) -> String {
     let adapter = folder.write("stand-in.sh", script.as_bytes());
     let file = format!(

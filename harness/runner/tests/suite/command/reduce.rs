@@ -1,5 +1,5 @@
-//! `reduce` and `bundle`, with an assembler of our own: a script that breaks where the text has
-//! certain lines, so that the least text is known.
+//! `reduce` and `bundle` with a fake assembler: a script that crashes if the text has certain
+//! lines, so that the minimal text is known.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -13,8 +13,8 @@ use crate::command::support::{CLEAN_OBJECT, Folder, Ran, finish, frozen, program
 use crate::command::transcript::Transcript;
 use testing::program::write_program;
 
-/// Breaks on `one` before `two`; in another way on `two` alone; on `two` without `base` even where
-/// no .sframe is asked for.
+/// Crashes on `one` before `two`; differently on `two` alone; on `two` without `base` even without
+/// .sframe.
 const ASSEMBLER: &str = r#"#!/bin/sh
 case "$1" in --version) echo "fake 9.1"; exit 0 ;; esac
 sframe= out= in=
@@ -37,7 +37,7 @@ fi
 cp 'OBJECT' "$out"
 "#;
 
-/// What has to stay: without `base` the text is nonsense, without `one` it breaks in another way.
+/// The minimal text: without `base` the text is invalid, without `one` it crashes differently.
 const LEAST: [&str; 3] = ["\tbase", "\tone", "\ttwo"];
 
 struct Fake {
@@ -61,7 +61,7 @@ impl Fake {
         Fake { folder }
     }
 
-    /// A text of many functions, in three of which the lines stand.
+    /// A text of many functions, three of which contain the lines.
     fn text(&self, functions: usize) -> String {
         let mut lines = vec!["# a comment".to_owned(), "\t.text".to_owned()];
         for nth in 0..functions {
@@ -102,7 +102,7 @@ fn lines(path: &Path) -> Vec<String> {
     fs::read_to_string(path).expect("a reproducer").lines().map(str::to_owned).collect()
 }
 
-/// The other versions that a bundle is tried with are those of the file that `--producers` names.
+/// A bundle is tested with the other versions in the file given by `--producers`.
 #[test]
 fn a_bundle_tries_the_other_versions_of_the_producers_file_that_is_named() {
     let fake = Fake::new("");
@@ -150,9 +150,8 @@ fn a_source_is_reduced_to_its_least_and_never_to_another_fault() {
     assert!(text.len() > LEAST.len(), "a bound ends the search with a text that shows it");
 }
 
-/// The code that a shell gives a program which a signal ended, the best so far whole and named,
-/// nothing left in the temporary folder; for a bundle, no text that describes what was not
-/// finished.
+/// Exit code as for a program that a signal killed, the best result complete and printed, nothing
+/// left in the temporary folder; for a bundle, no text that describes an unfinished result.
 #[test]
 fn a_signal_ends_it_with_the_best_so_far() {
     for (verb, signal, code) in [
@@ -184,7 +183,7 @@ fn a_signal_ends_it_with_the_best_so_far() {
     }
 }
 
-/// The tool that runs is not waited for, and one that was killed proves nothing about the source.
+/// The running tool is killed, and a killed tool proves nothing about the source.
 #[test]
 fn a_signal_kills_the_tool_that_runs() {
     let fake = Fake::new("[ -z \"$sframe\" ] || sleep 20");
@@ -193,7 +192,7 @@ fn a_signal_kills_the_tool_that_runs() {
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
     let pid = Pid::from_raw(child.id() as i32).expect("a process");
     let began = Instant::now();
-    // Until it listens, a signal ends it as any program.
+    // Before the handler is installed, a signal kills it like any program.
     thread::sleep(Duration::from_secs(1));
     kill_process(pid, Signal::INT).expect("a signal");
     let ended = child.wait_with_output().expect("its end");
@@ -211,7 +210,7 @@ fn wait_for(is_so: impl Fn() -> bool) {
     }
 }
 
-/// Killed without a warning: what is on disk is the best text so far, and whole.
+/// Killed with SIGKILL: the file on disk is the best text so far, and complete.
 #[test]
 fn an_interruption_keeps_the_best_so_far() {
     let fake = Fake::new("sleep 0.02");
@@ -245,7 +244,7 @@ fn what_shows_nothing_is_told_and_not_reduced() {
     told.printed("reduce-nothing.txt");
 }
 
-/// The folder of a finding, and its script with the tool as it is, fixed, and absent.
+/// The folder of a finding, and its script with the tool as it is, fixed, and missing.
 #[test]
 fn a_bundle_says_whether_the_fault_is_still_there() {
     let fake = Fake::new("");
@@ -272,7 +271,7 @@ fn a_bundle_says_whether_the_fault_is_still_there() {
     assert!(bugzilla.starts_with("Product: fakes\nComponent: as\nVersion: 9.1\n"), "{bugzilla}");
 }
 
-/// The search by itself: what cannot be kept ends it, and is reported.
+/// The search alone: a failure to store a result ends it, and is reported.
 #[test]
 fn a_text_that_cannot_be_kept_is_an_error() {
     struct Full(u32);

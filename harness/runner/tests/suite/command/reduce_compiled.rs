@@ -1,5 +1,5 @@
-//! `bundle` of a compiler's fault: a compiler of our own, which forgets the CFI of a push when
-//! asked to save bytes, over GNU as and ld.
+//! `bundle` for a compiler's bug: a fake compiler, which omits the CFI of a push when optimising
+//! for size, with GNU as and ld.
 
 use std::fs;
 use std::path::Path;
@@ -8,8 +8,8 @@ use std::process::Command;
 use crate::command::support::{Folder, Ran, finish, program};
 use testing::program::write_program;
 
-/// Writes a function that is right, and with `-Oz` one whose CFA is 8 bytes too near at the pop;
-/// refuses what is no C of ours.
+/// Writes a correct function, and with `-Oz` one whose CFA is 8 bytes too near at the pop; refuses
+/// other C.
 const COMPILER: &str = r#"#!/bin/sh
 case "$1" in --version) echo "fake 9.1"; exit 0 ;; esac
 out= in= small=
@@ -80,8 +80,8 @@ fn bundle(folder: &Folder, more: &[&str]) -> Ran {
     finish(command)
 }
 
-/// The text is the one cut by hand, the start of the program is beside it, and the command has no
-/// word that it can do without.
+/// The text is the one reduced by hand, the program's start-up code is included, and the command
+/// has no unnecessary argument.
 #[test]
 fn a_bundle_of_a_compiler_stands_by_itself() {
     let folder = Folder::new();
@@ -115,7 +115,7 @@ fn a_bundle_of_a_compiler_stands_by_itself() {
     assert_eq!(script(&mended), Some(0));
 }
 
-/// A text that does not show it is refused, however short.
+/// A text that does not show the bug is refused, however short.
 #[test]
 fn a_text_cut_by_hand_must_show_it() {
     let folder = Folder::new();

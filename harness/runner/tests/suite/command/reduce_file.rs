@@ -1,5 +1,5 @@
-//! `reduce` of files: the table gets small, the file stays what it was, and the finding is the very
-//! same.
+//! `reduce` of files: the table becomes small, the rest of the file is unchanged, and the finding
+//! is exactly the same.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +14,7 @@ use types::{Bytes, ImageKind};
 use crate::command::support::{CLEAN_EXE, Elf, Folder, check, frozen, objects, run};
 use crate::command::transcript::Transcript;
 
-/// A function as a table has it: where it is, what its rows say.
+/// A described function: its address and rows.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Described {
     start: u64,
@@ -57,9 +57,9 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Every frozen file of every version, byte order and kind, without each second function: the
-/// others are at the same addresses with the same rows, each with its relocation where it had one,
-/// and no rule of format or container is broken that was not.
+/// Every frozen file of every version, byte order and kind, without every second function: the
+/// others have the same addresses and rows, each with its relocation if it had one, and no further
+/// rule of format or container is broken.
 #[test]
 fn what_stays_is_where_it_was_in_every_frozen_file() {
     let (mut seen, mut kinds) = (0, BTreeSet::new());
@@ -100,7 +100,7 @@ fn what_stays_is_where_it_was_in_every_frozen_file() {
     assert!(seen > 60 && kinds.len() >= 12, "{seen} files, {kinds:?}");
 }
 
-/// Reduces a file and gives what is left, by its name and its bytes.
+/// Reduces a file and returns the result, by name and bytes.
 fn reduced(subject: &str, more: &[&str], kept: &str) -> (String, Vec<u8>) {
     let folder = Folder::new();
     let out = folder.path("out");
@@ -118,12 +118,12 @@ fn fingerprints(bytes: &[u8]) -> BTreeSet<String> {
 }
 
 /// Findings of each version, of objects, programs and libraries, in both byte orders: one function,
-/// few rows, the same fingerprint; and every byte that is not of the table is the same.
+/// few rows, the same fingerprint; and all bytes outside of the table are unchanged.
 #[test]
 fn a_finding_in_a_frozen_file_comes_down_to_its_function() {
     for (trial, file, kept, rows) in [
-        // The row before the wrong one can go, since nothing is then said there; the row after it
-        // cannot, since the wrong one would then be taken for it.
+        // The row before the wrong one can be removed, since a missing row is not an error; the row
+        // after it cannot, since its PCs would then have the wrong one.
         ("gas@2.40::aarch64-be::v1::objects::hand-so", "aarch64_be/gas-2.40--v1--hand--so", "repro.so", 2),
         ("gas@2.40::amd64::v1::objects::hand-o", "x86_64/gas-2.40--v1--hand--o", "repro.o", 1),
         ("gas@2.44::aarch64-be::v2::objects::hand-o", "aarch64_be/gas-2.44--v2--hand--o", "repro.o", 1),
@@ -152,7 +152,7 @@ fn a_finding_in_a_frozen_file_comes_down_to_its_function() {
         let changed = whole.iter().zip(&bytes).enumerate().filter(|(at, (old, new))| {
             old != new && !tables.iter().any(|(from, upto)| (*from..*upto).contains(&(*at as u64)))
         });
-        // sh_size of the section and of its relocations, or p_filesz and p_memsz: few bytes of
+        // sh_size of the section and of its relocations, or p_filesz and p_memsz: a few bytes of
         // each.
         assert!(changed.count() <= 3 * 3, "{trial}: more of the file changed than its sizes");
     }
@@ -181,7 +181,7 @@ fn a_file_of_ones_own_is_reduced_by_a_fingerprint_of_check() {
     told.printed("reduce-refused.txt");
 }
 
-/// What cannot be read is not cut, and that is said.
+/// Unreadable parts are not cut, and this is reported.
 #[test]
 fn a_header_that_lies_is_told_and_left() {
     let (mut elf, folder) = (Elf::frozen(CLEAN_EXE), Folder::new());
@@ -192,7 +192,7 @@ fn a_header_that_lies_is_told_and_left() {
     let (printed, bytes) = reduced(&path, &[], "repro.elf");
     assert!(printed.contains("header/fre-area-fits") && printed.contains("nothing of it was dropped"), "{printed}");
     assert_eq!(bytes, elf.bytes);
-    // A row that cannot be read: its function goes as a whole only, and the finding is about it.
+    // An unreadable row: its function can only be removed whole, and the finding is about it.
     let mut elf = Elf::frozen(CLEAN_EXE);
     let image = elf::load("file", &Bytes::copy_from_slice(&elf.bytes)).expect("a file");
     let home = image.sframe_sections().next().expect("a section");

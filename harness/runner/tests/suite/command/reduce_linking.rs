@@ -1,5 +1,5 @@
-//! `reduce` and `bundle` of a recipe of linking, by tools of our own: a linker that breaks where
-//! tables of two certain sources meet.
+//! `reduce` and `bundle` of a link recipe with fake tools: a linker that crashes if the tables of
+//! two certain sources meet.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::command::support::{Folder, Ran, finish, program};
 use testing::program::write_program;
 
-/// An object is its source where `.sframe` is asked for, else empty.
+/// An object is a copy of its source if `.sframe` is requested, otherwise empty.
 const ASSEMBLER: &str = r#"#!/bin/sh
 case "$1" in --version) echo "fake 9.1"; exit 0 ;; esac
 sframe= out= in=
@@ -19,7 +19,7 @@ done
 if [ -n "$sframe" ]; then cat "$in" >"$out"; else : >"$out"; fi
 "#;
 
-/// A file is its inputs, one after the other. Breaks on `one_leaf:` and `two_leaf:` in an
+/// A file is the concatenation of its inputs. Crashes on `one_leaf:` and `two_leaf:` in an
 /// executable.
 const LINKER: &str = r#"#!/bin/sh
 case "$1" in --version) echo "fake 9.1"; exit 0 ;; esac
@@ -93,8 +93,8 @@ fn text(folder: &str, name: &str) -> String {
     fs::read_to_string(Path::new(folder).join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Three steps of three sources come down to one step of the two symbols that break it, each with
-/// an instruction to stand for, and commands that say how.
+/// Three steps with three sources are reduced to one step with the two symbols that trigger the
+/// crash, each with an instruction, and commands that reproduce it.
 #[test]
 fn a_recipe_comes_down_to_the_inputs_and_lines_that_matter() {
     let fake = Fake::new();
@@ -119,7 +119,7 @@ fn a_recipe_comes_down_to_the_inputs_and_lines_that_matter() {
     assert_eq!(left, ["commands", "one.amd64.s", "two.amd64.s"], "what went is gone from the folder too");
 }
 
-/// All commands of the script, and its answer with the linker as it is, fixed, and absent.
+/// All commands of the script, and its result with the linker as it is, fixed, and missing.
 #[test]
 fn a_bundle_of_linking_says_whether_the_fault_is_still_there() {
     let fake = Fake::new();

@@ -1,5 +1,5 @@
-//! `report`: formats, files and folders, bad input, comparison and merging, and exit codes that
-//! nobody has to read to the end.
+//! `report`: formats, files and folders, bad input, comparison and merging, and exit codes if the
+//! output is not read to its end.
 
 use std::fs;
 use std::path::Path;
@@ -90,7 +90,7 @@ fn report(results: &str, more: &[&str]) -> Ran {
     run(&[&["report", results], more].concat())
 }
 
-/// Each format begins as only it does; the exit code is that of the run.
+/// Each format has its own first line; the exit code is that of the run.
 #[test]
 fn every_format_is_printed() {
     let folder = Folder::new();
@@ -125,7 +125,7 @@ fn an_undecided_run_exits_with_2() {
     assert_eq!(report(&undecided, &[]).code, Some(2));
 }
 
-/// A file or its folder, one or several; trials come out once and in order.
+/// A file or its folder, one or several; each trial is printed once and in order.
 #[test]
 fn files_folders_and_parts_are_read() {
     let folder = Folder::new();
@@ -154,7 +154,7 @@ fn merged_parts_are_a_run_again() {
     let ran = run(&["report", "--merge", "--out", &out, &parts[0], &parts[1]]);
     assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), "", ""), "merging judges nothing");
     let merged = report(&out, &[]);
-    // Commands name the folder that was named.
+    // Commands contain the given folder.
     let of_parts = run(&["report", &parts[0], &parts[1]]).stdout.replace(&parts[0], &out);
     assert_eq!((merged.code, merged.stdout), (Some(1), of_parts));
     let read = |folder: &str, name: &str| fs::read(Path::new(folder).join(name)).expect("a file");
@@ -206,7 +206,7 @@ fn only_what_changed_is_printed() {
     told.printed("changed.txt");
 }
 
-/// What is no result of this version: exit 3, the file and the line, and no report.
+/// A file that is not a result of this version: exit code 3, the file and the line, and no report.
 #[test]
 fn bad_input_is_told_by_file_and_line() {
     let folder = Folder::new();
@@ -236,7 +236,7 @@ fn bad_input_is_told_by_file_and_line() {
     let path = clean(&folder, "bytes-that-are-no-text");
     fs::write(format!("{path}/results.jsonl"), [b"\"\xff\xfe\"\n".as_slice(), b"\0\n"].concat()).expect("a file");
     told.refused("report bytes-that-are-no-text", &report(&path, &[]));
-    // What the run wrote of itself.
+    // The facts of the run.
     for (name, text) in
         [("run-text", "{\n  \"schema\": 2,\n  nonsense\n}"), ("run-old", "{\"schema\":1}"), ("run-bare", "{}")]
     {
@@ -250,14 +250,14 @@ fn bad_input_is_told_by_file_and_line() {
     told.refused("report run-folder", &report(&path, &[]));
     told.refused("report nowhere", &report(&folder.path("nowhere"), &[]));
     told.printed("bad-results.txt");
-    // A whole line without the line break at its end is whole.
+    // A complete line without the final line break is complete.
     let path = clean(&folder, "unended");
     fs::write(format!("{path}/results.jsonl"), good).expect("a file");
     assert_eq!(report(&path, &[]).code, Some(0));
 }
 
-/// `run` writes the facts last. Without them the results are a part, however it ended: no signal
-/// has to be caught for that.
+/// `run` writes the facts last. Without them the results are partial, however the run ended, so no
+/// signal has to be handled for that.
 #[test]
 fn results_without_facts_are_a_part_and_never_clean() {
     let folder = Folder::new();
@@ -276,7 +276,7 @@ fn results_without_facts_are_a_part_and_never_clean() {
     fs::remove_file(format!("{failing}/run.json")).expect("the file");
     assert_eq!(report(&failing, &[]).code, Some(1), "what is wrong is wrong");
 
-    // Ended in the middle of a line: that trial had no result yet.
+    // The run ended in the middle of a line: that trial has no result.
     let cut = clean(&folder, "cut");
     let text = fs::read_to_string(format!("{cut}/results.jsonl")).expect("results");
     fs::write(format!("{cut}/results.jsonl"), &text[..text.len() - 40]).expect("a file");
@@ -288,7 +288,7 @@ fn results_without_facts_are_a_part_and_never_clean() {
     fs::write(format!("{cut}/results.jsonl"), text.replacen('{', "[", 1)).expect("a file");
     assert_eq!(report(&cut, &[]).code, Some(3), "what is not cut must be read");
 
-    // With a finished one it stays a part, and merged it is one.
+    // Together with a finished run it stays partial, also when merged.
     let merged = folder.path("merged");
     for (parts, code) in [([&part, &whole], Some(2)), ([&whole, &whole], Some(0))] {
         assert_eq!(run(&["report", parts[0], parts[1]]).code, code);
@@ -310,7 +310,7 @@ fn results_without_facts_are_a_part_and_never_clean() {
         let printed = format!("sframe-conformance: the {which} results are a part: the run was not finished");
         assert!(ran.stderr.starts_with(&printed) && ran.stderr.lines().count() == 1, "{}", ran.stderr);
     }
-    // A trial that it did reach has.
+    // A trial that it did reach has changed.
     assert!(report(&failing, &["--diff", &part]).stdout.contains("new findings: 1"));
     assert_eq!(report(&failing, &["--diff", &part]).code, Some(1));
 }
@@ -345,7 +345,7 @@ fn the_exit_code_stands_when_the_reader_goes_away() {
     for (arguments, code) in [
         (&["check", &wrong][..], 1),
         (&["check", "--format", "json", &wrong], 1),
-        // The wrong one comes last, long after the reader has gone.
+        // The wrong file is last, long after the pipe was closed.
         (&["check", &right, &right, &right, &wrong], 1),
         (&["check", &wrong, "/no/such/file"], 3),
         (&["check", &right], 0),
@@ -364,8 +364,8 @@ fn the_exit_code_stands_when_the_reader_goes_away() {
     }
 }
 
-/// What `check --format json` prints of real files fits the published schema, with keys that it
-/// does not name refused.
+/// The output of `check --format json` for real files is valid by the published schema, with
+/// unknown keys refused.
 #[test]
 fn what_check_prints_fits_the_published_schema() {
     let schema = Checker::new(&closed(schema::read("check.schema.json")));
@@ -384,7 +384,7 @@ fn what_check_prints_fits_the_published_schema() {
     for line in &lines {
         assert_eq!(schema.complaint(line), None, "{line:#}");
     }
-    // The files between them show what there is to show.
+    // Together the files cover all verdicts.
     let verdicts: Vec<&str> = lines.iter().filter_map(|line| line["verdict"].as_str()).collect();
     assert!(verdicts.contains(&"discrepancy") && verdicts.contains(&"clean") && verdicts.contains(&"error"));
     assert!(lines.iter().any(|line| line["error"]["offset"].is_u64()), "an error with an offset");

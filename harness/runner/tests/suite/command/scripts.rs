@@ -1,5 +1,5 @@
-//! The scripts of bundles, run: with every tool that is here they report what the data has, and
-//! never the contrary with any readelf.
+//! The scripts of bundles, executed: with every installed tool they report what the data states,
+//! and never the contrary with any readelf.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,7 +22,7 @@ use testing::program::write_program;
 use testing::samples;
 use types::Abi;
 
-/// The version shows these, and no tool that a script may use can prove it: its readelf does not
+/// The version shows the bug, but no tool that a script may use can prove it: its readelf does not
 /// print the row.
 const CANNOT_TELL: [(&str, &str); 1] = [("ld-headers-disagree", "2.40")];
 
@@ -35,7 +35,7 @@ fn put(filing: &Filing, folder: &Path) -> PathBuf {
     folder.join("run.sh")
 }
 
-/// How a script ends, with programs in the place of its variables.
+/// Result of a script, with programs for its variables.
 fn ended(script: &Path, words: &[&str], programs: &BTreeMap<String, PathBuf>) -> (i32, String) {
     let mut command = Command::new("sh");
     command.arg(script).args(words).envs(programs);
@@ -44,7 +44,7 @@ fn ended(script: &Path, words: &[&str], programs: &BTreeMap<String, PathBuf>) ->
     (ran.status.code().unwrap_or(-1), said)
 }
 
-/// The tools of an entry's name that are here.
+/// The installed tools with an entry's name.
 fn here<'a>(producers: &'a Producers, name: &str, bundle: &Bundle) -> &'a [Tool] {
     producers.tools(name, bundle.abi).unwrap_or_default()
 }
@@ -52,17 +52,17 @@ fn here<'a>(producers: &'a Producers, name: &str, bundle: &Bundle) -> &'a [Tool]
 /// One way to run a script: the expected result for the tool with the bug, and the programs.
 struct Way {
     tool: String,
-    /// It shows the fault; none if it does not take the source.
+    /// Whether it shows the bug; `None` if it refuses the source.
     shows: Option<bool>,
-    /// readelf is not the one of the assembler, or the compiler is not the one that was measured
-    /// and may make other code.
+    /// True if readelf is not the assembler's, or the compiler is not the measured one and may
+    /// generate other code.
     foreign: bool,
     programs: BTreeMap<String, PathBuf>,
 }
 
-/// The ways that this machine has: each tool with the readelf of its own version, and with one
-/// other, for each bundle another one. Some of them, of each bundle one and more, where not all are
-/// asked for.
+/// The ways for this machine: each tool with the readelf of its own version, and with one other, a
+/// different one for each bundle. Unless all are requested, a part of them, at least one for each
+/// bundle.
 fn ways(producers: &Producers, nth: usize, bundle: &Bundle) -> Vec<Way> {
     let Some(entry) = producers.entries().find(|entry| entry.called() == bundle.culprit.name) else {
         return Vec::new();
@@ -82,13 +82,12 @@ fn ways(producers: &Producers, nth: usize, bundle: &Bundle) -> Vec<Way> {
         }
         let gas = here(producers, "gas", bundle);
         let newest = gas.iter().max_by(|a, b| a.version.cmp_numbers(&b.version));
-        // With a linker of another project, the assembler is one that writes the version of the
-        // bundle.
+        // For a linker of another project, the assembler is one that writes the bundle's version.
         let writes = |gas: &&Tool| bundle.sframe.is_some_and(|version| gas.sframe().contains(&version));
         let beside = gas.iter().find(|gas| gas.version == tool.version).or(gas.iter().find(writes)).or(newest);
         let Some(beside) = beside else { continue };
         let others: Vec<&Tool> = gas.iter().filter(|reader| reader.version != beside.version).collect();
-        // Another reader for one script in four.
+        // Another readelf for one script in four.
         let is_asked = samples::all() || nth.is_multiple_of(4);
         let other = others.get(nth % others.len().max(1)).copied().filter(|_| is_asked);
         for reader in std::iter::once(beside).chain(other) {
@@ -105,7 +104,7 @@ fn ways(producers: &Producers, nth: usize, bundle: &Bundle) -> Vec<Way> {
                     "CC" | "LD" => Some(tool.program.clone()),
                     _ => None,
                 };
-                // What a script does not call need not be here.
+                // Programs that a script does not call need not be installed.
                 match program {
                     Some(program) => drop(programs.insert(command.variable.clone(), program)),
                     None => whole = matches!(bundle.check, Check::Directive { .. }) && whole,
@@ -205,14 +204,14 @@ fn a_directive_stands_between_two_instructions() {
         ("popq %rbp; .cfi_restore 6; ret", absent(), 0),
         ("pop %rbp   # 8-byte Reload; .L1:; .cfi_def_cfa_offset 8; .cfi_restore %rbp; ret", absent(), 0),
         ("popq %rbp // reload; # a comment; .p2align 4; ret; .cfi_restore 6", absent(), 1),
-        // The first is right, the second not.
+        // The first is right, the second is not.
         ("popq %rbp; .cfi_restore 6; ret; popq %rbp; ret", absent(), 1),
-        // After the last instruction nothing is executed.
+        // No instruction executes after the last one.
         ("popq %rbp", absent(), 2),
         ("nop; ret", absent(), 2),
         ("popq %rbp; .cfi_restore 6; ret", behind(None, false, Fault::Early), 1),
         ("popq %rbp; ret; .cfi_restore 6", behind(None, false, Fault::Early), 0),
-        // It matters in front of another only.
+        // It only matters before another instruction.
         ("popq %rbp; ret", behind(Some("^movq"), false, Fault::Absent), 2),
         ("popq %rbp; nop; movq %rax, %rsp; ret", behind(Some("^movq"), false, Fault::Absent), 1),
         ("popq %rbp; movq %rax, %rsp", behind(Some("^movq"), false, Fault::Absent), 1),
@@ -227,7 +226,7 @@ fn a_directive_stands_between_two_instructions() {
     assert!(said.contains("  popq %rbp\n  .cfi_def_cfa 7, 8\n  ret\n"), "{said}");
 }
 
-/// `git bisect run` takes 2 and 77 for bad; 125 is what it skips.
+/// `git bisect run` treats 2 and 77 as bad; 125 is skipped.
 #[test]
 fn a_script_tells_bisect_what_it_cannot_tell() {
     let folder = Folder::new();

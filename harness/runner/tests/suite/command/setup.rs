@@ -8,10 +8,10 @@ use std::process::Command;
 use crate::command::support::Folder;
 use testing::program::write_program;
 
-/// What the script calls beside apt and the browser.
+/// Commands that the script calls, other than apt and the browser.
 const WORDS: [&str; 7] = ["bash", "sed", "grep", "env", "cat", "chmod", "id"];
 
-/// A PATH of these scripts, by name, and the real [`WORDS`].
+/// A PATH with these scripts, by name, and the real [`WORDS`].
 fn system(scripts: &[(&str, &str)]) -> Folder {
     let folder = Folder::new();
     let path = std::env::var_os("PATH").expect("PATH");
@@ -25,7 +25,7 @@ fn system(scripts: &[(&str, &str)]) -> Folder {
     folder
 }
 
-/// Exit code and all that was printed.
+/// Exit code and complete output.
 fn setup(system: &Folder, words: &[&str]) -> (Option<i32>, String) {
     let script: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/setup");
     let bash = system.path("bash");
@@ -52,7 +52,7 @@ fn a_system_with_a_package_gets_it() {
         let system = system(&[
             ROOT,
             ("apt-cache", candidates),
-            // What is installed, the last that was asked for, is there afterwards.
+            // The last requested package is installed afterwards.
             (
                 "apt-get",
                 "case $* in *install*) for last; do :; done; last=${0%/*}/$last; printf '#!/bin/sh\\n' > \"$last\"; chmod 755 \"$last\" ;; esac",

@@ -1,5 +1,5 @@
-//! `report --site`: the files of the folder, the same for the same nights wherever they come
-//! from; what is refused; and what is never published.
+//! `report --site`: the files of the site, the same for the same nights from any source; refused
+//! inputs; and data that is never published.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use super::report::{LEAF, TAIL, facts, results, trial};
 use crate::command::support::{Folder, run};
 use crate::command::transcript::Transcript;
 
-/// A night: LEAF came out so.
+/// A night in which LEAF has this status.
 fn night(folder: &Folder, name: &str, day: &str, status: Status) -> String {
     let path = results(folder, name, &[trial(LEAF, status), trial(TAIL, Status::Pass)]);
     put_facts(&path, &RunFacts { day: day.to_owned(), ..facts(2) });
@@ -73,8 +73,8 @@ fn a_site_has_a_page_a_night_and_what_can_be_taken_along() {
         text("nights/2026-11-21/index.html").contains("--results nights/2026-11-21"),
         "calls as from the site's folder"
     );
-    // What is had there is results: they make a site, too, and the same; the order in which nights
-    // are named means nothing but among those of one day.
+    // The downloads are results: they make the same site again; the order of the arguments matters
+    // only for nights of the same day.
     let again = folder.path("again");
     let night = |day: &str| format!("{site}/nights/{day}");
     let ran = run(&[
@@ -89,7 +89,7 @@ fn a_site_has_a_page_a_night_and_what_can_be_taken_along() {
     ]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_eq!(files(&again), made);
-    // In its own place too, as long as no night gets the folder of another.
+    // Also in place, as long as no night moves to the folder of another.
     let words = [
         "report",
         "--site",
@@ -104,7 +104,7 @@ fn a_site_has_a_page_a_night_and_what_can_be_taken_along() {
     let ran = run(&["report", "--site", &site, &night("2026-11-21-2")]);
     assert!(ran.code == Some(3) && ran.stderr.contains("would get the name 2026-11-21 there"), "{}", ran.stderr);
     assert!(files(&site) == made, "nothing was written");
-    // No page leads anywhere that is not there, and none asks for anything of the network.
+    // No page links to a missing file, and none loads anything from the network.
     for name in made.keys().filter(|name| name.ends_with(".html")) {
         let page = text(name);
         assert!(page.contains("default-src 'none'") && !page.contains(" src="), "{name}");
@@ -119,8 +119,8 @@ fn a_site_has_a_page_a_night_and_what_can_be_taken_along() {
     }
 }
 
-/// A possible memory safety bug is reported to its makers first: before its day, no file of a night
-/// shows it, and the folder that does is not opened.
+/// A possible memory safety bug is reported to its makers first: before its date, no file of a
+/// night shows it, and the folder with its evidence is not opened.
 #[test]
 fn what_is_private_of_readers_stays_so() {
     const SECRET: &str = "heap-buffer-overflow in sframe_decode";
@@ -163,15 +163,15 @@ fn what_is_private_of_readers_stays_so() {
     let page =
         |site: &str, day: &str| fs::read_to_string(format!("{site}/nights/{day}/readers/index.html")).expect("a page");
     assert!(page(&site, "2026-11-20").contains("private, for its makers first"));
-    // From its day on runs publish it, and the site shows that night's results; the night before
-    // stays as it was.
+    // From its date on runs publish it, and the site shows that night's results; the night before
+    // stays unchanged.
     let after = put("after", "2026-11-22", SECRET);
     let site = folder.path("later");
     assert_eq!(run(&["report", "--site", &site, &before, &after]).code, Some(0));
     assert!(page(&site, "2026-11-22").contains(SECRET) && !page(&site, "2026-11-20").contains(SECRET));
 }
 
-/// A night is compared with the last one that was asked for the same, whatever ran in between.
+/// A night is compared with the last one with the same options, whatever ran in between.
 #[test]
 fn a_night_is_compared_with_the_last_that_was_asked_for_the_same() {
     let folder = Folder::new();
@@ -196,7 +196,7 @@ fn a_night_is_compared_with_the_last_that_was_asked_for_the_same() {
     assert!(page("2026-11-22").contains("Findings: 1 new"));
 }
 
-/// A shell lists `DAY-2/` before `DAY/`: nights of a site keep their places there.
+/// A shell lists `DAY-2/` before `DAY/`: nights of a site keep their numbers.
 #[test]
 fn a_site_grows_by_a_night_whatever_the_order_of_those_in_it() {
     let folder = Folder::new();

@@ -1,12 +1,11 @@
-//! One build judged at each of its stages, with a tool that spoils the table at one of them: the
-//! blame is that tool's.
+//! One build judged at each of its stages, with a tool that corrupts the table at one of them: that
+//! tool is blamed.
 //!
-//! Only `leaf`'s row is spoilt; what else the real assembler of this machine may do is not looked
-//! at.
+//! Only the row of `leaf` is corrupted; other findings of the machine's real assembler are ignored.
 
 use crate::command::workshop::{ASSEMBLE, Fake, LINK, STRIP, Workshop, about_leaf, line_of};
 
-/// Stage and blame of what is said of the spoilt row when these tools build the case.
+/// Stage and blame of the findings about the corrupted row when these tools build the case.
 fn printed(assemble: &str, link: &str, strip: &str) -> Vec<(String, String)> {
     let workshop = Workshop::new();
     workshop.producers(&[

@@ -24,7 +24,7 @@ use testing::scratch::{self, SCRATCH};
 
 /// Clean, runs to its exit, 20,983 instructions, 7 callers deep (`objects.yaml`).
 pub(crate) const CLEAN_EXE: &str = "aarch64/gas-2.47.50--v3--gcc12-O2--exe";
-/// Clean, not even a warning.
+/// Clean, without warnings.
 pub(crate) const CLEAN_OBJECT: &str = "aarch64/gas-2.47.50--v3--gcc12-O0--o";
 /// Three wrong rows (`reports/known`), small.
 pub(crate) const WRONG_OBJECT: &str = "x86_64/gas-2.40--v1--hand--o";
@@ -33,33 +33,33 @@ pub(crate) const WRONG_EXE: &str = "x86_64/gas-2.44--v2--gcc12-O2--exe";
 /// A shared object.
 pub(crate) const SHARED: &str = "aarch64/gas-2.47.50--v3--gcc12-O2--so";
 
-/// No call of the program in these tests needs a tenth of it, even on a busy machine.
+/// Time limit of a call; none in these tests needs a tenth of it, even on a loaded machine.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// The result of a call of the program.
 #[derive(Debug)]
 pub(crate) struct Ran {
-    /// Exit status; none when a signal ended it.
+    /// Exit status; `None` if a signal killed it.
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
-/// The program, not yet started, with the environment that could change what it does taken away. It
-/// knows no producers: to ask all that the machine has for their versions takes longer than most of
-/// what it is called for. See [`with_producers`].
+/// The program, not yet started, without environment variables that could change its behaviour. It
+/// has no producers: querying the versions of all installed ones takes longer than most calls. See
+/// [`with_producers`].
 pub(crate) fn program() -> Command {
     let mut command = with_producers();
     command.env("SFRAME_CONFORMANCE_PRODUCERS", no_producers());
     command
 }
 
-/// A file of producers without any.
+/// An empty producers' file.
 pub(crate) fn no_producers() -> PathBuf {
     root().join("harness/runner/tests/suite/command/no-producers.yaml")
 }
 
-/// As [`program`], with the producers of the shipped file.
+/// Like [`program`], with the producers of the shipped file.
 pub(crate) fn with_producers() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sframe-conformance"));
     for name in [
@@ -72,14 +72,14 @@ pub(crate) fn with_producers() -> Command {
         command.env_remove(name);
     }
     command.env("TMPDIR", &*SCRATCH).env("PATH", &*PATH);
-    // Tests work in folders of their own, in no checkout.
+    // Tests work in their own folders, outside of any checkout.
     command.env("SFRAME_CONFORMANCE_HOME", root());
     command.stdin(Stdio::null());
     command
 }
 
-/// PATH, with the directory of the program that `python3` resolves to first. If `python3` is a
-/// script that looks up the version a user wants, it takes longer than the test.
+/// PATH, beginning with the directory of the program that `python3` resolves to. If `python3` is a
+/// script that selects the user's version, it takes longer than the test.
 static PATH: LazyLock<OsString> = LazyLock::new(|| {
     let asked = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().expect("python3");
     let real = String::from_utf8(asked.stdout).expect("a path in UTF-8");
@@ -108,8 +108,8 @@ pub(crate) fn finish(command: Command) -> Ran {
     looked_at(command, None)
 }
 
-/// The same, and the most memory, in bytes, that the process or one that it started itself was seen
-/// with. None is seen where it ended within a millisecond or two, in which nobody takes much.
+/// Runs a prepared command to its end, and returns also the maximum memory in bytes of the process
+/// or its children. 0 if it ended within a millisecond or two.
 pub(crate) fn measured(command: Command) -> (Ran, u64) {
     assert!(resident(std::process::id()) > 0, "the system tells what memory a process has");
     let mut peak = 0;
@@ -117,7 +117,7 @@ pub(crate) fn measured(command: Command) -> (Ran, u64) {
     (ran, peak)
 }
 
-/// Its output goes through files, so that no pipe can fill up.
+/// Runs a command; its output goes to files, so that no pipe can fill up.
 fn looked_at(mut command: Command, mut look: Option<&mut dyn FnMut(u32)>) -> Ran {
     let file = || tempfile::tempfile_in(&*SCRATCH).expect("a file");
     let (mut out, mut err) = (file(), file());
@@ -128,7 +128,7 @@ fn looked_at(mut command: Command, mut look: Option<&mut dyn FnMut(u32)>) -> Ran
         let mut pause = TIME_LIMIT;
         if let Some(look) = &mut look {
             look(child.id());
-            // What takes longer shows its memory for longer.
+            // A process that runs longer is examined less often.
             pause = (started.elapsed() / 4).clamp(Duration::from_millis(2), Duration::from_millis(20));
         }
         if let Some(status) = child.wait_timeout(pause).expect("a child to wait for") {
@@ -165,7 +165,7 @@ fn resident(id: u32) -> u64 {
 }
 
 impl Ran {
-    /// One JSON value a line.
+    /// One JSON value per line.
     pub(crate) fn json_lines(&self) -> Vec<Value> {
         let value = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {line}"));
         self.stdout.lines().map(value).collect()
@@ -179,7 +179,7 @@ impl Ran {
     }
 }
 
-/// `check --format json` of one file with more arguments, its exit status and object.
+/// `check --format json` of one file with more arguments: exit status and JSON object.
 pub(crate) fn check(file: &str, more: &[&str]) -> (i32, Value) {
     let arguments = [&["check", "--format", "json", file], more].concat();
     let ran = run(&arguments);
@@ -192,7 +192,7 @@ pub(crate) fn frozen(name: &str) -> String {
     objects().join(name).to_str().expect("a path in UTF-8").to_owned()
 }
 
-/// `cases/objects`.
+/// Folder `cases/objects`.
 pub(crate) fn objects() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/objects")
 }
@@ -202,7 +202,7 @@ pub(crate) fn bytes_of(name: &str) -> Vec<u8> {
     fs::read(frozen(name)).expect("a frozen object")
 }
 
-/// A folder for files that tests make.
+/// A folder for files that tests create.
 pub(crate) struct Folder(TempDir);
 
 impl Folder {
@@ -222,14 +222,14 @@ impl Folder {
     }
 }
 
-/// The fields of an ELF64 file that tests change (gABI, chapters 4 and 5), found by a reader of
-/// their own.
+/// The fields of an ELF64 file that tests change (gABI, chapters 4 and 5), located by independent
+/// code.
 pub(crate) struct Elf {
     pub(crate) bytes: Vec<u8>,
     little: bool,
 }
 
-/// Where a section's header and contents are.
+/// Offsets of a section's header and contents.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Section {
     pub(crate) header: usize,
@@ -248,14 +248,14 @@ impl Elf {
         Elf { bytes, little }
     }
 
-    /// A number in the file's byte order.
+    /// An integer in the file's byte order.
     pub(crate) fn number(&self, offset: usize, size: usize) -> u64 {
         let bytes = self.bytes[offset..offset + size].iter();
         let join = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
         if self.little { bytes.rev().fold(0, join) } else { bytes.fold(0, join) }
     }
 
-    /// Stores a number in the file's byte order.
+    /// Stores an integer in the file's byte order.
     pub(crate) fn store(&mut self, offset: usize, size: usize, value: u64) {
         let bytes = value.to_be_bytes();
         let field = &mut self.bytes[offset..offset + size];
@@ -280,13 +280,12 @@ impl Elf {
         (0..count).map(section).collect()
     }
 
-    /// The section of that name.
+    /// The section with this name.
     pub(crate) fn section(&self, name: &str) -> Section {
         *self.sections().get(name).unwrap_or_else(|| panic!("no section {name}"))
     }
 
-    /// Makes a section something that nobody looks for: without a name, plain data, and no segment
-    /// that leads to it alone.
+    /// Disguises a section: without a name, as plain data, and without a segment of its own.
     pub(crate) fn hide(&mut self, name: &str) {
         const SHT_PROGBITS: u64 = 1;
         const PT_NULL: u64 = 0;
@@ -302,12 +301,12 @@ impl Elf {
         }
     }
 
-    /// The address where execution begins.
+    /// Entry point.
     pub(crate) fn entry(&self) -> u64 {
         self.number(24, 8)
     }
 
-    /// Where in the file the instruction at the entry is: in the PT_LOAD that holds it.
+    /// File offset of the instruction at the entry point: in the PT_LOAD that contains it.
     pub(crate) fn entry_offset(&self) -> usize {
         let (table, count) = (self.number(32, 8) as usize, self.number(56, 2) as usize);
         let load = |index: usize| {
@@ -320,7 +319,7 @@ impl Elf {
     }
 }
 
-/// A copy of an AArch64 executable that jumps to itself at its first instruction, for ever.
+/// A copy of an AArch64 executable that jumps to itself at its first instruction.
 pub(crate) fn endless() -> Vec<u8> {
     const BRANCH_TO_SELF: [u8; 4] = [0, 0, 0, 0x14];
     let mut elf = Elf::frozen(CLEAN_EXE);

@@ -1,5 +1,5 @@
-//! `sweep`: what it finds in folders, archives and packages; that its results depend on neither
-//! threads nor interruptions nor shards; and how it ends.
+//! `sweep`: files found in folders, archives and packages; results independent of threads,
+//! interruptions and shards; and exit codes.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -18,7 +18,7 @@ use crate::command::transcript::Transcript;
 use testing::pack::{ar, bomb, bsd_ar, deb, gzip, tar, thin, xz, zstd};
 use testing::schema::{self, Checker};
 
-/// A folder with what is to be swept in `in`, and results beside it.
+/// A folder with files to sweep in `in`, and results beside it.
 struct Desk(Folder);
 
 impl Desk {
@@ -34,12 +34,12 @@ impl Desk {
         fs::write(path, bytes).expect("a file");
     }
 
-    /// Sweeps `in` into a folder of this name.
+    /// Sweeps `in` into a folder with this name.
     fn sweep(&self, out: &str, more: &[&str]) -> Ran {
         self.call(&[&["sweep", "in", "--out", out], more].concat())
     }
 
-    /// As [`Desk::sweep`], and ends with this exit code.
+    /// Like [`Desk::sweep`], with this exit code.
     fn sweep_ends(&self, code: i32, out: &str, more: &[&str]) -> Ran {
         let ran = self.sweep(out, more);
         assert_eq!(ran.code, Some(code), "{}{}", ran.stdout, ran.stderr);
@@ -65,7 +65,7 @@ impl Desk {
         text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     }
 
-    /// `FILE VERDICT`, and what it is the same as.
+    /// `FILE VERDICT`, with the file that has the same contents.
     fn verdicts(&self, out: &str) -> Vec<String> {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let line = |line: &Value| {
@@ -75,7 +75,7 @@ impl Desk {
         self.lines(out).iter().map(line).collect()
     }
 
-    /// The totals, without what varies from time to time.
+    /// The totals, without values that vary from run to run.
     fn totals(&self, out: &str) -> Value {
         let mut totals: Value = serde_json::from_str(&self.read(&format!("{out}/sweep.json"))).expect("JSON");
         for varies in ["day", "seconds", "slowest"] {
@@ -85,13 +85,13 @@ impl Desk {
     }
 }
 
-/// Objects that differ in their last byte, which belongs to nothing.
+/// Objects that differ in their last byte, which has no meaning.
 fn variants(name: &str, count: u8) -> Vec<Vec<u8>> {
     let bytes = bytes_of(name);
     (0..count).map(|number| [&bytes[..], &[number]].concat()).collect()
 }
 
-/// As [`fits`] of the formats: every key that a schema does not name is refused.
+/// Like [`fits`] of the formats: unknown keys are refused.
 pub(crate) fn fits(schema: &str, document: &Value) {
     let closed = schema::closed(schema::read(schema));
     assert_eq!(Checker::new(&closed).complaint(document), None, "{schema} on {document:#}");
@@ -116,8 +116,8 @@ fn a_folder_with_good_bad_and_other_files() {
     ] {
         desk.write(name, bytes);
     }
-    // A loop, a way out of the folder, another name of a file, a link to nothing, and one to a file
-    // that is nowhere else.
+    // A loop, a link out of the folder, another name of a file, a dangling link, and a link to a
+    // file that has no other name here.
     symlink("..", desk.0.path("in/a/up")).expect("a link");
     symlink("bad.o", desk.0.path("in/a/again.o")).expect("a link");
     symlink("nowhere", desk.0.path("in/a/none.o")).expect("a link");
@@ -186,7 +186,7 @@ fn every_kind_of_archive() {
         desk.write(&format!("m.ko{more}"), &pack(&bad));
     }
     desk.write("nest.tar.gz", &gzip(&tar(&[("p.deb", &deb(".xz", xz, &[("./l.a", &ar(&[("9.o", &all[9])]))]))])));
-    // The member of the thin archive that is nowhere is not decided; what is wrong is more.
+    // The missing member of the thin archive is undecided; the error takes precedence.
     desk.sweep_ends(1, "out", &["--static"]);
     let expected = [
         "in/bsd.a!a-name-of-more-than-fifteen-bytes.o discrepancy",
@@ -229,7 +229,7 @@ fn bombs_and_truncated_archives_end_nothing_but_themselves() {
     assert_eq!(desk.verdicts("out"), expected);
     assert!(ran.stdout.contains("decompression bomb: 2413 bytes hold more than "), "{}", ran.stdout);
     assert!(peak < 400 << 20, "{peak}");
-    // A user who names it gets a message.
+    // A user who names the file gets a message.
     let named = desk.call(&["sweep", "in/b.a", "--out", "named"]);
     assert_eq!(named.code, Some(3), "{}", named.stdout);
 }
@@ -270,7 +270,7 @@ fn exit_codes() {
     told.printed("sweep-ends.txt");
 }
 
-/// Files enough for threads, shards and interruptions to part them.
+/// Enough files for threads, shards and interruptions to divide them.
 fn many() -> Desk {
     let desk = Desk::new();
     let (good, bad) = (variants(CLEAN_OBJECT, 16), variants(WRONG_OBJECT, 16));
@@ -284,15 +284,15 @@ fn many() -> Desk {
     desk
 }
 
-/// What is printed, without what took time.
+/// The output, without times.
 fn told(ran: &Ran) -> Vec<&str> {
     let varies =
         |line: &&str| !line.contains(" bytes in ") && !line.contains(" s  in/") && !line.contains("/index.html");
     ran.stdout.lines().filter(|line| varies(line) && !line.starts_with("results: ")).collect()
 }
 
-/// Sends a signal to a sweep once that many files are judged, while a file that never finishes is
-/// being judged: its exit code and results.
+/// Sends a signal to a sweep once this many files are judged, while a file that never finishes is
+/// being judged: returns exit code and results.
 fn interrupted(desk: &Desk, out: &str, signal: Signal, least: usize) -> (Option<i32>, String) {
     desk.write("0/endless", &endless());
     let mut command = program();
@@ -306,7 +306,7 @@ fn interrupted(desk: &Desk, out: &str, signal: Signal, least: usize) -> (Option<
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw).expect("a process");
     kill_process(pid, signal).expect("a signal");
     let code = child.wait().expect("it ends").code();
-    // What it was about to start when it was killed has its lock for a moment more.
+    // A child that was starting when the sweep was killed holds the lock for a moment.
     let folder = desk.0.path(out);
     while FolderLock::take(Path::new(&folder)).is_err() {
         assert!(began.elapsed() < Duration::from_secs(60), "the lock of a dead sweep stays");
@@ -334,7 +334,7 @@ fn neither_threads_nor_a_death_nor_a_signal_change_the_results() {
             assert_eq!(code, Some(1), "what was found counts");
             assert!(desk.read(&format!("{out}/index.html")).contains("not finished"));
         } else {
-            // Cut in the middle of a line.
+            // Truncated in the middle of a line.
             fs::write(desk.0.path(&format!("{out}/results.jsonl")), &part[..part.len() - 40]).expect("a file");
         }
         let other = desk.sweep(out, &["--resume", "--static"]);
@@ -345,7 +345,7 @@ fn neither_threads_nor_a_death_nor_a_signal_change_the_results() {
         assert_eq!(desk.read(&format!("{out}/results.jsonl")), results);
         assert_eq!(desk.totals(out), totals);
     }
-    // A finished one, once more: nothing is judged, and a file that came since is.
+    // Resuming a finished sweep judges only new files.
     desk.write("0/new.o", &variants(CLEAN_OBJECT, 17)[16]);
     let ran = desk.sweep("whole", &["--resume"]);
     let (first, again) = ran.stdout.split_once("\nnot clean:\n").expect("those that are not clean");
@@ -379,7 +379,7 @@ fn shards_put_together_are_the_whole() {
         let ran = desk.call(arguments);
         assert_eq!((ran.code, ran.stderr.contains(why)), (Some(3), true), "{arguments:?}: {}", ran.stderr);
     }
-    // From another folder, by another name, the shards are the same.
+    // From another folder, with another name, the shards are the same.
     fs::rename(desk.0.path("in"), desk.0.path("other")).expect("a new name");
     let root = desk.0.path("other");
     let ran = run(&["sweep", &root, "--static", "--shard", "2/3", "--out", &desk.0.path("far")]);
@@ -391,7 +391,7 @@ fn shards_put_together_are_the_whole() {
     assert_eq!(names("far", &root), names("part-2", "in"));
 }
 
-/// The files of a thin archive are beside it or below: no name in it opens another.
+/// The members of a thin archive are beside it or below: no name in it opens other files.
 #[test]
 fn a_thin_archive_opens_no_file_outside_its_folder() {
     let desk = Desk::new();

@@ -1,11 +1,11 @@
-//! `synthesise`: what it writes is judged clean, by the rest of the project, against `.eh_frame` and
-//! the machine.
+//! `synthesise`: its output is judged clean by the rest of the project, compared with `.eh_frame`
+//! and the execution.
 
 use std::fs;
 
 use crate::command::support::{Folder, bytes_of, check, frozen, run};
 
-/// A program of each target that is clean, and what it is called with.
+/// A clean program of each target, with its arguments.
 fn programs() -> [(String, &'static [&'static str]); 4] {
     let hosted = format!("{}/tests/hosted/amd64/hosted", env!("CARGO_MANIFEST_DIR"));
     let of = |target: &str| (frozen(&format!("{target}/gas-2.47.50--v3--gcc12-O2--exe")), [].as_slice());
@@ -14,8 +14,8 @@ fn programs() -> [(String, &'static [&'static str]); 4] {
 
 const PROGRAM: &str = "x86_64/gas-2.47.50--v3--gcc12-O2--exe";
 
-/// The copy runs as the file does, and its table is right at every step: the writer and the reader
-/// share nothing.
+/// The copy runs like the file, and its table is right at every step: the writer and the reader
+/// share no code.
 #[test]
 fn what_is_written_is_clean_when_it_is_executed() {
     let folder = Folder::new();
@@ -36,14 +36,14 @@ fn what_is_written_is_clean_when_it_is_executed() {
     }
 }
 
-/// A row of the copy that is changed is found: it is not by chance that the copies are clean.
+/// A changed row of the copy is detected: the copies are not clean by chance.
 #[test]
 fn a_wrong_byte_of_it_is_found() {
     let folder = Folder::new();
     let copy = folder.path("copy");
     assert_eq!(run(&["synthesise", &frozen(PROGRAM), "--out", &copy]).code, Some(0));
     let mut bytes = fs::read(&copy).expect("the copy");
-    // The last words of the last row: where FP is saved, or the CFA's offset.
+    // The last word of the last row: offset of the saved FP, or of the CFA.
     let dump = run(&["dump", "--format", "json", &copy]).json();
     let row = dump["functions"][1]["rows"][1]["offset"].as_u64().expect("a row") as usize;
     let magic = [0xe2, 0xde, 3, 5];

@@ -64,8 +64,8 @@ fn dump_prints_each_byte_of_each_version_with_its_offset() {
             let bytes: Vec<u8> =
                 words.map_while(|word| (word.len() == 2).then(|| u8::from_str_radix(word, 16).ok())?).collect();
             assert!(!bytes.is_empty(), "{name}: {line}");
-            // A line may have a word of two hex digits after its bytes; what was printed must
-            // begin with the bytes.
+            // A line may contain a word of two hexadecimal digits after its bytes; the printed text
+            // must begin with the bytes.
             let known = bytes.iter().zip(&whole[offset..]).take_while(|(a, b)| a == b).count();
             assert!(known > 0, "{name}: {line}");
             seen[offset..offset + known].fill(true);
@@ -137,7 +137,7 @@ fn what_cannot_be_explained_printed_or_run_is_told() {
         command.args(words).current_dir(folder.path(""));
         told.refused(&words.join(" "), &finish(command));
     }
-    // What is known is explained all the same.
+    // Known names are explained nevertheless.
     let ran = run(&["explain", "header/magic", "no/such-rule"]);
     assert_eq!(ran.code, Some(3));
     told.call("sframe-conformance explain header/magic no/such-rule", &ran);

@@ -1,30 +1,30 @@
-//! Calls and what they print, as one text that is the same on each machine: here, and only here,
-//! machine-dependent text is replaced.
+//! Commands and their output, as one text that is the same on each machine: machine-dependent text
+//! is replaced only here.
 
 use crate::command::support::{Folder, Ran};
 use testing::printed;
 
 /// A text for [`printed`].
 pub(crate) struct Transcript {
-    /// Text that differs by machine or day, and the word that replaces it.
+    /// Texts that differ by machine or day, with their replacements.
     names: Vec<(String, String)>,
     calls: Vec<String>,
 }
 
 impl Transcript {
-    /// With the paths, versions and days of the test, and the words that stand for them.
+    /// Creates a transcript with the paths, versions and days of the test, and their replacements.
     pub(crate) fn new(names: &[(&str, &str)]) -> Self {
         let program = (env!("CARGO_BIN_EXE_sframe-conformance"), "sframe-conformance");
         let own = |(from, to): &(&str, &str)| ((*from).to_owned(), (*to).to_owned());
         Transcript { names: names.iter().chain([&program]).map(own).collect(), calls: Vec::new() }
     }
 
-    /// For calls that name files of this folder.
+    /// Creates a transcript for calls with files of this folder.
     pub(crate) fn from_folder(folder: &Folder) -> Self {
         Transcript::new(&[(&folder.path(""), "")])
     }
 
-    /// A call that is refused, for its words or its input: with exit code 3, and nothing on
+    /// Adds a call that is refused because of its arguments or input: with exit code 3, and no
     /// standard output.
     #[track_caller]
     pub(crate) fn refused(&mut self, call: &str, ran: &Ran) {
@@ -32,12 +32,12 @@ impl Transcript {
         self.call(&format!("sframe-conformance {call}"), ran);
     }
 
-    /// A call as its reader would type it, and what it printed.
+    /// Adds a call as a user would type it, and its output.
     pub(crate) fn call(&mut self, call: &str, ran: &Ran) {
         self.text(&format!("$ {}\n{}{}", call.trim_end(), ran.stdout, ran.stderr));
     }
 
-    /// A part of what was printed.
+    /// Adds a part of the output.
     pub(crate) fn text(&mut self, text: &str) {
         let text = self.names.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
         let mut lines: Vec<String> = text.split_inclusive('\n').map(alike).collect();
@@ -45,18 +45,18 @@ impl Transcript {
         self.calls.push(lines.concat());
     }
 
-    /// Holds all of it against the file of this name.
+    /// Compares the whole text with the golden file of this name.
     #[track_caller]
     pub(crate) fn printed(&self, name: &str) {
         printed!(name, &self.calls.join("\n"));
     }
 }
 
-/// Which files took the longest is another matter each time.
+/// The slowest files differ in each run.
 const SLOWEST: &str = "      0.0 s  FILE\n";
 
-/// A line without what took time (numbers with a point before ` s`), how many threads did it, who
-/// holds a lock, and today.
+/// A line without times (numbers with a point before ` s`), number of threads, holder of a lock,
+/// and current date.
 fn alike(line: &str) -> String {
     let is_digits = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let is_time = |word: &str| word.split_once('.').is_some_and(|(whole, part)| is_digits(whole) && is_digits(part));

@@ -1,5 +1,5 @@
-//! What a verdict must not hide: tables that differ where a run went well, functions that are left
-//! out, and files in which nothing was judged.
+//! Errors that a verdict must not hide: tables that differ although a run succeeded, omitted
+//! functions, and files in which nothing was judged.
 
 use check::{Limits, Options, Sframe, check};
 use generators::code::Function;
@@ -26,13 +26,12 @@ fn at_rest() -> Options {
 
 const GAPS: Deny = Deny { warnings: false, gaps: true, undecided: false };
 
-/// FP is 0 in `_start` and in every slot that nothing was stored in: the run contradicts neither
-/// table.
+/// FP is 0 in `_start` and in every slot that was never written: the run contradicts neither table.
 #[test]
 fn a_run_makes_no_difference_smaller() {
     for abi in Abi::ALL {
         let mut sample = sample(abi, FileKind::Executable);
-        // The last word of a row with a frame is the place of FP.
+        // The last word of a row with a frame is the offset of FP.
         for row in &mut sample.section.functions[0].rows {
             if let [_, .., Word::Offset(fp)] = row.words.as_mut_slice() {
                 *fp -= 8;
@@ -41,7 +40,7 @@ fn a_run_makes_no_difference_smaller() {
         let (executed, compared) = (judged(&sample, &run()), judged(&sample, &at_rest()));
         assert!(executed.summary.steps_judged > 0, "{abi}");
         assert_eq!(executed.outcome(Deny::default()), Outcome::Discrepancy, "{abi}");
-        // Where no red zone is below SP, the run shows that the slot is nobody's.
+        // Without a red zone below SP, the run shows that the slot is free.
         let shown = if abi == Abi::Amd64 { vec![&executed, &compared] } else { vec![&compared] };
         for report in shown {
             assert_eq!(report.outcome(Deny::default()), Outcome::Discrepancy, "{abi}");
@@ -91,7 +90,7 @@ fn functions_left_out_are_gaps() {
     }
 }
 
-/// Without `.eh_frame` it is the run that shows what is left out.
+/// Without `.eh_frame` the run shows the omitted functions.
 #[test]
 fn code_that_runs_without_any_table_is_a_gap() {
     for abi in Abi::ALL {
@@ -105,7 +104,7 @@ fn code_that_runs_without_any_table_is_a_gap() {
     }
 }
 
-/// A function whose first row begins after its start has no row there, and here nothing else
+/// A function whose first row begins after its start has no row there, and here no other table
 /// describes it.
 #[test]
 fn a_hole_between_rows_shows_without_eh_frame() {
@@ -170,7 +169,7 @@ fn the_exit_status_is_said_and_changes_nothing() {
     }
 }
 
-/// A second FDE that cannot be read is a finding of its own, independent of the first.
+/// A second FDE that cannot be read is a separate finding, independent of the first.
 #[test]
 fn each_unreadable_descriptor_is_found() {
     for abi in Abi::ALL {

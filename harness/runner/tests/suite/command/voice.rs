@@ -1,5 +1,5 @@
-//! Foreign text stays text: a name from a file, or a file's name, moves no cursor, changes
-//! no direction of writing and begins no command of a workflow, whatever prints it.
+//! External text stays text: a name from a file, or a file's name, moves no cursor, changes no
+//! direction of writing and starts no workflow command, whatever prints it.
 
 use std::path::Path;
 
@@ -12,11 +12,11 @@ use crate::command::support::{Folder, Ran, finish, program, run};
 use crate::command::workshop::{ASSEMBLE, Fake, LINK, Workshop};
 use testing::pack::{ar, deb, xz};
 
-/// A name that acts wherever it is printed raw. File names may not have the NUL and the slash that
-/// symbols may not have either.
+/// A name with an effect if it is printed unescaped. File names cannot contain NUL and slash; nor
+/// can symbols.
 const NAME: &str = "f\n::error::forged\n  ::add-mask::x\r\t##[error]y\u{1b}[31m\u{9b}2J\u{202e}z\u{2028}\u{feff}";
 
-/// What no terminal and no CI service acts upon.
+/// Checks for characters and words that a terminal or CI service acts upon.
 fn assert_tame(ran: &Ran, what: &str) {
     for text in [&ran.stdout, &ran.stderr] {
         for line in text.lines() {
@@ -28,7 +28,7 @@ fn assert_tame(ran: &Ran, what: &str) {
     }
 }
 
-/// A file with functions of that name, in which the code and both tables differ.
+/// A file with functions of this name, in which the code and both tables differ.
 fn file(kind: FileKind) -> Vec<u8> {
     let abi = Abi::Amd64;
     let mut wrong = Function::leaf(abi, NAME);
@@ -64,7 +64,7 @@ fn names_of_functions_sections_and_files() {
     }
 }
 
-/// Names in archives are anybody's: they move no cursor, and no path that they spell is opened or
+/// Names in archives are untrusted: they move no cursor, and their paths are neither opened nor
 /// written.
 #[test]
 fn names_in_archives() {
@@ -73,7 +73,7 @@ fn names_in_archives() {
     let climbs = format!("../../{NAME}.o");
     let members = [(climbs.as_str(), object.as_slice()), ("/etc/<b>&\"'.o", b"\x7fELF"), (NAME, b"text")];
     let path = folder.write(&format!("{NAME}.deb"), &deb(".xz", xz, &members));
-    // The long names of `ar` end at a line break, and one that is empty is one too.
+    // The long names of `ar` end at a line break, and an empty one is a name too.
     folder.write("nameless.a", &ar(&[("", &object), ("x\u{1b}[2J", &object)]));
     let out = folder.path("out");
     let before = std::fs::read_dir(folder.path(".")).expect("the folder").count();
@@ -105,7 +105,7 @@ fn names_in_archives() {
         !page.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\t') || c == '\u{202e}'),
         "control characters"
     );
-    // The results folder is all that came.
+    // Only the results folder was created.
     assert_eq!(std::fs::read_dir(folder.path(".")).expect("the folder").count(), before + 1);
 }
 
@@ -170,7 +170,8 @@ fn tools_that_are_named_so() {
     }
 }
 
-/// An assembler that is wrong about a function of the workshop's case, and whose every word acts.
+/// An assembler that is wrong about a function of the workshop's case, with control sequences in
+/// all of its texts.
 fn loud_workshop() -> Workshop {
     let workshop = Workshop::new();
     let body = format!("cat '{}' >&2; {ASSEMBLE} && wrong \"$out\"", workshop.write("words", NAME));
@@ -200,7 +201,7 @@ fn what_tools_and_people_say_where_all_goes_well() {
     let bundle = format!("bundle{NAME}");
     let made = say(
         0,
-        // What is to be cut is cut by the next command.
+        // The next command reduces the input.
         &[
             "bundle",
             finding,

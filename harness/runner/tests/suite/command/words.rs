@@ -86,7 +86,7 @@ fn retired(text: &str) -> Vec<String> {
     found
 }
 
-/// A document without code, whose keys and paths are published names.
+/// A document without code, because keys and paths are published names.
 fn prose(text: &str) -> String {
     let outside: String = text.split("\n```").step_by(2).collect();
     outside.split('`').step_by(2).collect()
@@ -151,7 +151,7 @@ fn titles_and_reasons_use_the_terms_of_the_field() {
     assert!(entries > 100, "{entries}");
 }
 
-/// The files of a folder and those below it with an extension.
+/// Files with an extension in a folder and those below it.
 fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {
@@ -166,17 +166,17 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The comment of a line of Rust, without what it quotes; a `//` within a string is none.
+/// The comment of a line of Rust, without quoted parts; a `//` within a string is not a comment.
 fn comment(line: &str) -> Option<String> {
     let start = if line.trim_start().starts_with("//") { line.find("//") } else { line.find(" // ") }?;
     let (code, comment) = line.split_at(start);
     (code.matches('"').count() % 2 == 0).then(|| comment.split(['`', '"']).step_by(2).collect())
 }
 
-/// Texts that fingerprints are made of stay.
+/// Texts that fingerprints are made from do not change.
 const PUBLISHED: [&str; 1] = ["behind the table"];
 
-/// The texts in a line of Rust that have a blank, without their placeholders.
+/// The string literals in a line of Rust that contain a blank, without their placeholders.
 fn texts(line: &str) -> Vec<String> {
     let plain = PUBLISHED.iter().fold(line.replace("\\\"", "'"), |line, text| line.replace(text, ""));
     let quoted = plain.split('"').skip(1).step_by(2).filter(|text| text.contains(' '));
@@ -208,7 +208,7 @@ fn comments_use_the_terms_of_the_field() {
     assert!(lines > 10_000, "{lines}");
 }
 
-/// Of the program alone: tests have texts of other tools.
+/// Only the program's texts: tests contain texts of other tools.
 #[test]
 fn texts_of_the_program_use_the_terms_of_the_field() {
     let mut found = 0;

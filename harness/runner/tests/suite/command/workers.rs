@@ -1,5 +1,5 @@
-//! The command and its worker processes, in which foreign code is executed: the death of one is
-//! never the end of the command or of another file's report, and none outlives the command.
+//! The command and its worker processes, in which untrusted code is executed: the death of a worker
+//! affects neither the command nor reports on other files, and no worker outlives the command.
 
 use std::fs;
 use std::process::{Child, Command, Stdio};
@@ -13,19 +13,19 @@ use serde_json::Value;
 use testing::scratch;
 use types::{Abi, SframeVersion};
 
-/// Waits for what a busy machine may take long to do; nothing here is a measurement.
+/// Maximum time to wait for a loaded machine; nothing here is a measurement.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// `sqxbr %f0,%f0; br %r14`. Unicorn 2.1.5 dies of SIGSEGV when it translates the first, before
-/// anybody is asked.
+/// `sqxbr %f0,%f0; br %r14`. Unicorn 2.1.5 dies of SIGSEGV when it translates the first
+/// instruction, before any hook is called.
 const DEADLY: [u8; 6] = [0xb3, 0x16, 0x00, 0x00, 0x07, 0xfe];
 
 fn sample(leaf: Option<&[u8]>, uncalled: usize) -> Vec<u8> {
     sample_of(Abi::S390x, leaf, uncalled)
 }
 
-/// `_start` calls `framed`, which calls `leaf`, and exits; besides, functions that nothing calls.
-/// `leaf` and those have this code.
+/// `_start` calls `framed`, which calls `leaf`, and exits; there are also functions that nothing
+/// calls. `leaf` and these have this code.
 fn sample_of(abi: Abi, leaf: Option<&[u8]>, uncalled: usize) -> Vec<u8> {
     let with = |name: &str| {
         let plain = Function::leaf(abi, name);
@@ -38,7 +38,7 @@ fn sample_of(abi: Abi, leaf: Option<&[u8]>, uncalled: usize) -> Vec<u8> {
     sample.bytes().expect("a file")
 }
 
-/// One instruction of each target that the emulator does not survive, by its list.
+/// One instruction of each target that the emulator does not survive, from its list.
 #[test]
 fn a_trace_ends_where_the_emulator_would() {
     let folder = scratch::folder();
@@ -61,7 +61,7 @@ fn a_trace_ends_where_the_emulator_would() {
             last.split_once(" instructions, ended early at leaf: ").unwrap_or_else(|| panic!("{text}"));
         assert_eq!(count, steps.len().to_string(), "{abi}");
         assert!(ended.starts_with("the emulator died of SIG") && ended.ends_with(" at leaf"), "{abi}: {ended}");
-        // Of what no disassembler knows the end, the list has more bytes.
+        // For an instruction of unknown length, the list has more bytes.
         let named = ended.split_once(" when it translated ").and_then(|(_, named)| named.split(' ').next());
         assert!(named.is_some_and(|named| named.len() >= 4 && hex.starts_with(named)), "{abi}: {ended}");
     }
@@ -81,7 +81,7 @@ fn program() -> Command {
     command
 }
 
-/// The command with a deadly file among others: the others' reports are the bytes that they are
+/// The command with a deadly file among others: the reports on the others are identical to those
 /// without it.
 #[test]
 fn the_reports_of_other_files_are_whole() {
@@ -107,7 +107,7 @@ fn the_reports_of_other_files_are_whole() {
     assert_eq!((&json["verdict"], &json["undecided"][0]["reason"]), (&"undecided".into(), &"emulator-died".into()));
 }
 
-/// A command that executes `j .` for hours; ended with the test, however that ends.
+/// A command that executes `j .` for hours; killed at the end of the test.
 struct Endless {
     command: Child,
     _folder: tempfile::TempDir,
@@ -123,7 +123,7 @@ impl Endless {
         Endless { command: command.spawn().expect("starts"), _folder: folder }
     }
 
-    /// The process that executes.
+    /// The process that executes code.
     fn worker(&self) -> i32 {
         wait_for("a worker", || children(self.command.id()).first().copied())
     }
@@ -131,12 +131,12 @@ impl Endless {
 
 impl Drop for Endless {
     fn drop(&mut self) {
-        // Where it has ended already, that is what was to be.
+        // An error means that it has already ended.
         let _ = self.command.kill().and_then(|()| self.command.wait());
     }
 }
 
-/// Processes whose parent is this one (`/proc/PID/stat`, fields 1, 3 and 4), zombies left out.
+/// Child processes of a process (`/proc/PID/stat`, fields 1, 3 and 4), without zombies.
 fn children(parent: u32) -> Vec<i32> {
     let stat = |entry: fs::DirEntry| {
         let text = fs::read_to_string(entry.path().join("stat")).ok()?;
@@ -166,14 +166,14 @@ fn processor_time(pid: i32) -> u64 {
     stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(11)?.parse().ok()).expect("a number")
 }
 
-/// Somebody else's signal is a death like any other: another worker takes over and ends where the
-/// first one died.
+/// An external signal is a death like any other: another worker takes over, and its run ends where
+/// the first one died.
 #[test]
 fn a_worker_that_is_killed_is_replaced() {
     let mut endless = Endless::start();
     let worker = endless.worker();
     let limits = fs::read_to_string(format!("/proc/{worker}/limits")).expect("limits");
-    // Not before it executes: the limits are set then, and its position counts.
+    // Not before it executes: then the limits are set, and its position counts.
     let limits = wait_for("limits", || {
         let limits = fs::read_to_string(format!("/proc/{worker}/limits")).unwrap_or_else(|_| limits.clone());
         limits
@@ -192,18 +192,18 @@ fn a_worker_that_is_killed_is_replaced() {
     assert!(message.contains("SIGABRT at a7f40000 j ") && message.contains(" at leaf: "), "{message}");
 }
 
-/// A terminal sends Ctrl-C to the whole group of the command: workers are not of it. They end with
-/// the command, however it ends and however busy they are.
+/// A terminal sends Ctrl-C to the process group of the command: workers are not in it. They end
+/// with the command, however it ends and however busy they are.
 #[test]
 fn no_worker_outlives_who_started_it() {
     let mut endless = Endless::start();
     let worker = endless.worker();
-    // It is seen for a moment before it leaves the group that it was made in.
+    // It is visible for a moment before it leaves the group in which it was created.
     let group = || rustix::process::getpgid(Pid::from_raw(worker)).expect("a group").as_raw_nonzero().get();
     wait_for("a group of its own", || (group() == worker).then_some(()));
     endless.command.kill().expect("kills");
     endless.command.wait().expect("ends");
-    // A zombie has ended too, however late its new parent looks.
+    // A zombie has also ended, even if its new parent has not waited for it.
     let lives = || fs::read_to_string(format!("/proc/{worker}/stat")).is_ok_and(|stat| !stat.contains(") Z "));
     wait_for("the end of the worker", || (!lives()).then_some(()));
 }

@@ -1,8 +1,8 @@
-//! A home of its own for tests of the matrix: one case, one ledger, and a producers' file whose
-//! tools are shell scripts that call the real assembler and linker, or misbehave.
+//! A separate home for tests of the matrix: one case, one ledger, and a producers' file whose tools
+//! are shell scripts that call the real assembler and linker, or misbehave.
 //!
-//! The scripts are read by `/bin/sh`, never executed themselves: a file that was just written may
-//! be busy.
+//! The scripts are run by `/bin/sh`, never executed directly: a file that was just written may be
+//! busy.
 
 use std::fs;
 use std::path::Path;
@@ -13,16 +13,17 @@ use serde_json::Value;
 use crate::command::support::{Folder, Ran, finish, with_producers};
 use crate::command::transcript::Transcript;
 
-/// The one case: `frames/no-fp` on AMD64, whose last function, `leaf`, has one row, the last of the
-/// table.
+/// End of the only case's key: `frames/no-fp` on AMD64, whose last function, `leaf`, has one row,
+/// the last of the table.
 pub(crate) const KEY_END: &str = "::frames::no-fp";
 
-/// What the assembler writes, by its version (`ci/producers.yaml`).
+/// SFrame versions of the assembler, by its version (`ci/producers.yaml`).
 const SFRAME: &str = "[{from: '2.46', versions: [v3]}, {from: '2.45', versions: [v2e1]}, {from: '2.41', versions: [v2]}, \
                       {from: '2.40', versions: [v1]}]";
 
-/// Scripts begin with this. `wrong FILE` makes the last byte of its `.sframe`, the CFA's offset in
-/// `leaf`, 24 in place of 8; it can be distinguished from a right one by its first word alone.
+/// Beginning of each script. `wrong FILE` changes the last byte of its `.sframe`, the CFA's offset
+/// in `leaf`, from 8 to 24; the result is distinguished from a correct file by its first word
+/// alone.
 const PRELUDE: &str = r#"
 find() { for tool; do command -v "$tool" && return; done; }
 as=$(find x86_64-linux-gnu-as as)
@@ -44,18 +45,18 @@ pub(crate) struct Workshop {
 pub(crate) struct Fake<'a> {
     /// Its name.
     pub(crate) name: &'a str,
-    /// What it does after it was called with the output and then the inputs; `$out` is the one,
-    /// `"$@"` the others.
+    /// Commands that run after it was called with the output and then the inputs; `$out` is the
+    /// output, `"$@"` are the inputs.
     pub(crate) body: &'a str,
-    /// More keys of its entry, one a line, without indentation.
+    /// Further keys of its entry, one per line, without indentation.
     pub(crate) more: &'a str,
 }
 
-/// Assembles as it should.
+/// Assembles correctly.
 pub(crate) const ASSEMBLE: &str = r#""$as" "$@" -o "$out""#;
-/// Links as it should.
+/// Links correctly.
 pub(crate) const LINK: &str = r#""$ld" "$@" -o "$out""#;
-/// Strips as it should.
+/// Strips correctly.
 pub(crate) const STRIP: &str = r#""$strip" "$@" -o "$out""#;
 
 impl Workshop {
@@ -83,19 +84,19 @@ impl Workshop {
         fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// The text of an assembler's entry, with a linker `link` as its partner.
+    /// Text of an assembler's entry, with a linker `link` as its partner.
     pub(crate) fn assembler(&self, fake: &Fake<'_>) -> String {
         let more = format!("sframe: {SFRAME}\nsframe_words: --gsframe\nwith: [{{name: link}}]\n{}", fake.more);
         self.entry(fake, "assembler", &more, &["assemble"], "as")
     }
 
-    /// The text of a linker's entry. Its script finds `-r` among the words after `$out` where it is
-    /// to make one object.
+    /// Text of a linker's entry. Its script finds `-r` among the words after `$out` for a
+    /// relocatable link.
     pub(crate) fn linker(&self, fake: &Fake<'_>) -> String {
         self.entry(fake, "linker", fake.more, &["link", "relocatable"], "ld")
     }
 
-    /// The text of an entry of strip.
+    /// Text of an entry of strip.
     pub(crate) fn strip(&self, fake: &Fake<'_>) -> String {
         self.entry(fake, "post-processor", fake.more, &["strip"], "strip")
     }
@@ -120,7 +121,7 @@ impl Workshop {
         )
     }
 
-    /// Writes the shipped producers' file of this home.
+    /// Writes the producers' file of this home.
     pub(crate) fn producers(&self, entries: &[String]) -> String {
         self.write("ci/producers.yaml", &entries.concat())
     }
@@ -137,7 +138,7 @@ impl Workshop {
         command
     }
 
-    /// Runs the matrix; gives how the command ended and its lines.
+    /// Runs the matrix; returns the command's result and lines.
     pub(crate) fn run(&self) -> (Ran, Vec<Value>) {
         let ran = self.call(&["run", "--out", "out"]);
         assert!(ran.code.is_some_and(|code| code < 3), "{}", ran.stderr);
@@ -151,14 +152,14 @@ impl Workshop {
     }
 }
 
-/// The line of a producer.
+/// The result line of a producer.
 pub(crate) fn line_of<'a>(lines: &'a [Value], producer: &str) -> &'a Value {
     let is_of = |line: &&Value| line["key"].as_str().is_some_and(|key| key.starts_with(&format!("{producer}@")));
     lines.iter().find(is_of).unwrap_or_else(|| panic!("no trial of {producer} in {lines:?}"))
 }
 
-/// What is said of the CFA in `leaf`, by execution or by comparing the tables: stage, blame and
-/// fingerprint of each finding.
+/// Findings about the CFA in `leaf`, by execution or by comparing the tables: stage, blame and
+/// fingerprint of each.
 pub(crate) fn about_leaf(line: &Value) -> Vec<(String, String, String)> {
     let text = |finding: &Value, key: &str| finding[key].as_str().expect("a string").to_owned();
     let findings = line["findings"].as_array().expect("findings").iter();
@@ -173,7 +174,7 @@ pub(crate) fn problems(line: &Value) -> String {
     problems.filter_map(Value::as_str).collect::<Vec<_>>().join("\n")
 }
 
-/// The lines as printed here: the machine's own tools are listed after the fakes, with any
+/// The lines for a golden file: the machine's own tools, listed after the fakes, appear with any
 /// version, and with the SFrame versions that they write.
 pub(crate) fn transcript(lines: &[Value]) -> Transcript {
     let mut parts = lines[0]["key"].as_str().expect("a key").split("::");

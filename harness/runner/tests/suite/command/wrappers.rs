@@ -1,4 +1,4 @@
-//! The scripts that `ci/producers` writes for the tools of a suite, as a compiler's driver finds
+//! The scripts that `ci/producers` writes for the tools of a suite, as a compiler driver finds
 //! them.
 
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::command::support::Folder;
 
-/// The suite's folder, where it was fetched.
+/// Folder of the suite, if it was fetched.
 fn suite() -> Option<PathBuf> {
     let suite = testing::root().join("target/producers/gnu-newest");
     let is_here = suite.join("bin/x86_64-linux-gnu-as").exists();
@@ -15,8 +15,8 @@ fn suite() -> Option<PathBuf> {
     is_here.then_some(suite)
 }
 
-/// It writes the section as the suite's newest assembler does: gcc's own, of this machine, may
-/// write an older one or none.
+/// It writes the section like the suite's newest assembler: gcc's own assembler on this machine may
+/// write an older version or none.
 #[test]
 fn a_driver_takes_the_suites_assembler_by_its_prefix_and_through_a_link() {
     let Some(suite) = suite() else { return eprintln!("skipped: ci/producers gnu-newest was not called") };
@@ -27,7 +27,7 @@ fn a_driver_takes_the_suites_assembler_by_its_prefix_and_through_a_link() {
     std::os::unix::fs::symlink(suite.join("prefix/as"), format!("{by_link}/as")).expect("a link");
     for prefix in [format!("{}/prefix/", suite.display()), format!("{by_link}/")] {
         let object = folder.path("f.o");
-        // Called from elsewhere, by names relative to nothing.
+        // Called from another folder, with relative names.
         let gcc = Command::new("gcc")
             .args(["-B", &prefix, "-Wa,--gsframe", "-c", &source, "-o", &object])
             .current_dir(folder.path(""))

@@ -1,4 +1,4 @@
-//! What a mutant is, what has to be reported of it, and whether it was.
+//! Classes of mutants, what has to be reported for each, and whether it was.
 
 use generators::blind::{Effect, Mutant, Span, Target, Unseen};
 use results::{Blame, Finding, Outcome, Report};
@@ -7,64 +7,64 @@ use types::Aspect;
 
 use super::BlindFile;
 
-/// What a mutant is.
+/// Class of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// A clear clause of a format is broken.
+    /// A clear clause of a format is violated.
     Invalid,
     /// The table changed where code was executed and the other table has a row.
     RowsExecutedCovered,
-    /// Where code was executed only.
+    /// The table changed where code was executed and the other table has no row.
     RowsExecuted,
     /// The table changed where code was not executed and the other table has a row.
     RowsCovered,
-    /// Where neither is so.
+    /// The table changed where code was not executed and the other table has no row.
     RowsBare,
     /// The table lost the rows of some functions.
     CoverageLost,
-    /// The headers around the table are changed.
+    /// The headers of the file changed.
     Container,
-    /// Other bytes, the same meaning.
+    /// The bytes changed, but not the meaning.
     Redundant,
-    /// Bytes that no reader uses.
+    /// Only bytes that no reader uses changed.
     NoChange,
 }
 
-/// What has to be reported.
+/// What has to be reported for a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Demand {
     /// An error: exit code 1, with the right blame.
     Error,
-    /// An error, or that the file cannot be read or run: exit code 1, 2 or 3.
+    /// An error, or a file that cannot be read or executed: exit code 1, 2 or 3.
     Refusal,
-    /// An error, or a function listed as left out, or a warning that it is.
+    /// An error, or a function listed as omitted, or a warning about it.
     Gap,
-    /// Nothing: exit code 0.
+    /// No error: exit code 0.
     Quiet,
-    /// Whatever the judge makes of it.
+    /// Any verdict is accepted.
     Free,
-    /// The bytes do not decide it: an error is neither expected nor wrong.
+    /// The bytes do not decide: an error is neither expected nor wrong.
     Unseen(Unseen),
 }
 
-/// What came of a mutant.
+/// Result for a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BlindFate {
     /// As expected.
     Right,
-    /// What had to be reported was not.
+    /// A required finding was not reported.
     Missed,
-    /// Reported, and another tool is blamed.
+    /// A finding was reported with the wrong blame.
     WrongBlame,
-    /// What is nothing was reported.
+    /// An error was reported although nothing is wrong.
     FalseAlarm,
     /// No error was expected, and one was reported.
     Reported,
-    /// The judge came down.
+    /// The judge panicked.
     Panicked,
 }
 
-/// What a mutant is and what has to be reported of it, by its effect alone.
+/// Class of a mutant and what has to be reported, by its effect alone.
 pub(super) fn classify(mutant: &Mutant) -> (Class, Demand) {
     match &mutant.effect {
         Effect::Invalid(_) | Effect::InvalidCfi(_) => (Class::Invalid, refusal(mutant)),
@@ -77,13 +77,13 @@ pub(super) fn classify(mutant: &Mutant) -> (Class, Demand) {
     }
 }
 
-/// Headers that are wrong can keep a file from being read at all.
+/// Wrong headers can keep a file from being read at all.
 fn refusal(mutant: &Mutant) -> Demand {
     if mutant.damage.target == Target::Container { Demand::Refusal } else { Demand::Error }
 }
 
-/// Rules of `.eh_frame` that `.sframe` has not are the judge's to weigh: other registers, landing
-/// pads.
+/// Rules of `.eh_frame` that `.sframe` does not have are left to the judge: other registers,
+/// landing pads.
 fn quiet(mutant: &Mutant) -> Demand {
     if mutant.damage.target == Target::EhFrame { Demand::Free } else { Demand::Quiet }
 }
@@ -98,7 +98,7 @@ fn rows(spans: &[Span]) -> Class {
     }
 }
 
-/// An error, where one span at least has a witness.
+/// An error if at least one span has evidence.
 fn seen(mutant: &Mutant, spans: &[Span]) -> Demand {
     let witnessed = || spans.iter().filter(|span| span.executed || span.covered);
     match witnessed().map(|span| span.unseen).min() {
@@ -110,7 +110,7 @@ fn seen(mutant: &Mutant, spans: &[Span]) -> Demand {
 
 fn lost(mutant: &Mutant, spans: &[Span]) -> Demand {
     match mutant.damage.target {
-        // Without .sframe nothing else shows what .eh_frame leaves out.
+        // Without `.sframe` nothing else shows what `.eh_frame` omits.
         Target::EhFrame if spans.iter().any(|span| span.covered) => Demand::Gap,
         Target::EhFrame => Demand::Free,
         Target::Sframe | Target::Container if spans.iter().any(|span| span.executed || span.covered) => Demand::Gap,
@@ -118,13 +118,13 @@ fn lost(mutant: &Mutant, spans: &[Span]) -> Demand {
     }
 }
 
-/// What came of it.
+/// Result for a mutant.
 pub(super) fn fate(file: &BlindFile, mutant: &Mutant, demand: Demand, report: &Report) -> BlindFate {
     let outcome = file.outcome(report);
     let clean = outcome == Outcome::Clean;
     match demand {
         Demand::Refusal if matches!(outcome, Outcome::Error | Outcome::Undecided) => BlindFate::Right,
-        // In the outermost function, say, where no CFA is right.
+        // For example in the outermost function, where no CFA is right.
         Demand::Error if outcome != Outcome::Discrepancy && is_still_wrong(file, mutant, report) => BlindFate::Right,
         Demand::Error | Demand::Refusal if outcome != Outcome::Discrepancy => BlindFate::Missed,
         Demand::Error | Demand::Refusal => blamed(file, mutant, report),
@@ -139,7 +139,7 @@ pub(super) fn fate(file: &BlindFile, mutant: &Mutant, demand: Demand, report: &R
     }
 }
 
-/// Returns true if what the damage changed is reported as wrong before and after it.
+/// Returns true if the damaged part is reported as wrong before and after the damage.
 fn is_still_wrong(file: &BlindFile, mutant: &Mutant, report: &Report) -> bool {
     match &mutant.effect {
         Effect::Rows(spans) => file.is_still_wrong(report, spans),
@@ -152,33 +152,33 @@ fn is_still_wrong(file: &BlindFile, mutant: &Mutant, report: &Report) -> bool {
     }
 }
 
-/// A warning that code is not described.
+/// Returns true for a warning about code without a description.
 fn is_about_coverage(found: &Finding) -> bool {
     found.severity >= Severity::Warning
         && (found.evidence.field == Aspect::Coverage || found.rule() == RuleId::PltCovered)
 }
 
-/// Returns true if a tool is blamed that may be, and no other.
+/// Result by the blamed tools: right if all of them may be blamed.
 fn blamed(file: &BlindFile, mutant: &Mutant, report: &Report) -> BlindFate {
     let errors = || file.fresh(report).filter(|found| found.is_error());
     let rights = rights(file, mutant);
-    // Two tables that differ, neither refuted by a run, do not show which tool is at fault.
+    // Two tables that differ, neither refuted by execution, do not show which tool is to blame.
     let open = |found: &Finding| found.rule().group() == RuleGroup::Cfi && found.blame() == Blame::Undetermined;
     let right = |found: &Finding| rights.contains(&found.blame()) || open(found);
     let passes = match mutant.damage.target {
-        // What runs is shown wrong by the run; what does not run can only be shown to differ.
+        // Executed code is shown wrong by execution; other code can only be shown to differ.
         Target::EhFrame | Target::EhFrameHdr => errors().any(right),
         Target::Sframe => errors().all(right),
-        // Another place of a segment moves the code too: the run is another program's.
+        // A segment at another address also moves the code: another program is executed.
         Target::Container => true,
     };
     if passes { BlindFate::Right } else { BlindFate::WrongBlame }
 }
 
-/// The producers that may be blamed. Only `.sframe` is damaged, or only `.eh_frame`, and a linked
-/// file alone does not show which of assembler and linker made `.sframe`. Where nothing was
-/// executed two tables differ, and nothing shows which of them is wrong: the judge takes
-/// `.eh_frame` for the right one.
+/// Producers that may be blamed. Only `.sframe` or only `.eh_frame` is damaged, and a linked file
+/// alone does not show whether assembler or linker made `.sframe`. If nothing was executed two
+/// tables differ, and nothing shows which of them is wrong: the judge assumes that `.eh_frame` is
+/// right.
 fn rights(file: &BlindFile, mutant: &Mutant) -> Vec<Blame> {
     let executed = match &mutant.effect {
         Effect::Rows(spans) | Effect::Lost(spans) => {
@@ -190,7 +190,7 @@ fn rights(file: &BlindFile, mutant: &Mutant) -> Vec<Blame> {
         Effect::Rows(spans) => spans.iter().all(|span| span.covered),
         _ => true,
     };
-    // Of an object that shows several sources `ld -r` may be the maker.
+    // An object with several sources may be made by `ld -r`.
     let makers: &[Blame] = match file.original.is_object() {
         true => &[Blame::Assembler, Blame::AssemblerOrLinker],
         false => &[Blame::AssemblerOrLinker, Blame::Linker],
@@ -198,14 +198,14 @@ fn rights(file: &BlindFile, mutant: &Mutant) -> Vec<Blame> {
     let mut rights = Vec::new();
     match mutant.damage.target {
         Target::Sframe | Target::Container => rights.extend(makers),
-        // Linkers alone write it.
+        // Only linkers write it.
         Target::EhFrameHdr => return vec![Blame::Linker],
         Target::EhFrame => {
             rights.push(Blame::EhFrame);
             if !executed {
                 rights.extend(makers);
             }
-            // Nothing else describes the code: the directives are the first suspect.
+            // No other table describes the code: the directives are the first suspect.
             if !covered {
                 rights.push(Blame::Compiler);
             }
@@ -217,13 +217,13 @@ fn rights(file: &BlindFile, mutant: &Mutant) -> Vec<Blame> {
     rights
 }
 
-/// A finding in a line.
+/// A finding as one line.
 pub(super) fn line(found: &Finding) -> String {
     format!("{:?} {}={}", found.severity, found.rule(), found.blame())
 }
 
 impl Class {
-    /// All of them, in order of print.
+    /// All classes, in print order.
     pub const ALL: [Class; 9] = [
         Class::Invalid,
         Class::RowsExecutedCovered,
@@ -236,7 +236,7 @@ impl Class {
         Class::NoChange,
     ];
 
-    /// The name in print and JSON.
+    /// Name in print and JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Class::Invalid => "invalid",
@@ -251,14 +251,14 @@ impl Class {
         }
     }
 
-    /// Rows changed that the run or the other table can contradict.
+    /// Returns true if the changed rows can be contradicted by execution or the other table.
     pub const fn is_witnessed(self) -> bool {
         matches!(self, Class::RowsExecutedCovered | Class::RowsExecuted | Class::RowsCovered)
     }
 }
 
 impl BlindFate {
-    /// It has to be looked at.
+    /// Returns true if the result needs attention.
     pub const fn is_failure(self) -> bool {
         match self {
             BlindFate::Right | BlindFate::Reported => false,
@@ -266,7 +266,7 @@ impl BlindFate {
         }
     }
 
-    /// The name in print and JSON.
+    /// Name in print and JSON.
     pub const fn name(self) -> &'static str {
         match self {
             BlindFate::Right => "right",

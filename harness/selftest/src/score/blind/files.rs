@@ -1,5 +1,5 @@
-//! The files that are damaged: frozen objects, files built here by the producers of this machine,
-//! and generated programs.
+//! Files for the blind test: frozen objects, files built by the installed producers, and generated
+//! programs.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
@@ -19,56 +19,56 @@ use types::{Bytes, ImageKind, Step, combinations};
 use super::{BlindFile, KnownFinding};
 use crate::generate::Numbered;
 
-/// Which files.
+/// Selection of files.
 #[derive(Clone, Debug)]
 pub struct Sources {
-    /// What generated programs and the choice of builds depend on.
+    /// Seed of generated programs and of the selection of builds.
     pub seed: u64,
     /// Only files whose name contains this.
     pub filter: String,
-    /// `cases/objects`, if frozen objects are wanted.
+    /// Folder `cases/objects`, if frozen objects are wanted.
     pub frozen: Option<PathBuf>,
-    /// Generated programs of each target and version.
+    /// Number of generated programs for each target and version.
     pub generated: u64,
-    /// Limit of builds of cases.
+    /// Maximum number of built cases.
     pub built: usize,
 }
 
 /// A file before it is judged.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// Its name in mutants' ids.
+    /// Name in the ids of mutants.
     pub name: String,
     /// The file.
     pub bytes: Bytes,
 }
 
-/// A file that cannot be judged whole, and is skipped.
+/// A file that is skipped, because it cannot be judged completely.
 #[derive(Debug, thiserror::Error)]
 #[error("{name}: {why}")]
 pub struct Skipped {
-    /// Its name in mutants' ids.
+    /// Name in the ids of mutants.
     pub name: String,
     /// Why.
     pub why: SkipReason,
 }
 
-/// Why a file cannot be judged whole.
+/// Why a file cannot be judged completely.
 #[derive(Debug, thiserror::Error)]
 pub enum SkipReason {
-    /// It cannot be built.
+    /// The file cannot be built.
     #[error(transparent)]
     Build(#[from] ProcessError),
     /// It is not a valid ELF file.
     #[error(transparent)]
     Load(#[from] elf::LoadError),
-    /// Its run cannot be set up.
+    /// Its execution cannot be set up.
     #[error(transparent)]
     Run(#[from] machine::MachineError),
     /// The undamaged file is undecided.
     #[error("the file itself cannot be decided")]
     Undecided,
-    /// It has no table that can be read.
+    /// The file has no readable table.
     #[error("no table can be read")]
     NoTable,
     /// Its `.sframe` has no row to damage.
@@ -76,24 +76,24 @@ pub enum SkipReason {
     NoRightRow,
 }
 
-/// The data files of the project cannot be read.
+/// Errors of the project's data files.
 #[derive(Debug, thiserror::Error)]
 pub enum FilesError {
-    /// The list of frozen objects.
+    /// The list of frozen objects is invalid.
     #[error(transparent)]
     List(#[from] toolchain::yaml::YamlError),
-    /// One of the frozen objects.
+    /// A frozen object cannot be read.
     #[error("{0}: {1}")]
     Frozen(String, std::io::Error),
-    /// Cases or recipes.
+    /// A case or recipe is invalid.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
 }
 
-/// The files that can be judged whole, and the others with the reason why they are left out.
+/// The files that can be judged completely, and the skipped ones with reasons.
 ///
 /// # Errors
-/// If data files cannot be read.
+/// Data files cannot be read.
 pub fn files(sources: &Sources, matrix: Option<&Matrix>) -> Result<(Vec<BlindFile>, Vec<Skipped>), FilesError> {
     let mut found = Vec::new();
     found.extend(frozen(sources)?);
@@ -104,7 +104,7 @@ pub fn files(sources: &Sources, matrix: Option<&Matrix>) -> Result<(Vec<BlindFil
         found.extend(built);
         left_out.extend(failed);
     }
-    // Objects that every build of a target has, such as that of `_start`, count once.
+    // Objects that are part of every build for a target, such as that of `_start`, count once.
     let mut seen = HashSet::new();
     found.retain(|source| source.name.contains(&sources.filter) && seen.insert(Sha256::digest(&source.bytes)));
     let opened: Vec<Result<BlindFile, Skipped>> = found.into_par_iter().map(open).collect();
@@ -138,7 +138,7 @@ fn generated(sources: &Sources) -> Vec<Source> {
     numbers.filter_map(program).collect()
 }
 
-/// Objects, relocatable links and programs of builds that are spread evenly over all there are.
+/// Objects, `ld -r` outputs and programs of builds, evenly spread over all cases.
 fn built(sources: &Sources, matrix: &Matrix) -> Result<(Vec<Source>, Vec<Skipped>), FilesError> {
     let builds: Vec<_> = matrix
         .trials(Extent::Full)?
@@ -176,10 +176,10 @@ fn built(sources: &Sources, matrix: &Matrix) -> Result<(Vec<Source>, Vec<Skipped
     Ok((files, failed))
 }
 
-/// Judges a file as it is, and records which code is executed.
+/// Judges an undamaged file, and records which code is executed.
 ///
 /// # Errors
-/// With the reason why it cannot be judged whole.
+/// Why it cannot be judged completely.
 pub fn open(source: Source) -> Result<BlindFile, Skipped> {
     let name = source.name.clone();
     judged(source).map_err(|why| Skipped { name, why })
@@ -188,7 +188,7 @@ pub fn open(source: Source) -> Result<BlindFile, Skipped> {
 fn judged(source: Source) -> Result<BlindFile, SkipReason> {
     let Source { name, bytes } = source;
     let image = elf::load(&name, &bytes)?;
-    // In a worker: what runs to its end there may then be executed in this process too.
+    // In a worker: a program that exits there may then be executed in this process too.
     let report = check(&name, &bytes, &Options::default()).report;
     if report.error.is_some() || !report.undecided.is_empty() {
         return Err(SkipReason::Undecided);
@@ -201,7 +201,7 @@ fn judged(source: Source) -> Result<BlindFile, SkipReason> {
         };
         steps = run(&Plan::new(&image), &mut note)?.steps;
     }
-    // Damage that keeps a program from ending is found out soon.
+    // The limit quickly ends programs that do not exit because of the damage.
     let options = Options { limits: Limits::steps(steps * 2 + 10_000), ..Options::default() };
     let original = Original::new(bytes.into(), executed).ok_or(SkipReason::NoTable)?;
     if !original.is_right_somewhere() {

@@ -9,20 +9,20 @@ use types::{Abi, SframeVersion};
 
 use super::{BlindFate, BlindResult, BlindScore, Class, Demand};
 
-/// Mutants listed for each reason why they cannot be seen.
+/// Maximum number of mutants listed for each reason why they cannot be decided.
 const EXAMPLES: usize = 12;
 
 /// Numbers of mutants by fate.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     made: usize,
-    /// As expected: reported, or not.
+    /// As expected.
     right: usize,
     missed: usize,
     wrong_blame: usize,
     false_alarm: usize,
     panicked: usize,
-    /// The bytes do not decide it, or no error is expected.
+    /// Undecidable, or any verdict is accepted.
     free: usize,
 }
 
@@ -125,7 +125,7 @@ fn summary(score: &BlindScore, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// Mutants whose changed rows are executed or covered and still cannot be seen, by reason.
+/// Mutants whose changed rows are executed or covered but cannot be decided, by reason.
 fn reasons(score: &BlindScore) -> BTreeMap<Unseen, Vec<&BlindResult>> {
     let mut reasons: BTreeMap<Unseen, Vec<&BlindResult>> = BTreeMap::new();
     for mutant in score.mutants.iter().filter(|mutant| mutant.class.is_witnessed()) {
@@ -136,7 +136,7 @@ fn reasons(score: &BlindScore) -> BTreeMap<Unseen, Vec<&BlindResult>> {
     reasons
 }
 
-/// A mutant with all that is known of it.
+/// Prints a mutant with all details.
 pub fn show(result: &BlindResult, out: &mut dyn Write) -> io::Result<()> {
     let damage = &result.mutant.damage;
     writeln!(out, "{} ({}): --replay {}", result.fate.name(), result.class.name(), result.id)?;
@@ -150,7 +150,7 @@ pub fn show(result: &BlindResult, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// What an effect consists of, a line each.
+/// The parts of an effect, one line each.
 fn facts(effect: &Effect) -> Vec<String> {
     match effect {
         Effect::Invalid(flaws) | Effect::Headers(flaws) => {
@@ -177,7 +177,7 @@ fn facts(effect: &Effect) -> Vec<String> {
     }
 }
 
-/// The score as JSON: counts by class, target and version, what cannot be seen by reason, and the
+/// The score as JSON: counts by class, target and version, undecidable mutants by reason, and
 /// failures.
 pub fn to_json(score: &BlindScore) -> Value {
     let keys: BTreeSet<(Class, Abi, SframeVersion)> =

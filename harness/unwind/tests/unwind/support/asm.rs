@@ -1,5 +1,5 @@
-//! Bytes in either order, with lengths that are filled in when what they measure is complete, and
-//! CFI instructions by name.
+//! Assembler for bytes in either order, with length fields that are patched when the measured part
+//! is complete, and CFI instructions by name.
 
 use types::{Abi, ByteOrder};
 
@@ -67,7 +67,7 @@ impl Asm {
         self.u8(value as u8 & 0x7f)
     }
 
-    /// A 32-bit length of what follows.
+    /// A 32-bit length of the bytes that `write` appends.
     pub(crate) fn measured32(&mut self, write: impl FnOnce(&mut Asm)) -> &mut Self {
         let at = self.here();
         self.u32(0);
@@ -76,7 +76,7 @@ impl Asm {
         self.patch(at, |asm| asm.u32(length).end())
     }
 
-    /// A 64-bit DWARF length of what follows: escape and eight bytes.
+    /// A 64-bit DWARF length of the bytes that `write` appends: escape and eight bytes.
     pub(crate) fn measured64(&mut self, write: impl FnOnce(&mut Asm)) -> &mut Self {
         self.u32(0xffff_ffff);
         let at = self.here();
@@ -86,14 +86,14 @@ impl Asm {
         self.patch(at, |asm| asm.u64(length).end())
     }
 
-    /// A block with its length as ULEB128 in front.
+    /// A block preceded by its length as ULEB128.
     pub(crate) fn block(&mut self, write: impl FnOnce(&mut Asm)) -> &mut Self {
         let mut inner = Asm { bytes: Vec::new(), order: self.order };
         write(&mut inner);
         self.uleb(inner.bytes.len() as u64).raw(&inner.bytes)
     }
 
-    /// Ends a chain of calls where nothing is expected.
+    /// Ends a chain of calls where a unit value is expected.
     pub(crate) fn end(&mut self) {}
 
     fn patch(&mut self, at: usize, write: impl FnOnce(&mut Asm)) -> &mut Self {

@@ -16,7 +16,7 @@ pub(crate) const PCREL_SDATA8: u8 = 0x1c;
 pub(crate) const TEXT: u64 = 0x2_0000;
 pub(crate) const GOT: u64 = 0x3_0000;
 
-/// Which section is written.
+/// The section that is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flavour {
     EhFrame,
@@ -33,12 +33,12 @@ pub(crate) struct Cie {
     pub(crate) ra_column: u64,
     pub(crate) encoding: u8,
     pub(crate) wide: bool,
-    /// Where it was written.
+    /// Offset of the CIE.
     pub(crate) offset: usize,
 }
 
 impl Cie {
-    /// What compilers for the ABI write.
+    /// The CIE that compilers for the ABI write.
     pub(crate) fn new(abi: Abi) -> Self {
         Cie {
             version: 1,
@@ -60,7 +60,7 @@ impl Cie {
     }
 }
 
-/// What an FDE covers.
+/// The code that an FDE covers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fde {
     pub(crate) start: u64,
@@ -184,12 +184,12 @@ impl Section {
         offset
     }
 
-    /// What the reader makes of it.
+    /// The unwinder for the section.
     pub(crate) fn unwinder(&self) -> CfiUnwinder {
         read(self.abi, self.flavour, self.address, &self.asm.bytes)
     }
 
-    /// The same, of which nothing is broken.
+    /// The unwinder, without broken entries.
     pub(crate) fn sound(&self) -> CfiUnwinder {
         let unwinder = self.unwinder();
         assert_eq!(unwinder.broken(), []);
@@ -208,7 +208,7 @@ pub(crate) fn read(abi: Abi, flavour: Flavour, address: u64, bytes: &[u8]) -> Cf
     CfiUnwinder::new(abi, &sections)
 }
 
-/// The initial instructions of compilers: CFA at entry, and on AMD64 where the call left the return
+/// Initial instructions as compilers write them: CFA at entry, and on AMD64 the slot of the return
 /// address.
 pub(crate) fn initial(abi: Abi, asm: &mut Asm) {
     let facts = abi.facts();

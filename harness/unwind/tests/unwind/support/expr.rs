@@ -6,7 +6,7 @@ use super::asm::Asm;
 pub(crate) struct Expr<'a>(pub(crate) &'a mut Asm);
 
 impl Expr<'_> {
-    /// Ends a chain of calls where nothing is expected.
+    /// Ends a chain of calls where a unit value is expected.
     pub(crate) fn end(&mut self) {}
 
     pub(crate) fn op(&mut self, code: u8) -> &mut Self {

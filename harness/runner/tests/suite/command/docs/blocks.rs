@@ -8,8 +8,8 @@ use super::places::crates;
 use crate::command::document::{commands, read, root};
 use crate::command::support::{Folder, run};
 
-/// Every line of a command block is checked by a test of this file: none is skipped
-/// because it begins in a new way.
+/// Every line of a command block is checked by a test of this file: none is skipped because of an
+/// unknown form.
 #[test]
 fn every_line_of_a_block_of_commands_is_of_a_kind_that_is_checked() {
     let (mut blocks, mut lines) = (0, 0);
@@ -17,7 +17,7 @@ fn every_line_of_a_block_of_commands_is_of_a_kind_that_is_checked() {
         for block in read(document).split("\n```").skip(1).step_by(2) {
             let (language, text) = block.split_once('\n').unwrap_or((block, ""));
             let session = text.starts_with("$ ");
-            // A picture begins with a blank; what a session shows is output, but for its commands.
+            // A picture begins with a blank; a session is output except for its commands.
             if language == "yaml" || text.starts_with(' ') {
                 continue;
             }

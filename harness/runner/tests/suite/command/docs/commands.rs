@@ -1,5 +1,5 @@
-//! Every command in the documents is run as it is written. One that no row of [`ROWS`] names
-//! fails the test, and so does a row that no document names any more.
+//! Every command in the documents is run as written. One without a row in [`ROWS`] fails the test,
+//! and so does a row that no document contains any more.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,30 +11,29 @@ use crate::command::support::{
     CLEAN_EXE, CLEAN_OBJECT, Folder, SHARED, WRONG_OBJECT, finish, frozen, program, run, with_producers,
 };
 
-/// A trial that needs no tool, and has three findings (`reports/known`): that of [`WRONG_OBJECT`].
+/// A trial that needs no tool, with three findings (`reports/known`): that of [`WRONG_OBJECT`].
 const TRIAL: &str = "gas@2.40::amd64::v1::objects::hand-o";
-/// Another trial, with none.
+/// Another trial, without findings.
 const OTHER: &str = "gas@2.47.50::aarch64-le::v3::objects::gcc12-O0-o";
 
 /// How a command of a document is run.
 struct Row {
-    /// The words after the program's name.
+    /// Words after the program's name.
     says: &'static str,
-    /// Words that stand for something, and what they stand for here; `{...}` is a file that the
-    /// test makes.
+    /// Placeholders and their values; `{...}` is a file that the test makes.
     put: &'static [(&'static str, &'static str)],
-    /// More words: what keeps it short.
+    /// Further arguments, which make it short.
     more: &'static [&'static str],
     ends: Ends,
 }
 
-/// How it must end.
+/// Expected end of a command.
 enum Ends {
-    /// With this exit code, and a word of standard output.
+    /// This exit code, and a word of standard output.
     Exit(i32, &'static str),
-    /// With 0, 1 or 2, which depends on the tools of the machine, and a word of standard output.
+    /// Exit code 0, 1 or 2, depending on the machine's tools, and a word of standard output.
     Done(&'static str),
-    /// Not run: its words are parsed (`--help` is appended), for the reason given.
+    /// Not run, only parsed (`--help` is appended), for this reason.
     Parses(&'static str),
 }
 
@@ -232,8 +231,8 @@ fn every_command_in_the_documents_is_run() {
     assert!(stale.is_empty(), "no document has these any more: {stale:?}");
 }
 
-/// What commands are run on: results of two small runs, and a checkout without ledger, so that
-/// `accept` writes there.
+/// Inputs for the commands: results of two small runs, and a checkout without ledger, in which
+/// `accept` writes.
 struct Desk {
     folder: Folder,
     fingerprint: String,
@@ -277,11 +276,10 @@ impl Desk {
             assert!(!why.is_empty());
             words.push("--help".to_owned());
         }
-        // The others are of trials that need no tool.
+        // The others are about trials that need no tool.
         let of_tools = words.iter().any(|word| ["producers", "--list"].contains(&word.as_str()));
         let mut command = if of_tools { with_producers() } else { program() };
-        // Not a checkout: the program takes the one it was built from. `accept` gets one of its
-        // own.
+        // Not a checkout: the program uses the one it was built from. `accept` gets its own.
         let place = if name == "accept" { self.folder.path("home") } else { self.folder.path(".") };
         command.args(&words).current_dir(place).env("NO_COLOR", "1");
         let ran = finish(command);

@@ -1,5 +1,4 @@
-//! Every key that a file of YAML may have is explained, and what the documents show in YAML is
-//! read.
+//! Every key of a YAML file is explained, and YAML in the documents is valid.
 
 use std::path::Path;
 

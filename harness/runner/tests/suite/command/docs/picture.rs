@@ -1,5 +1,5 @@
-//! The picture of a finding that the README begins with is what its command prints, here and
-//! everywhere.
+//! The picture of a finding at the beginning of the README equals the output of its command, here
+//! and everywhere.
 
 use crate::command::document::{after_the_program, commands, read, root, section};
 use crate::command::support::{finish, program};

@@ -1,5 +1,4 @@
-//! Links, paths, crates and folders that the documents name are there, and those that are there are
-//! named.
+//! Links, paths, crates and folders in the documents exist, and existing ones are documented.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -28,8 +27,8 @@ fn links_lead_somewhere() {
     assert!(links > 10, "{links}");
 }
 
-/// A released program that a document fetches is of the version that the checkout has, and is named
-/// as the workflow names it.
+/// A released program that a document fetches has the version of the checkout, and the name in the
+/// workflow.
 #[test]
 fn released_programs_are_of_this_version() {
     let version = env!("CARGO_PKG_VERSION");
@@ -43,8 +42,8 @@ fn released_programs_are_of_this_version() {
     assert!(read("CHANGELOG.md").contains(&format!("\n## {version}\n")), "CHANGELOG.md has no part for {version}");
 }
 
-/// Files and folders that documents and scripts name: below the root or beside the document, or the
-/// beginning of names there.
+/// Files and folders in documents and scripts exist: relative to the root or the document, or as a
+/// prefix of names there.
 #[test]
 fn paths_lead_somewhere() {
     let (mut paths, mut nowhere) = (0, Vec::new());
@@ -91,8 +90,8 @@ fn paths_lead_somewhere() {
     assert!(paths > 80, "{paths}");
 }
 
-/// The list of crates in harness/README.md has every crate, and for each the crates that its
-/// `Cargo.toml` names.
+/// The list of crates in harness/README.md has every crate, with the dependencies in its
+/// `Cargo.toml`.
 #[test]
 fn the_list_of_crates_is_that_of_the_workspace() {
     let section = section(&read("harness/README.md"), "## Crates");
@@ -123,7 +122,7 @@ fn folders_of_cases_are_listed() {
 pub(super) struct Crate {
     pub(super) package: String,
     folder: String,
-    /// Folders of the crates that it uses, those of its tests aside.
+    /// Folders of the crates that it uses, except for tests.
     uses: BTreeSet<String>,
 }
 
