@@ -3,6 +3,7 @@
 
 pub mod blind;
 pub mod rows;
+pub mod source;
 mod table;
 
 use std::collections::BTreeMap;
