@@ -11,7 +11,9 @@ mod recorded;
 mod relation;
 mod versions;
 
-use results::{Finding, Key, ToolName};
+use std::collections::BTreeMap;
+
+use results::{Finding, Key, ToolName, ToolVersion};
 use types::SframeVersion;
 
 pub use entry::{LedgerEntry, Seen};
@@ -53,10 +55,12 @@ pub fn standing(
     findings: &[Finding],
     today: &str,
 ) -> Standing {
+    let versions = recorded_versions(ledger);
     let mut here = Vec::new();
     for (index, entry) in ledger.iter().enumerate() {
         let seen = entry.sees(key, tools);
-        let records = entry.findings.iter().map(|recorded| (recorded, entry.place(recorded, &seen)));
+        let all = versions.get(entry.project.as_str()).map_or(&[][..], Vec::as_slice);
+        let records = entry.findings.iter().map(|recorded| (recorded, entry.place(recorded, &seen, all)));
         let mine = records.filter(|(_, within)| *within != Within::Outside);
         here.extend(mine.map(|(recorded, within)| Record { index, entry, recorded, within }));
     }
@@ -88,6 +92,20 @@ pub fn standing(
         standing.vanished.extend(record.recorded.missing(&covered).map(|what| (record.index, what)));
     }
     standing
+}
+
+/// The versions of each project that entries name: those whose trials are recorded.
+pub fn recorded_versions(ledger: &[LedgerEntry]) -> BTreeMap<&str, Vec<ToolVersion>> {
+    let mut versions: BTreeMap<&str, Vec<ToolVersion>> = BTreeMap::new();
+    for entry in ledger {
+        let known = versions.entry(&entry.project).or_default();
+        for version in entry.named_versions() {
+            if !known.contains(version) {
+                known.push(version.clone());
+            }
+        }
+    }
+    versions
 }
 
 /// The entry that covers all of a new finding elsewhere, and whether it is recorded of the same

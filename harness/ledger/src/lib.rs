@@ -6,12 +6,14 @@
 //! - [`class`] groups findings of random directives by cause, as patterns of [`words`];
 //! - [`Baseline`] holds `check` and `sweep` against a ledger, or against the results of an earlier
 //!   [`swept`] folder;
+//! - [`earlier`] holds a run against the results of an earlier one;
 //! - [`run_files`] reads and writes the results of runs;
 //! - [`Home`] is the folder that has all of this.
 
 mod baseline;
 pub mod bundles;
 pub mod class;
+pub mod earlier;
 mod entries;
 mod error;
 mod home;

@@ -34,6 +34,9 @@ pub struct CaseFacts {
     /// ABIs, where not all that have sources.
     #[serde(default)]
     pub abis: Vec<String>,
+    /// SFrame versions that the tool must write; none for all.
+    #[serde(default)]
+    pub versions: Vec<String>,
     /// More words for the compiler of a C case, or for the assembler of another.
     #[serde(default)]
     pub flags: ByAbi<String>,
@@ -201,6 +204,7 @@ impl CaseFacts {
             covers: Vec::new(),
             sources: ByAbi::all(Sources::Several(sources)),
             abis: Vec::new(),
+            versions: Vec::new(),
             flags: ByAbi::all(flags.to_owned()),
             options: Vec::new(),
             least: Least::default(),
@@ -244,6 +248,12 @@ impl Case {
     /// What a run must reach on an ABI.
     pub fn least(&self, abi: Abi) -> &Least {
         self.facts.least_by_abi.get(abi).unwrap_or(&self.facts.least)
+    }
+
+    /// Returns true if the case is for a tool that writes this SFrame version, `none` included.
+    pub fn is_for(&self, version: &str) -> bool {
+        let versions = &self.facts.versions;
+        versions.is_empty() || versions.iter().any(|name| name == version)
     }
 
     /// Returns true if an assembler may leave the function out of a table of this version, `none`

@@ -451,7 +451,7 @@ impl Bench {
 
 /// The ledger of a reduction: what recurs is as new as ever.
 pub(super) fn nothing_known() -> Ledger {
-    Ledger { entries: Vec::new(), files: Vec::new(), today: String::new() }
+    Ledger { entries: Vec::new(), files: Vec::new(), today: String::new(), earlier: None }
 }
 
 /// The assembler of a name, by the beginning of its version where one is given.

@@ -26,6 +26,9 @@ pub enum Within {
     Due,
     /// It is later than every version that was seen: it may show the bug.
     Later,
+    /// It lies between the first version that was seen and the last before it whose trials are
+    /// recorded: it may show the bug.
+    Before,
     /// It is older, or right.
     Outside,
 }
@@ -44,6 +47,24 @@ impl Versions {
             Within::Later
         } else {
             Within::Outside
+        }
+    }
+
+    /// The same, given the versions of the project whose trials are `recorded`.
+    pub fn place_among(&self, version: &ToolVersion, recorded: &[ToolVersion]) -> Within {
+        let plain = ToolVersion::new(version.without_day());
+        let before_first = !plain.at_least(&self.first);
+        // A recorded version from this one up to the first that showed it did not show it.
+        let is_right = |other: &ToolVersion| other.at_least(&plain) && !other.at_least(&self.first);
+        match self.place(version) {
+            Within::Outside
+                if before_first
+                    && recorded.iter().any(|older| plain.at_least(older))
+                    && !recorded.iter().any(is_right) =>
+            {
+                Within::Before
+            }
+            place => place,
         }
     }
 

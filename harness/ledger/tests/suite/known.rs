@@ -4,4 +4,4 @@ mod patterns;
 mod programs;
 mod relations;
 mod standing;
-mod support;
+pub(crate) mod support;

@@ -27,7 +27,7 @@ const EXAMPLES: &str = "\
 Examples:
   sframe-conformance score
   sframe-conformance score --blind --seed 7
-  ci/source-score && sframe-conformance score --source target/source/binutils --count 100
+  sframe-conformance score --source target/source/binutils
 
 Exit codes: 0 every planted bug was found; 1 one was missed, or a false alarm;
 3 bad usage, or files cannot be read.";
