@@ -55,11 +55,14 @@ pub fn standing(
     findings: &[Finding],
     today: &str,
 ) -> Standing {
-    let versions = recorded_versions(ledger);
+    let mut versions: BTreeMap<&str, Vec<ToolVersion>> = BTreeMap::new();
     let mut here = Vec::new();
     for (index, entry) in ledger.iter().enumerate() {
         let seen = entry.sees(key, tools);
-        let all = versions.get(entry.project.as_str()).map_or(&[][..], Vec::as_slice);
+        if !entry.findings.iter().any(|recorded| recorded.is_for(&seen.name)) {
+            continue;
+        }
+        let all = versions.entry(&entry.project).or_insert_with(|| recorded_versions(ledger, &entry.project));
         let records = entry.findings.iter().map(|recorded| (recorded, entry.place(recorded, &seen, all)));
         let mine = records.filter(|(_, within)| *within != Within::Outside);
         here.extend(mine.map(|(recorded, within)| Record { index, entry, recorded, within }));
@@ -94,15 +97,12 @@ pub fn standing(
     standing
 }
 
-/// The versions of each project that entries name: those whose trials are recorded.
-pub fn recorded_versions(ledger: &[LedgerEntry]) -> BTreeMap<&str, Vec<ToolVersion>> {
-    let mut versions: BTreeMap<&str, Vec<ToolVersion>> = BTreeMap::new();
-    for entry in ledger {
-        let known = versions.entry(&entry.project).or_default();
-        for version in entry.named_versions() {
-            if !known.contains(version) {
-                known.push(version.clone());
-            }
+/// The versions that a project's entries name: those whose trials are recorded.
+pub fn recorded_versions(ledger: &[LedgerEntry], project: &str) -> Vec<ToolVersion> {
+    let mut versions = Vec::new();
+    for version in ledger.iter().filter(|entry| entry.project == project).flat_map(LedgerEntry::named_versions) {
+        if !versions.contains(version) {
+            versions.push(version.clone());
         }
     }
     versions

@@ -62,11 +62,10 @@ impl Known {
 /// The first trial here that shows an entry.
 fn trial(matrix: &Matrix, ledger: &Ledger, index: usize, entry: &LedgerEntry) -> anyhow::Result<Option<Shown>> {
     let file = ledger.name(index);
-    let all = recorded_versions(&ledger.entries);
-    let versions = all.get(entry.project.as_str()).map_or(&[][..], Vec::as_slice);
+    let versions = recorded_versions(&ledger.entries, &entry.project);
     let recorded = |trial: &&Trial| {
         let seen = entry.sees(&trial.key, &trial.tools());
-        entry.findings.iter().any(|record| entry.place(record, &seen, versions) != Within::Outside)
+        entry.findings.iter().any(|record| entry.place(record, &seen, &versions) != Within::Outside)
     };
     let trials = matrix.trials(Extent::Full)?;
     let here = trials.iter().filter(|trial| trial.absent().is_none() && trial.key.topic != OBJECTS);
