@@ -1,4 +1,20 @@
-// one(), or two() where SECOND is defined, each calling inl() of a COMDAT group that both objects have.
+// one(), or two() where SECOND is defined, each calling inl() of a COMDAT group that both objects have. FIRST puts that before the others.
+	.macro group
+	.section .text.inl,"axG",%progbits,inl,comdat
+	.weak inl
+	.type inl, %function
+inl:
+	.cfi_startproc
+	nop
+	mov w0, #2
+	ret
+	.cfi_endproc
+	.size inl, .-inl
+	.endm
+
+	.ifdef FIRST
+	group
+	.endif
 	.ifdef SECOND
 	.section .text.two,"ax",%progbits
 	.globl two
@@ -33,15 +49,8 @@ one:
 	.size one, .-one
 	.endif
 
-	.section .text.inl,"axG",%progbits,inl,comdat
-	.weak inl
-	.type inl, %function
-inl:
-	.cfi_startproc
-	nop
-	mov w0, #2
-	ret
-	.cfi_endproc
-	.size inl, .-inl
+	.ifndef FIRST
+	group
+	.endif
 
 	.section .note.GNU-stack,"",%progbits

@@ -1,4 +1,19 @@
-# one(), or two() where SECOND is defined, each calling inl() of a COMDAT group that both objects have.
+# one(), or two() where SECOND is defined, each calling inl() of a COMDAT group that both objects have. FIRST puts that before the others.
+	.macro group
+	.section .text.inl,"axG",@progbits,inl,comdat
+	.weak inl
+	.type inl, @function
+inl:
+	.cfi_startproc
+	lghi %r2, 2
+	br %r14
+	.cfi_endproc
+	.size inl, .-inl
+	.endm
+
+	.ifdef FIRST
+	group
+	.endif
 	.ifdef SECOND
 	.section .text.two,"ax",@progbits
 	.globl two
@@ -38,14 +53,8 @@ one:
 	.size one, .-one
 	.endif
 
-	.section .text.inl,"axG",@progbits,inl,comdat
-	.weak inl
-	.type inl, @function
-inl:
-	.cfi_startproc
-	lghi %r2, 2
-	br %r14
-	.cfi_endproc
-	.size inl, .-inl
+	.ifndef FIRST
+	group
+	.endif
 
 	.section .note.GNU-stack,"",@progbits

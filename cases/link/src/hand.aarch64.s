@@ -1,4 +1,5 @@
-// hand() and its .sframe section, written by hand; FIXED_FP is the header's fixed offset of FP.
+// hand() and its .sframe section, written by hand; FIXED_FP is the header's fixed offset of FP; SORTED sets that
+// flag, SECTION_BASED unsets PCREL (V3).
 	.section .text.hand,"ax",%progbits
 	.globl hand
 	.type hand, %function
@@ -15,6 +16,12 @@ hand:
 	.size hand, .-hand
 
 	.ifndef CONTROL
+	.ifndef SORTED
+	.set SORTED, 0
+	.endif
+	.ifndef SECTION_BASED
+	.set SECTION_BASED, 0
+	.endif
 	.ifndef FIXED_FP
 	.set FIXED_FP, 0
 	.endif
@@ -24,9 +31,10 @@ hand:
 	.section .sframe,"a",%progbits
 	.endif
 	.balign 8
+.Ltable_start:
 	.hword 0xdee2
 	.byte SFRAME_VERSION
-	.byte 4 * SFRAME_PCREL
+	.byte 4 * SFRAME_PCREL * (1 - SECTION_BASED) + SORTED
 	.ifdef BIG_ENDIAN
 	.byte 1
 	.else
@@ -36,7 +44,11 @@ hand:
 	.word 1, 1, .Lrows_end - .Lrows, 0, .Lrows - .Ltable
 .Ltable:
 	.if SFRAME_VERSION == 3
+	.if SECTION_BASED
+	.xword hand - .Ltable_start
+	.else
 	.xword hand - .
+	.endif
 	.word .Lend - hand, 0
 	.else
 	.word hand - .

@@ -1,4 +1,5 @@
-# hand() and its .sframe section, written by hand; FIXED_FP is the header's fixed offset of FP.
+# hand() and its .sframe section, written by hand; FIXED_FP is the header's fixed offset of FP; SORTED sets that
+# flag, SECTION_BASED unsets PCREL (V3).
 	.section .text.hand,"ax",@progbits
 	.globl hand
 	.type hand, @function
@@ -15,6 +16,12 @@ hand:
 	.size hand, .-hand
 
 	.ifndef CONTROL
+	.ifndef SORTED
+	.set SORTED, 0
+	.endif
+	.ifndef SECTION_BASED
+	.set SECTION_BASED, 0
+	.endif
 	.ifndef FIXED_FP
 	.set FIXED_FP, 0
 	.endif
@@ -24,15 +31,20 @@ hand:
 	.section .sframe,"a",@progbits
 	.endif
 	.balign 8
+.Ltable_start:
 	.short 0xdee2
 	.byte SFRAME_VERSION
-	.byte 4 * SFRAME_PCREL
+	.byte 4 * SFRAME_PCREL * (1 - SECTION_BASED) + SORTED
 	.byte 4
 	.byte FIXED_FP, 0, 0
 	.long 1, 1, .Lrows_end - .Lrows, 0, .Lrows - .Ltable
 .Ltable:
 	.if SFRAME_VERSION == 3
+	.if SECTION_BASED
+	.quad hand - .Ltable_start
+	.else
 	.quad hand - .
+	.endif
 	.long .Lend - hand, 0
 	.else
 	.long hand - .

@@ -12,7 +12,7 @@ mod relate;
 use results::{Blame, Finding, Shape, Stage};
 use spec::{RuleId, Severity};
 
-pub use conserve::{Expected, blank, conserved, named_are_described, still_there};
+pub use conserve::{Expected, blank, conserved, kept_alive, named_are_described, still_there};
 pub use file::{CodeSymbol, LinkFile, LinkedFunction, MadeCode, TableFacts};
 pub use relate::{
     StepEnd, Tables, discarded, from_nothing, gc_keeps_live, is_beyond_reach, kept_of_mixture, left_out, mixed,

@@ -9,6 +9,7 @@ use toolchain::yaml;
 use types::Abi;
 
 use crate::class::{Class, Classes, Judgement, TOPIC};
+use crate::earlier::EarlierRun;
 use crate::error::LedgerError;
 use crate::known::{Compiled, LedgerEntry, RecordedFinding, Seen, Within};
 use crate::same_as::{self, Counts};
@@ -23,6 +24,8 @@ pub struct Ledger {
     pub files: Vec<PathBuf>,
     /// Current date, `YYYY-MM-DD`.
     pub today: String,
+    /// What is known in place of the entries, where a run is held against an earlier one.
+    pub earlier: Option<EarlierRun>,
 }
 
 impl Ledger {
@@ -33,7 +36,7 @@ impl Ledger {
     pub fn read(home: &Home) -> Result<Ledger, LedgerError> {
         let files = yaml::files(&home.root.join("reports/known"))?;
         let entries = files.iter().map(|path| entry(path)).collect::<Result<_, _>>()?;
-        let ledger = Ledger { entries, files, today: today() };
+        let ledger = Ledger { entries, files, today: today(), earlier: None };
         let all: Vec<Counts<'_>> =
             ledger.files.iter().zip(&ledger.entries).map(|(path, entry)| entry.counts(path)).collect();
         same_as::check(&all)?;
@@ -165,7 +168,7 @@ impl Ledger {
             };
             let seen = by_project.entry(&entry.project).or_insert_with(sees);
             for recorded in &entry.findings {
-                let is_due = |seen: &Seen| entry.place(recorded, seen) == Within::Due;
+                let is_due = |seen: &Seen| entry.place(recorded, seen, &[]) == Within::Due;
                 for text in &recorded.trials {
                     let pattern = KeyPattern(text);
                     if !Abi::ALL.into_iter().filter(|abi| pattern.is_for(*abi)).all(&judged) {

@@ -11,7 +11,9 @@ mod recorded;
 mod relation;
 mod versions;
 
-use results::{Finding, Key, ToolName};
+use std::collections::BTreeMap;
+
+use results::{Finding, Key, ToolName, ToolVersion};
 use types::SframeVersion;
 
 pub use entry::{LedgerEntry, Seen};
@@ -53,10 +55,15 @@ pub fn standing(
     findings: &[Finding],
     today: &str,
 ) -> Standing {
+    let mut versions: BTreeMap<&str, Vec<ToolVersion>> = BTreeMap::new();
     let mut here = Vec::new();
     for (index, entry) in ledger.iter().enumerate() {
         let seen = entry.sees(key, tools);
-        let records = entry.findings.iter().map(|recorded| (recorded, entry.place(recorded, &seen)));
+        if !entry.findings.iter().any(|recorded| recorded.is_for(&seen.name)) {
+            continue;
+        }
+        let all = versions.entry(&entry.project).or_insert_with(|| recorded_versions(ledger, &entry.project));
+        let records = entry.findings.iter().map(|recorded| (recorded, entry.place(recorded, &seen, all)));
         let mine = records.filter(|(_, within)| *within != Within::Outside);
         here.extend(mine.map(|(recorded, within)| Record { index, entry, recorded, within }));
     }
@@ -90,9 +97,20 @@ pub fn standing(
     standing
 }
 
-/// The entry that covers all of a new finding in other trials, and whether it is recorded for the
-/// same case with another name or version of the tool. If there are several: one of the same tool,
-/// then one of the same case, then the first.
+/// The versions that a project's entries name: those whose trials are recorded.
+pub fn recorded_versions(ledger: &[LedgerEntry], project: &str) -> Vec<ToolVersion> {
+    let mut versions = Vec::new();
+    for version in ledger.iter().filter(|entry| entry.project == project).flat_map(LedgerEntry::named_versions) {
+        if !versions.contains(version) {
+            versions.push(version.clone());
+        }
+    }
+    versions
+}
+
+/// The entry that covers all of a new finding elsewhere, and whether it is recorded of the same
+/// case: under another name or version of the tool. Of several one of the tool itself, of those one
+/// of the same case, else the first.
 pub fn resembling(ledger: &[LedgerEntry], key: &Key, found: &Finding) -> Option<(usize, bool)> {
     let parts = Part::all(found);
     let like = |entry: &LedgerEntry| -> Option<bool> {

@@ -5,14 +5,16 @@
 //! - [`bundles`] reads and writes the folders of reports that are ready to be filed, one for each
 //!   bug that has one;
 //! - [`class`] groups findings of random directives by cause, as patterns of [`words`];
-//! - [`Baseline`] compares results of `check` and `sweep` with a ledger, or with the results of an
-//!   earlier [`swept`] folder;
+//! - [`Baseline`] holds `check` and `sweep` against a ledger, or against the results of an earlier
+//!   [`swept`] folder;
+//! - [`earlier`] holds a run against the results of an earlier one;
 //! - [`run_files`] reads and writes the results of runs;
 //! - [`Home`] is the folder that contains all of this.
 
 mod baseline;
 pub mod bundles;
 pub mod class;
+pub mod earlier;
 mod entries;
 mod error;
 mod home;

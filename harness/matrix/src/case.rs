@@ -34,7 +34,10 @@ pub struct CaseFacts {
     /// ABIs, if not all that have sources.
     #[serde(default)]
     pub abis: Vec<String>,
-    /// Additional arguments for the compiler of a C case, or else for the assembler.
+    /// SFrame versions that the tool must write; none for all.
+    #[serde(default)]
+    pub versions: Vec<String>,
+    /// More words for the compiler of a C case, or for the assembler of another.
     #[serde(default)]
     pub flags: ByAbi<String>,
     /// Option sets of the compiler to build it with; empty for all.
@@ -201,6 +204,7 @@ impl CaseFacts {
             covers: Vec::new(),
             sources: ByAbi::all(Sources::Several(sources)),
             abis: Vec::new(),
+            versions: Vec::new(),
             flags: ByAbi::all(flags.to_owned()),
             options: Vec::new(),
             least: Least::default(),
@@ -246,8 +250,14 @@ impl Case {
         self.facts.least_by_abi.get(abi).unwrap_or(&self.facts.least)
     }
 
-    /// Returns true if an assembler may omit the function from a table of this version; the version
-    /// may be `none`.
+    /// Returns true if the case is for a tool that writes this SFrame version, `none` included.
+    pub fn is_for(&self, version: &str) -> bool {
+        let versions = &self.facts.versions;
+        versions.is_empty() || versions.iter().any(|name| name == version)
+    }
+
+    /// Returns true if an assembler may leave the function out of a table of this version, `none`
+    /// included.
     pub fn may_leave_out(&self, function: &str, abi: Abi, version: &str) -> bool {
         self.facts.left_out.iter().any(|item| {
             item.function == function

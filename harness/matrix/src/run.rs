@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use ledger::run_files::{self, FACTS, RESULTS, named};
+use ledger::earlier::EarlierRun;
+use ledger::run_files::{self, FACTS, RESULTS, ReadError, named};
 use ledger::{Home, Ledger, LedgerError};
 use rayon::prelude::*;
 use reports::clauses::{self, Exercised};
@@ -52,7 +53,9 @@ pub struct RunOptions {
     pub filters: Vec<String>,
     /// Producers' file; `None` for that of the variable, or the shipped one.
     pub producers: Option<PathBuf>,
-    /// Programs that replace tools, with their roles.
+    /// A folder of earlier results, which are what is known in place of the ledger.
+    pub against: Option<PathBuf>,
+    /// Programs that take the place of the tools that they are.
     pub programs: Vec<(Role, PathBuf)>,
     /// True if tools in the user's own producers' file may be missing.
     pub allow_missing: bool,
@@ -84,20 +87,17 @@ pub struct RunOptions {
 
 impl RunOptions {
     fn asked(&self) -> RunAsked {
-        let word = |role: Role| match role {
-            Role::Assembler => "--as",
-            Role::Linker => "--ld",
-        };
         let variable = std::env::var_os(producers::VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from);
         RunAsked {
             filters: self.filters.clone(),
             full: self.extent == Extent::Full,
             shard: self.shard,
             producers: self.producers.clone().or(variable).map(|file| file.display().to_string()),
+            against: self.against.as_ref().map(|folder| folder.display().to_string()),
             programs: self
                 .programs
                 .iter()
-                .flat_map(|(role, path)| [word(*role).to_owned(), path.display().to_string()])
+                .flat_map(|(role, path)| [format!("--{}", role.option()), path.display().to_string()])
                 .collect(),
         }
     }
@@ -135,7 +135,10 @@ pub enum RunError {
     /// The ledger cannot be used.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
-    /// A case is invalid.
+    /// The results of the earlier run cannot be read.
+    #[error("--against: {0}")]
+    Earlier(#[from] ReadError),
+    /// A case cannot be read.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
     /// Threads cannot be created.
@@ -176,7 +179,8 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
         Remake::All => None,
     };
     let (matrix, local) = matrix(options, cache)?;
-    let ledger = Ledger::read(&matrix.home)?;
+    let mut ledger = Ledger::read(&matrix.home)?;
+    ledger.earlier = options.against.as_deref().map(EarlierRun::read).transpose()?;
     let all = matrix.trials(options.extent)?;
     let chosen = choose(&all, &local, &options.filters)?;
     // A tool that was searched while the program was asked to stop may seem to be missing.
@@ -273,7 +277,8 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
         Some(whole) if facts.asked.is_all() => whole.len().saturating_sub(selected),
         Some(_) | None => 0,
     };
-    // A ledger key for the complete matrix is not idle if this run omits its options.
+    // A key of the whole matrix is not idle because this run leaves its options out.
+    let whole = whole.filter(|_| ledger.earlier.is_none());
     let idle = whole.map_or_else(Vec::new, |whole| idle(&ledger, &matrix, &whole, &trials));
     let strict = std::env::var_os("SFRAME_CONFORMANCE_STRICT").is_some_and(|value| value == "1");
     // In strict mode a missing producer is a failure.
@@ -316,7 +321,9 @@ fn matrix(options: &RunOptions, cache: Option<Cache>) -> Result<(Matrix, Vec<Str
     for (role, program) in &options.programs {
         let (producers, name) = matrix.producers.with_program(*role, program)?;
         matrix.producers = producers;
-        local.push(name);
+        if !local.contains(&name) {
+            local.push(name);
+        }
     }
     Ok((matrix, local))
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use check::{Include, Options};
-use ledger::Ledger;
 use ledger::known::{resembling, standing};
+use ledger::{Ledger, earlier};
 use results::{Deny, Finding, GapLine, Key, Outcome, SCHEMA, Stage, Status, ToolName, TrialLine, Undecided};
 use sha2::{Digest as _, Sha256};
 use spec::Severity;
@@ -103,8 +103,14 @@ impl Trial {
 
     fn conclude(&self, judged: TrialOutcome, ledger: &Ledger) -> TrialLine {
         let TrialOutcome { findings, mut report, sizes, mut problems, commands, tables, no_exit } = judged;
-        let standing = standing(&ledger.entries, (&self.key, &self.tools()), &findings, &ledger.today);
-        // Each case has its own minimum of judged steps.
+        let mut standing = standing(&ledger.entries, (&self.key, &self.tools()), &findings, &ledger.today);
+        let before = ledger.earlier.as_ref().and_then(|run| run.trial(&self.key));
+        if let Some(before) = before {
+            standing = before.standing(&standing, &findings);
+            problems.retain(|problem| !before.had(problem));
+            problems.extend(before.lost(&report));
+        }
+        // Each case has its own minimum of what has to be judged.
         report.undecided.retain(|item| item.reason != UndecidedReason::NothingJudged);
         let sound = problems.is_empty();
         let mut expired: Vec<usize> = standing.expired.iter().map(|(_, index)| *index).collect();
@@ -131,10 +137,19 @@ impl Trial {
             Outcome::Undecided if sound && findings.is_empty() => Status::Unresolved,
             _ if !as_recorded || undecided => Status::Fail,
             _ if !standing.vanished.is_empty() => Status::Xpass,
-            _ if !standing.known.is_empty() => Status::Xfail,
+            // What is not new is known, by the ledger or by the earlier results.
+            _ if !findings.is_empty() => Status::Xfail,
             _ => Status::Pass,
         };
         let mut findings = findings;
+        if before.is_some() {
+            findings.iter_mut().for_each(|found| found.standing.known = Some(earlier::KNOWN.to_owned()));
+            for new in &standing.new {
+                if let Some(found) = findings.get_mut(new.finding) {
+                    found.standing.known = None;
+                }
+            }
+        }
         for new in &standing.new {
             if let Some(found) = findings.get_mut(new.finding) {
                 found.standing.unlisted = new.unlisted;

@@ -168,6 +168,7 @@ impl Matrix {
         if is_of_abi {
             trials.extend(self.absent((&case.topic, &case.name, &case.facts.covers), abi, entry));
         }
+        trials.retain(|trial| case.is_for(&trial.key.sframe));
         trials
     }
 

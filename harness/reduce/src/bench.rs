@@ -451,7 +451,7 @@ impl Bench {
 
 /// An empty ledger for reductions: recurring findings count as new.
 pub(super) fn nothing_known() -> Ledger {
-    Ledger { entries: Vec::new(), files: Vec::new(), today: String::new() }
+    Ledger { entries: Vec::new(), files: Vec::new(), today: String::new(), earlier: None }
 }
 
 /// The assembler with a name, and a prefix of the version if one is given.

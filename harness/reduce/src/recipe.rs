@@ -119,6 +119,7 @@ impl Linking {
             runs,
             describes,
             gone,
+            controls,
             relinked,
             any_order,
             collected,
@@ -132,7 +133,7 @@ impl Linking {
         runs.retain(|run| is_here(&run.file));
         describes.retain(|name, _| is_here(name));
         gone.retain(|name, _| is_here(name));
-        for pairs in [relinked, any_order, collected, same_bytes, keeps_bytes] {
+        for pairs in [controls, relinked, any_order, collected, same_bytes, keeps_bytes] {
             pairs.retain(|(one, other)| is_here(one) && is_here(other));
         }
         for names in [discarded, mixes, overflows, sizes] {

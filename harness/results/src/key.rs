@@ -71,7 +71,14 @@ impl Key {
         }
     }
 
-    /// The case with its variant, in parts.
+    /// The name without the version of any tool.
+    pub fn without_versions(&self) -> String {
+        let case = self.case_name().with_tools(|tool| tool.name.clone());
+        let Key { abi, sframe, topic, .. } = self;
+        [&self.producer, abi.name(), sframe, topic, &case].join(SEPARATOR)
+    }
+
+    /// The parts of the last part.
     pub fn case_name(&self) -> CaseName<'_> {
         CaseName(&self.case)
     }

@@ -205,7 +205,11 @@ pub struct RunAsked {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub producers: Option<String>,
-    /// Programs that replaced those of the producers' file: `--as` and `--ld`.
+    /// The folder of the earlier results that were what is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub against: Option<String>,
+    /// Programs that were put in the place of those of the producers' file: `--as`, `--ld`, `--cc`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<String>,
 }
@@ -218,11 +222,12 @@ impl RunAsked {
 
     /// The options as on a command line.
     pub fn words(&self) -> Vec<String> {
-        let RunAsked { filters, full, shard, producers, programs } = self;
+        let RunAsked { filters, full, shard, producers, against, programs } = self;
         let filters = filters.iter().flat_map(|filter| ["--filter".to_owned(), filter.clone()]);
         let mut words: Vec<String> = filters.chain(full.then(|| "--full".to_owned())).collect();
         words.extend(shard.iter().flat_map(|(part, of)| ["--shard".to_owned(), format!("{part}/{of}")]));
         words.extend(producers.iter().flat_map(|file| ["--producers".to_owned(), file.clone()]));
+        words.extend(against.iter().flat_map(|folder| ["--against".to_owned(), folder.clone()]));
         words.extend(programs.iter().cloned());
         words
     }

@@ -2,6 +2,7 @@
 
 pub mod blind;
 pub mod rows;
+pub mod source;
 mod table;
 
 use std::collections::BTreeMap;

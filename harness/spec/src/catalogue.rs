@@ -648,7 +648,8 @@ rules! {
              those of the input.",
             "a row's CFA offset that differs from the object's";
         LinkDeadDescribed = "link/dead-described": Error, All, "implementations",
-            "The output describes no function that the link discarded (garbage collected, a discarded COMDAT member).",
+            "The output describes no function that the link discarded (garbage collected, a discarded COMDAT member), \
+             and .sframe keeps no code alive that the same link without it discards.",
             "a descriptor for no function of the output";
         LinkGcKeepsLive = "link/gc-keeps-live": Error, All, "implementations",
             "Garbage collection keeps the descriptions of the code that it keeps: of functions, cold parts \

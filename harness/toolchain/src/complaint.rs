@@ -51,14 +51,16 @@ const ASSERTION: &str = "Assertion";
 pub(crate) const ENDED_BY_SIGNAL: &str = "ended by signal";
 
 impl<'a> Complaint<'a> {
-    /// The part that does not depend on the file, for the fingerprint of a failed build: from the
-    /// first word of failure to the end of its line, without digits.
+    /// The part that stays the same from file to file, for the fingerprint of a failed build: from
+    /// the first word of failure to the end of its line, without digits and without the folder in
+    /// which the tool was built.
     pub fn shape(self) -> String {
         const MOST: usize = 120;
         let words = [INTERNAL_ERROR, FATAL_ERROR, ASSERTION, "Error:", "error:"];
         let start = words.iter().filter_map(|word| self.0.find(word)).min().unwrap_or(0);
         let text = self.0.get(start..).unwrap_or(self.0).split("; ").next().unwrap_or_default();
-        text.chars().filter(|c| !c.is_ascii_digit()).take(MOST).collect()
+        let words: Vec<String> = text.split(' ').map(without_build_folder).collect();
+        words.join(" ").chars().filter(|c| !c.is_ascii_digit()).take(MOST).collect()
     }
 
     /// Identification of the failure while the file is reduced: the line of an internal error, or
@@ -104,7 +106,20 @@ impl<'a> Complaint<'a> {
     }
 }
 
-/// The rest of a line from a word on, whose first letter may be lower case.
+/// The name of a C source in an assertion as a build two folders below its source prints it,
+/// whatever folder the tool was configured in; other words as they are.
+fn without_build_folder(word: &str) -> String {
+    let Some((path, rest)) = word.split_once(".c:").filter(|(path, _)| path.starts_with(['/', '.'])) else {
+        return word.to_owned();
+    };
+    let mut parts = path.rsplit('/');
+    match (parts.next(), parts.next()) {
+        (Some(file), Some(folder)) => format!("../../{folder}/{file}.c:{rest}"),
+        _ => word.to_owned(),
+    }
+}
+
+/// A line from a word on, whose first letter may be small.
 fn from_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     let at = line.find(word.get(1..)?)?;
     line.get(at.saturating_sub(1)..)
@@ -136,7 +151,15 @@ mod tests {
     const LINKER: &str =
         "ld: x.o: in function `f':\nld: error: input SFrame sections with different format versions 2 and 3: y.o";
 
-    /// The fingerprints of failed builds in the ledger are made from these.
+    #[test]
+    fn the_shape_of_a_complaint_does_not_depend_on_where_the_tool_was_built() {
+        for built in ["../../source/gas", "/home/me/binutils/gas"] {
+            assert_eq!(Complaint(&CRASH.replace("../../gas", built)).shape(), Complaint(CRASH).shape());
+        }
+        assert_ne!(Complaint(&CRASH.replace("gen-sframe.c", "write.c")).shape(), Complaint(CRASH).shape());
+    }
+
+    /// The fingerprints of failed builds in the ledger are made of these.
     #[test]
     fn the_shape_of_a_complaint_has_no_numbers() {
         for (complaint, shape) in [

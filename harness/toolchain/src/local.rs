@@ -17,6 +17,8 @@ pub enum Role {
     Assembler,
     /// A linker.
     Linker,
+    /// What compiles C.
+    Compiler,
 }
 
 /// Why a program cannot replace a tool.
@@ -28,7 +30,10 @@ pub enum LocalError {
     /// The producers' file has no tool with this role.
     #[error("{}: the producers' file has no {what} whose place it could take", program.display())]
     NoneNamed { program: PathBuf, what: &'static str },
-    /// The program's version output matches no tool with this role.
+    /// Another program has that place already.
+    #[error("{}: another --{what} has the place of {name} for the same target", program.display())]
+    Second { program: PathBuf, what: &'static str, name: String },
+    /// It prints nothing that a tool of this role prints.
     #[error("{}: no {what} of the producers' file, by what it prints of itself: {tried}", program.display())]
     Unknown { program: PathBuf, what: &'static str, tried: String },
 }
@@ -38,6 +43,16 @@ impl Role {
         match self {
             Role::Assembler => entry.steps.contains_key(&Step::Assemble),
             Role::Linker => entry.kind == Kind::Linker,
+            Role::Compiler => entry.kind == Kind::Compiler,
+        }
+    }
+
+    /// The option of the command that names such a program.
+    pub const fn option(self) -> &'static str {
+        match self {
+            Role::Assembler => "as",
+            Role::Linker => "ld",
+            Role::Compiler => "cc",
         }
     }
 
@@ -45,16 +60,18 @@ impl Role {
         match self {
             Role::Assembler => "assembler",
             Role::Linker => "linker",
+            Role::Compiler => "compiler",
         }
     }
 }
 
 impl Producers {
-    /// Returns the producers with this program, and no other version, in place of the tool that it
-    /// identifies itself as; and that tool's name.
+    /// The same with this program, and no other version, for the tool that it identifies itself as;
+    /// and that tool's name. Programs for other targets that were put in its place stay there.
     ///
     /// # Errors
-    /// It is not a file, or does not identify itself as a tool with this role.
+    /// If it is not a file, does not identify itself as a tool of the role, or another program has
+    /// the place.
     pub fn with_program(mut self, role: Role, program: &Path) -> Result<(Producers, String), LocalError> {
         let path = std::path::absolute(program).unwrap_or_else(|_| program.to_owned());
         if !path.is_file() {
@@ -78,8 +95,17 @@ impl Producers {
                 continue;
             }
             let name = local.name.clone();
+            let before = self.local.insert(name.clone());
             for (abi, found) in found {
-                self.found.insert((name.clone(), abi), OnceLock::from(found));
+                let place = self.found.entry((name.clone(), abi)).or_default();
+                let is_taken = !before && place.get().is_some_and(Result::is_ok);
+                match found {
+                    Ok(_) if is_taken => {
+                        return Err(LocalError::Second { program: program.to_owned(), what: role.option(), name });
+                    }
+                    Err(_) if is_taken => {}
+                    found => *place = OnceLock::from(found),
+                }
             }
             if let Some(entry) = self.entries.get_mut(position) {
                 *entry = local;
@@ -92,5 +118,49 @@ impl Producers {
             tried if tried.is_empty() => LocalError::NoneNamed { program, what },
             tried => LocalError::Unknown { program, what, tried },
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use testing::program::write_program;
+    use types::Abi;
+
+    use super::{LocalError, Role};
+    use crate::producers::Producers;
+
+    const FILE: &str = "
+- name: gas
+  kind: assembler
+  about: a stand-in
+  program: {amd64: [none-such-as], s390x: [none-such-as]}
+  search: [nowhere]
+  version: {pattern: 'assembler ([0-9.]+)', target: {amd64: x86_64, aarch64: aarch64, s390x: s390x}}
+  steps: {assemble: '{program} -o {output} {inputs}'}
+";
+
+    #[test]
+    fn programs_for_several_targets_take_the_place_of_one_tool_together() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = |name: &str, target: &str| -> PathBuf {
+            let path = folder.path().join(name);
+            write_program(&path, &format!("#!/bin/sh\necho 'assembler 9.1 for {target}'\n"));
+            path
+        };
+        let of_amd64 = program("one", "x86_64");
+        let of_s390x = program("two", "s390x");
+        let again = program("three", "x86_64");
+        let producers = Producers::parse(&folder.path().join("p.yaml"), FILE, folder.path()).expect("a file");
+        let (producers, name) = producers.with_program(Role::Assembler, &of_amd64).expect("the first");
+        assert_eq!(name, "gas");
+        let (producers, _) = producers.with_program(Role::Assembler, &of_s390x).expect("the second");
+        for (abi, path) in [(Abi::Amd64, &of_amd64), (Abi::S390x, &of_s390x)] {
+            let tools = producers.tools("gas", abi).expect("it is here");
+            assert_eq!(tools.iter().map(|tool| &tool.program).collect::<Vec<_>>(), [path], "{abi}");
+        }
+        let refused = producers.with_program(Role::Assembler, &again).expect_err("the place is taken");
+        assert!(matches!(refused, LocalError::Second { .. }), "{refused}");
     }
 }

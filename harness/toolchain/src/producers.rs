@@ -4,7 +4,7 @@
 //! The file is `ci/producers.yaml`, or one of the user's (`--producers`,
 //! `SFRAME_CONFORMANCE_PRODUCERS`). Commands come only from it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -32,6 +32,8 @@ pub struct Producers {
     pub(crate) root: PathBuf,
     /// True for the shipped file, to which the ledger belongs.
     pub(crate) shipped: bool,
+    /// Names of the tools in whose place are programs of the user's own.
+    pub(crate) local: BTreeSet<String>,
     cache: Option<Arc<Cache>>,
     pub(crate) told: VersionCache,
 }
@@ -100,7 +102,15 @@ impl Producers {
         let shipped =
             path == root.join(SHIPPED) || std::path::absolute(path).is_ok_and(|path| path == root.join(SHIPPED));
         let entries = entries.into_iter().map(Arc::new).collect();
-        Ok(Producers { entries, found, root, shipped, cache: None, told: VersionCache::default() })
+        Ok(Producers {
+            entries,
+            found,
+            root,
+            shipped,
+            local: BTreeSet::new(),
+            cache: None,
+            told: VersionCache::default(),
+        })
     }
 
     /// The producers with a cache.

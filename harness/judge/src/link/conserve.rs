@@ -192,8 +192,20 @@ fn due(inputs: &[&LinkFile], output: &LinkFile) -> usize {
     described.into_iter().map(|(name, count)| count.min(kept(name))).sum()
 }
 
+/// Functions that the output has and the same link without `.sframe` discards: only the table keeps
+/// them alive.
+pub fn kept_alive(output: &LinkFile, control: &LinkFile, functions: &[String]) -> Option<Breach> {
+    let kept = still_there(output, functions);
+    if kept.is_empty() || !still_there(control, functions).is_empty() {
+        return None;
+    }
+    let message = format!("{} keeps {}, which the same link without .sframe discards", output.name, listed(&kept));
+    Some(Breach::new(RuleId::LinkDeadDescribed, &output.name, "dead code kept alive by .sframe", message))
+}
+
 /// The functions of the list that the output still has although, according to the case, the link
-/// drops them. If there are any, the linker did not do what the case tests: nothing can be judged.
+/// drops them. Where a link without `.sframe` has them too, the linker did not do what the case
+/// tests: nothing can be judged.
 pub fn still_there<'n>(output: &LinkFile, functions: &'n [String]) -> Vec<&'n str> {
     functions.iter().map(String::as_str).filter(|name| output.defines(name)).collect()
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use judge::link::{
     Expected, LinkFile, LinkedFunction, MadeCode, StepEnd, Tables, conserved, discarded, from_nothing, gc_keeps_live,
-    is_beyond_reach, kept_of_mixture, left_out, mixed, named_are_described, not_accepted, overflow, same_bytes,
-    same_tables, section_kept, still_there,
+    is_beyond_reach, kept_alive, kept_of_mixture, left_out, mixed, named_are_described, not_accepted, overflow,
+    same_bytes, same_tables, section_kept, still_there,
 };
 use results::{Blame, Stage};
 use spec::{CATALOGUE, Severity};
@@ -26,6 +26,17 @@ fn what_a_case_names_must_be_described() {
 fn a_link_that_leaves_nothing_out_shows_nothing_about_dead_code() {
     assert!(still_there(&output(), &names(&["dead"])).is_empty());
     assert_eq!(still_there(&output(), &names(&["dead", "g"])), ["g"]);
+}
+
+#[test]
+fn dead_code_that_the_same_link_without_a_table_discards_is_kept_alive_by_it() {
+    let control = file("bare", false, &[("f", 0x2000)]);
+    let breach = kept_alive(&output(), &control, &names(&["dead", "g"])).expect("g is kept");
+    assert_eq!(breach.rule.name(), "link/dead-described");
+    assert!(breach.message.contains("keeps g,"), "{}", breach.message);
+    // What both discard, and what both keep, shows nothing.
+    assert_eq!(kept_alive(&output(), &control, &names(&["dead"])), None);
+    assert_eq!(kept_alive(&output(), &output(), &names(&["g"])), None);
 }
 
 #[test]

@@ -78,18 +78,25 @@ impl LedgerEntry {
         tool.name == self.project && self.versions.place(&tool.version) == Within::Due
     }
 
-    /// Whether a finding in a trial must occur, may occur or is not covered by the record. For an
-    /// unknown version it must occur.
-    pub fn place(&self, recorded: &RecordedFinding, seen: &Seen) -> Within {
+    /// Whether a finding in a trial is due, possible or not covered by the record, given the
+    /// versions of the project whose trials are recorded. An unknown version is due.
+    pub fn place(&self, recorded: &RecordedFinding, seen: &Seen, all: &[ToolVersion]) -> Within {
         let versions = recorded.versions.as_ref().unwrap_or(&self.versions);
         match &seen.version {
             _ if !recorded.is_for(&seen.name) => Within::Outside,
             None => Within::Due,
-            Some(version) => versions.place(version),
+            Some(version) => versions.place_among(version, all),
         }
     }
 
-    /// The error in the entry, as a sentence; `None` if it is valid.
+    /// Every version that it names.
+    pub fn named_versions(&self) -> impl Iterator<Item = &ToolVersion> {
+        let ranges =
+            std::iter::once(&self.versions).chain(self.findings.iter().filter_map(|one| one.versions.as_ref()));
+        ranges.flat_map(|range| [&range.first, &range.last].into_iter().chain(&range.fixed))
+    }
+
+    /// What is wrong with the entry, in a sentence; `None` if it can be used.
     pub fn complaint(&self) -> Option<String> {
         let ranges =
             std::iter::once(&self.versions).chain(self.findings.iter().filter_map(|one| one.versions.as_ref()));

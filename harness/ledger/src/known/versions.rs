@@ -26,7 +26,10 @@ pub enum Within {
     Due,
     /// It is later than every affected version that was seen: it may show the bug.
     Later,
-    /// It is earlier, or fixed.
+    /// It lies between the first version that was seen and the last before it whose trials are
+    /// recorded: it may show the bug.
+    Before,
+    /// It is older, or right.
     Outside,
 }
 
@@ -47,8 +50,26 @@ impl Versions {
         }
     }
 
-    /// Returns true if the range contains at least a part of `version`: `22` overlaps a range from
-    /// 22.1.8 on.
+    /// The same, given the versions of the project whose trials are `recorded`.
+    pub fn place_among(&self, version: &ToolVersion, recorded: &[ToolVersion]) -> Within {
+        let plain = ToolVersion::new(version.without_day());
+        let before_first = !plain.at_least(&self.first);
+        // A recorded version from this one up to the first that showed it did not show it.
+        let is_right = |other: &ToolVersion| other.at_least(&plain) && !other.at_least(&self.first);
+        match self.place(version) {
+            Within::Outside
+                if before_first
+                    && recorded.iter().any(|older| plain.at_least(older))
+                    && !recorded.iter().any(is_right) =>
+            {
+                Within::Before
+            }
+            place => place,
+        }
+    }
+
+    /// Returns true if the range includes at least a part of what `version` means: `22` in that
+    /// from 22.1.8 on.
     pub fn reaches(&self, version: &ToolVersion) -> bool {
         let is_of = |bound: &ToolVersion| bound.begins_with(version.as_str());
         self.place(version) == Within::Due || is_of(&self.first) || is_of(&self.last)

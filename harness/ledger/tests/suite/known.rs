@@ -5,4 +5,4 @@ mod patterns;
 mod programs;
 mod relations;
 mod standing;
-mod support;
+pub(crate) mod support;

@@ -153,7 +153,10 @@ pub struct Expectations {
     pub describes: BTreeMap<String, Vec<String>>,
     /// Functions that the link drops.
     pub gone: BTreeMap<String, Vec<String>>,
-    /// Pairs of a direct link and one through `-r`: equal tables.
+    /// A file, and the same link of objects without `.sframe`: what of `gone` only the file has is
+    /// kept alive by its table.
+    pub controls: Vec<(String, String)>,
+    /// Linked at once, and by way of `-r`: the same tables.
     pub relinked: Vec<(String, String)>,
     /// Pairs with inputs in different order: equal tables.
     pub any_order: Vec<(String, String)>,
@@ -357,7 +360,8 @@ fn placeholders(words: &str) -> impl Iterator<Item = &str> {
 impl Expectations {
     /// All file names in the recipe.
     fn names(&self) -> impl Iterator<Item = &str> {
-        let pairs = [&self.relinked, &self.any_order, &self.collected, &self.same_bytes, &self.keeps_bytes];
+        let pairs =
+            [&self.controls, &self.relinked, &self.any_order, &self.collected, &self.same_bytes, &self.keeps_bytes];
         let single = [&self.discarded, &self.mixes, &self.overflows, &self.sizes];
         let of_pairs = pairs.into_iter().flatten().flat_map(|(one, other)| [one, other]);
         let keyed = self.describes.keys().chain(self.gone.keys());

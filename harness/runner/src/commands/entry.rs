@@ -1,7 +1,7 @@
 //! An entry of the ledger as a finding that is shown with the tools that are here.
 
 use anyhow::bail;
-use ledger::known::{LedgerEntry, Within};
+use ledger::known::{LedgerEntry, Within, recorded_versions};
 use ledger::{Home, Ledger, OBJECTS};
 use matrix::trial::Trial;
 use matrix::{Extent, Matrix};
@@ -62,9 +62,10 @@ impl Known {
 /// The first trial here that shows an entry.
 fn trial(matrix: &Matrix, ledger: &Ledger, index: usize, entry: &LedgerEntry) -> anyhow::Result<Option<Shown>> {
     let file = ledger.name(index);
+    let versions = recorded_versions(&ledger.entries, &entry.project);
     let recorded = |trial: &&Trial| {
         let seen = entry.sees(&trial.key, &trial.tools());
-        entry.findings.iter().any(|record| entry.place(record, &seen) != Within::Outside)
+        entry.findings.iter().any(|record| entry.place(record, &seen, &versions) != Within::Outside)
     };
     let trials = matrix.trials(Extent::Full)?;
     let here = trials.iter().filter(|trial| trial.absent().is_none() && trial.key.topic != OBJECTS);

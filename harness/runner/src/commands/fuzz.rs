@@ -16,6 +16,7 @@ use toolchain::producers::Producers;
 use types::{Abi, counted};
 
 use super::fuzz_c::FuzzC;
+use super::own_build::OwnBuild;
 use super::share::jobs;
 use crate::home;
 
@@ -24,6 +25,7 @@ const EXAMPLES: &str = "\
 Examples:
   sframe-conformance fuzz --count 1000 --seed 7
   sframe-conformance fuzz --assembler gas@2.44 --abi amd64
+  sframe-conformance fuzz --as ../build/gas/as-new --assembler gas
   sframe-conformance fuzz c --count 100           # C through compilers
 
 Exit codes: 0 every finding is in a known class; 1 a new finding; 3 bad usage,
@@ -50,11 +52,13 @@ pub(crate) struct Fuzz {
     /// use only this assembler; the beginning of its version is enough (may be repeated)
     #[arg(long, value_name = "NAME@VERSION", help_heading = "Tools")]
     assembler: Vec<String>,
+    #[command(flatten)]
+    own: OwnBuild,
     /// use only this ABI (may be repeated)
     #[arg(long, value_name = "ABI", help_heading = "Selection")]
     abi: Vec<Abi>,
     /// use this producers' file [default: SFRAME_CONFORMANCE_PRODUCERS, else the shipped one]
-    #[arg(long, value_name = "FILE", help_heading = "Tools")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["as_program", "ld_program", "cc_program"], help_heading = "Tools")]
     producers: Option<PathBuf>,
     /// number of threads, up to 1024 [default: one per core]
     #[arg(long, value_name = "N", value_parser = jobs, help_heading = "Execution")]
@@ -74,7 +78,7 @@ impl Fuzz {
         }
         let began = Instant::now();
         let home = home::find()?.root;
-        let producers = Producers::new(self.producers.as_deref(), &home)?;
+        let producers = self.own.put_in(Producers::new(self.producers.as_deref(), &home)?)?;
         let mut tools = tool::all(&producers, &self.assembler)?;
         if !self.abi.is_empty() {
             tools.retain(|tool| self.abi.contains(&tool.abi));

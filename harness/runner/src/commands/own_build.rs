@@ -5,22 +5,26 @@ use std::path::PathBuf;
 use toolchain::local::{LocalError, Role};
 use toolchain::producers::Producers;
 
-/// An assembler, a linker, or both.
+/// Assemblers, linkers, compilers.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct OwnBuild {
-    /// use your own build of an assembler, in place of those here
+    /// use your own build of an assembler, in place of those here (may be repeated, one a target)
     #[arg(long = "as", value_name = "PATH", help_heading = "Tools")]
-    as_program: Option<PathBuf>,
-    /// use your own build of a linker, in place of those here
+    as_program: Vec<PathBuf>,
+    /// use your own build of a linker, in place of those here (may be repeated, one a target)
     #[arg(long = "ld", value_name = "PATH", help_heading = "Tools")]
-    ld_program: Option<PathBuf>,
+    ld_program: Vec<PathBuf>,
+    /// use your own build of a C compiler, in place of those here (may be repeated, one a target)
+    #[arg(long = "cc", value_name = "PATH", help_heading = "Tools")]
+    cc_program: Vec<PathBuf>,
 }
 
 impl OwnBuild {
     /// The programs, each with the role of the tool it replaces.
     pub(crate) fn programs(self) -> Vec<(Role, PathBuf)> {
-        let roles = [(Role::Assembler, self.as_program), (Role::Linker, self.ld_program)];
-        roles.into_iter().filter_map(|(role, path)| Some((role, path?))).collect()
+        let roles =
+            [(Role::Assembler, self.as_program), (Role::Linker, self.ld_program), (Role::Compiler, self.cc_program)];
+        roles.into_iter().flat_map(|(role, paths)| paths.into_iter().map(move |path| (role, path))).collect()
     }
 
     /// The producers with these programs in place.

@@ -25,6 +25,7 @@ const EXAMPLES: &str = "\
 Examples:
   sframe-conformance run                          # every case, every tool here
   sframe-conformance run --as ../build/gas/as-new --ld ../build/ld/ld-new
+  sframe-conformance run --as ../build/gas/as-new --against before/
   sframe-conformance run --filter frames::no-fp --keep
   sframe-conformance run --filter '^gas@2.4[04].*::c::' --list
   sframe-conformance run --producers my.yaml      # see ci/producers.md
@@ -47,8 +48,12 @@ pub(crate) struct Run {
     // Only trials in which it takes part.
     #[command(flatten)]
     own: OwnBuild,
+    /// compare with earlier results: what was wrong there is known, all else that is wrong fails,
+    /// also a function that lost its descriptor
+    #[arg(long, value_name = "DIR", conflicts_with = "list", help_heading = "Selection")]
+    against: Option<PathBuf>,
     /// use this producers' file [default: SFRAME_CONFORMANCE_PRODUCERS, else the shipped one]
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["as_program", "ld_program"], help_heading = "Tools")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["as_program", "ld_program", "cc_program"], help_heading = "Tools")]
     producers: Option<PathBuf>,
     /// run although a tool that your producers' file names is missing
     #[arg(long, help_heading = "Tools")]
@@ -103,6 +108,7 @@ impl Run {
         let options = RunOptions {
             filters: self.filter,
             producers: self.producers,
+            against: self.against,
             programs: self.own.programs(),
             allow_missing: self.allow_missing,
             extent: if self.full { Extent::Full } else { Extent::Often },

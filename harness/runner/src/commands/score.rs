@@ -7,19 +7,27 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use generators::blind::{RowChange, Target, change_rows};
 use matrix::Matrix;
+use reports::terminal;
 use selftest::score::blind::{self, BlindFile, BlindResult, BlindScore, MutantId, Sources};
 use selftest::score::rows::{self, RowScore, RowsFile};
+use selftest::score::source::{self, Record, SourceOptions};
 use selftest::score::{self, Selection};
+use toolchain::interrupt;
 use types::Bytes;
 
 use super::Format;
 use crate::home;
+
+/// Damaged files, and bugs in a source, unless their number is given.
+const DAMAGED: usize = 20_000;
+const IN_SOURCE: usize = 100;
 
 /// Ends the help.
 const EXAMPLES: &str = "\
 Examples:
   sframe-conformance score
   sframe-conformance score --blind --seed 7
+  sframe-conformance score --source target/source/binutils
 
 Exit codes: 0 every planted bug was found; 1 one was missed, or a false alarm;
 3 bad usage, or files cannot be read.";
@@ -40,19 +48,24 @@ pub(crate) struct Score {
     /// change a row in every function of these linked files, count those that exploration finds
     #[arg(long, value_name = "FILE", num_args = 1.., group = "drawn", help_heading = "Action")]
     rows: Vec<PathBuf>,
+    /// put bugs into the source of the assembler and linker in DIR, which ci/source-score
+    /// made, one at a time; build and run the matrix with them [default --count: 100]
+    #[arg(long, value_name = "DIR", group = "drawn", help_heading = "Action")]
+    source: Option<PathBuf>,
     /// seed of the random damage
     #[arg(long, value_name = "N", default_value_t = 1, requires = "drawn", help_heading = "Selection")]
     seed: u64,
-    /// number of damaged files
-    #[arg(long, value_name = "N", default_value_t = 20_000, requires = "blind", help_heading = "Selection")]
-    count: usize,
+    /// number of damaged files, or of bugs in the source [default: 20000, 100]
+    #[arg(long, value_name = "N", requires = "drawn", conflicts_with = "rows", help_heading = "Selection")]
+    count: Option<usize>,
     /// build at most this many cases with the tools here
     #[arg(long, value_name = "N", default_value_t = 60, requires = "blind", help_heading = "Selection")]
     builds: usize,
     /// try only this mutant, SEED:NUMBER:FILE, as printed with a failure
     #[arg(long, value_name = "ID", requires = "blind", help_heading = "Selection")]
     replay: Option<MutantId>,
-    /// keep damaged files in this folder; with --blind, failures only
+    /// keep damaged files in this folder; with --blind, failures only; with --source, results
+    /// with which the next run goes on [default with --source: DIR/score]
     #[arg(long, value_name = "DIR", requires = "drawn", help_heading = "Output")]
     out: Option<PathBuf>,
     /// print in this format
@@ -67,6 +80,9 @@ impl Score {
         }
         if !self.rows.is_empty() {
             return self.rows(out);
+        }
+        if let Some(tree) = &self.source {
+            return self.source(tree, out);
         }
         let score = score::score(&Selection { filter: self.filter, most: self.most })?;
         anyhow::ensure!(!score.mutants.is_empty(), "--filter: no operator has this in its name; those of all: `score`");
@@ -107,6 +123,29 @@ impl Score {
         Ok(u8::from(!scores.iter().all(RowScore::passes) || !reasons.values().all(|reason| reason.passes())))
     }
 
+    fn source(&self, tree: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let options = SourceOptions {
+            tree: tree.to_owned(),
+            filter: self.filter.clone(),
+            seed: self.seed,
+            count: self.count.unwrap_or(IN_SOURCE),
+            out: self.out.clone().unwrap_or_else(|| source::default_out(tree)),
+        };
+        interrupt::watch()?;
+        let tell = |record: &Record| {
+            let fate = format!("{:?}", record.fate).to_lowercase();
+            // Who has gone need not be told.
+            let _ = writeln!(terminal::stderr(), "{fate}, {} s: {}", record.seconds, source::sentence(record));
+        };
+        let records = source::score(&options, &home::find()?, &tell)?;
+        anyhow::ensure!(!records.is_empty(), "--filter: no file of the source has this in its path");
+        match self.format {
+            Format::Text => source::print(&records, out)?,
+            Format::Json => writeln!(out, "{}", source::to_json(&records))?,
+        }
+        Ok(u8::from(!source::passes(&records)))
+    }
+
     fn blind(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let home = home::find()?;
         let frozen = home.root.join("cases/objects");
@@ -125,7 +164,7 @@ impl Score {
         );
         let score = match &self.replay {
             Some(id) => BlindScore { mutants: replay(&files, id), files: files.len(), left_out },
-            None => BlindScore { left_out, ..blind::blind(&files, seed, self.count) },
+            None => BlindScore { left_out, ..blind::blind(&files, seed, self.count.unwrap_or(DAMAGED)) },
         };
         match self.format {
             Format::Text if self.replay.is_some() => score.mutants.iter().try_for_each(|one| blind::show(one, out))?,

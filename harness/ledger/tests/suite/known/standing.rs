@@ -231,3 +231,16 @@ fn an_entry_that_nothing_narrows_is_refused() {
     let turned = RecordedFinding { versions: Some(versions("2.44", "2.40", None)), ..one_row() };
     assert!(complaint(turned).expect("a complaint").contains("comes after"));
 }
+
+/// Gas 2.40 and 2.44 are recorded, 2.42 lies between them.
+#[test]
+fn a_version_between_two_recorded_ones_may_show_the_bug_of_the_later() {
+    let since = |first: &str| LedgerEntry { versions: versions(first, "2.44", None), ..entry(vec![one_row()]) };
+    let ledger = [since("2.44"), LedgerEntry { versions: versions("2.40", "2.40", Some("2.44")), ..entry(Vec::new()) }];
+    let found = [finding(&[16])];
+    assert_eq!(at("2.42", &ledger, &found).known, [(0, 0)]);
+    assert!(at("2.42", &ledger, &[]).vanished.is_empty(), "it need not show it");
+    assert_eq!(at("2.40", &ledger, &found).new.len(), 1, "2.40 was seen to be right");
+    assert_eq!(at("2.39", &ledger, &found).new.len(), 1, "nothing older is recorded");
+    assert_eq!(at("2.44", &ledger, &[]).vanished.len(), 1);
+}

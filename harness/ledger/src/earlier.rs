@@ -1,0 +1,100 @@
+//! The results of an earlier run as what is known: `run --against DIR`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use results::{Finding, GapLine, Key, Report, Status, ToolVersion, TrialLine};
+use spec::Severity;
+use toolchain::complaint::without_numbers;
+
+use crate::known::{New, Standing};
+use crate::run_files::{self, ReadError};
+
+/// What findings that an earlier run had are known by.
+pub const KNOWN: &str = "earlier-results";
+
+/// The trials of an earlier run, by their names without versions of tools; of several versions of a
+/// tool the newest.
+#[derive(Clone, Debug, Default)]
+pub struct EarlierRun(BTreeMap<String, TrialLine>);
+
+impl EarlierRun {
+    /// Reads a folder of results.
+    ///
+    /// # Errors
+    /// If it has no results, or they cannot be read.
+    pub fn read(folder: &Path) -> Result<EarlierRun, ReadError> {
+        Ok(EarlierRun::new(run_files::read(&[PathBuf::from(folder)])?.trials))
+    }
+
+    /// Of these trials those that ran.
+    pub fn new(trials: impl IntoIterator<Item = TrialLine>) -> EarlierRun {
+        let mut newest: BTreeMap<String, (ToolVersion, TrialLine)> = BTreeMap::new();
+        for trial in trials.into_iter().filter(|trial| trial.status != Status::Unsupported) {
+            let Ok(key) = trial.key.parse::<Key>() else { continue };
+            let name = key.without_versions();
+            if newest.get(&name).is_none_or(|(version, _)| key.version.at_least(version)) {
+                newest.insert(name, (key.version, trial));
+            }
+        }
+        EarlierRun(newest.into_iter().map(|(name, (_, trial))| (name, trial)).collect())
+    }
+
+    /// What a trial showed then; `None` if there was no such trial.
+    pub fn trial(&self, key: &Key) -> Option<EarlierTrial<'_>> {
+        self.0.get(&key.without_versions()).map(EarlierTrial)
+    }
+}
+
+/// What a trial showed in an earlier run: that is known, and all else is new.
+#[derive(Clone, Copy, Debug)]
+pub struct EarlierTrial<'a>(&'a TrialLine);
+
+impl EarlierTrial<'_> {
+    /// The same findings: those that were there then are known, whatever the ledger has, and those
+    /// that were not are new, also where the ledger expects them. Nothing has to recur.
+    pub fn standing(self, by_ledger: &Standing, findings: &[Finding]) -> Standing {
+        let mut standing = Standing::default();
+        for (index, finding) in findings.iter().enumerate() {
+            if !self.0.findings.iter().any(|before| shows(before, finding)) {
+                let unlisted = by_ledger.new.iter().find(|new| new.finding == index).and_then(|new| new.unlisted);
+                standing.new.push(New { finding: index, unlisted });
+            } else {
+                standing.known.extend(by_ledger.known.iter().filter(|(known, _)| *known == index));
+            }
+        }
+        standing
+    }
+
+    /// Returns true for a problem that it had then.
+    pub fn had(self, problem: &str) -> bool {
+        let problem = without_numbers(problem);
+        self.0.problems.iter().any(|before| without_numbers(before) == problem)
+    }
+
+    /// What was right then and is not now, besides findings, in sentences: functions that lost
+    /// their descriptor, and rules that nothing broke.
+    pub fn lost(self, report: &Report) -> Vec<String> {
+        let before: BTreeSet<&str> = self.0.gaps.iter().map(|GapLine { function, .. }| function.as_str()).collect();
+        let gaps = report.gaps.iter().filter(|gap| !before.contains(gap.function.as_str()));
+        let mut lost: Vec<String> = gaps
+            .map(|gap| {
+                let why = gap.reason.as_deref().unwrap_or("this version could describe it");
+                format!("{} has no function descriptor ({why}), and had one in the earlier results", gap.function)
+            })
+            .collect();
+        let milder = report.discrepancies.iter().filter(|found| found.severity == Severity::Warning);
+        let rules: BTreeSet<String> = milder.map(|found| found.rule().to_string()).collect();
+        let broken = rules.into_iter().filter(|rule| !self.0.warnings.contains_key(rule));
+        lost.extend(broken.map(|rule| format!("{rule}: a warning that the earlier results did not have")));
+        lost
+    }
+}
+
+/// Returns true if the finding is one that was there, with no row besides those that were.
+fn shows(before: &Finding, finding: &Finding) -> bool {
+    let rows = |finding: &Finding| finding.evidence.rows.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
+    before.fingerprint() == finding.fingerprint()
+        && finding.evidence.rows_cut == before.evidence.rows_cut
+        && rows(finding).is_subset(&rows(before))
+}

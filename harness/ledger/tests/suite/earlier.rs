@@ -1,0 +1,83 @@
+//! A trial held against an earlier run of it: what was wrong then is known, all else is new.
+
+use std::collections::BTreeMap;
+
+use ledger::earlier::EarlierRun;
+use ledger::known::{New, Standing};
+use results::{Blame, Finding, Gap, GapLine, Key, Report, SCHEMA, Shape, Status, TrialLine};
+use spec::RuleId;
+
+use crate::known::support::{CFA, finding};
+
+fn trial(key: &str, findings: Vec<Finding>) -> TrialLine {
+    TrialLine {
+        schema: SCHEMA,
+        key: key.to_owned(),
+        status: Status::Xfail,
+        producer: String::new(),
+        abi: String::new(),
+        sframe: String::new(),
+        topic: String::new(),
+        case: String::new(),
+        tools: BTreeMap::new(),
+        commands: Vec::new(),
+        summary: None,
+        sizes: None,
+        findings,
+        warnings: BTreeMap::new(),
+        gaps: vec![GapLine { function: "omitted".to_owned(), reason: None }],
+        problems: vec!["exit status: 3, recorded is 4".to_owned()],
+        covers: Vec::new(),
+        tables: Vec::new(),
+        stopped_early: false,
+    }
+}
+
+fn key(text: &str) -> Key {
+    text.parse().expect("a key")
+}
+
+#[test]
+fn what_was_wrong_then_is_known_and_all_else_is_new() {
+    let run = EarlierRun::new([trial("gas@2.47::amd64::v3::cfi::x", vec![finding(&[16, 32])])]);
+    let before = run.trial(&key("gas@2.47.50::amd64::v3::cfi::x")).expect("another version of the same tool");
+    let other = Finding::new(RuleId::BuildFails, Blame::Assembler, "", Shape::Rule);
+    // Fewer rows are no news, one more is, and so is what only the ledger expects.
+    let ledger = Standing { known: vec![(0, 7), (2, 7)], ..Standing::default() };
+    let standing = before.standing(&ledger, &[finding(&[16]), finding(&[16, 48]), other]);
+    let new = |finding| New { finding, unlisted: None };
+    assert_eq!(standing, Standing { new: vec![new(1), new(2)], known: vec![(0, 7)], ..Standing::default() });
+    assert!(before.had("exit status: 5, recorded is 4") && !before.had("vacuous: never entered: f"));
+    assert!(run.trial(&key("gas@2.47::amd64::v3::cfi::y")).is_none());
+}
+
+#[test]
+fn a_descriptor_that_is_lost_and_a_warning_are_told() {
+    let run = EarlierRun::new([trial("gas@2.47::amd64::v3::cfi::x", Vec::new())]);
+    let before = run.trial(&key("gas@2.47::amd64::v3::cfi::x")).expect("the trial");
+    let gap = |function: &str| Gap {
+        function: function.to_owned(),
+        code: (0, 1),
+        place: String::new(),
+        reason: None,
+        executed: false,
+    };
+    let mut warning = finding(&[16]);
+    warning.severity = spec::Severity::Warning;
+    let report = Report { gaps: vec![gap("omitted"), gap("lost")], discrepancies: vec![warning], ..Report::default() };
+    let lost = before.lost(&report);
+    assert_eq!(lost.len(), 2, "{lost:?}");
+    assert!(lost[0].starts_with("lost has no function descriptor"), "{lost:?}");
+    assert!(lost[1].starts_with(CFA.name()), "{lost:?}");
+}
+
+#[test]
+fn of_several_versions_the_newest_is_compared_with() {
+    let trials = ["2.44", "2.47", "2.40"].map(|version| {
+        let found = if version == "2.47" { vec![finding(&[16])] } else { Vec::new() };
+        trial(&format!("ld@{version}::amd64::v3::link::x+gas@{version}"), found)
+    });
+    let run = EarlierRun::new(trials);
+    let before = run.trial(&key("ld@2.48::amd64::v3::link::x+gas@2.48")).expect("the trial");
+    assert!(before.standing(&Standing::default(), &[finding(&[16])]).new.is_empty());
+}

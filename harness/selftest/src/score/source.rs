@@ -1,0 +1,220 @@
+//! Bugs put into the source of a real assembler and linker, one at a time: the programs are built
+//! anew and tried in the matrix, against the results of the source as it is.
+
+mod draw;
+mod journal;
+mod operators;
+mod table;
+mod text;
+mod tree;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use ledger::earlier::EarlierRun;
+use ledger::run_files::ReadError;
+use ledger::{Home, Ledger, LedgerError};
+use matrix::link::RecipeError;
+use matrix::trial::Trial;
+use matrix::{Extent, Matrix};
+use rayon::prelude::*;
+use results::{Status, TrialLine};
+use toolchain::interrupt;
+use toolchain::local::{LocalError, Role};
+use toolchain::process::ProcessError;
+use toolchain::producers::ProducersError;
+
+pub use journal::{Fate, JournalError, Record};
+pub use table::{passes, print, sentence, to_json};
+pub use tree::TreeError;
+
+use draw::{Mutant, draw};
+use journal::Journal;
+use text::Code;
+use tree::Tree;
+
+/// What to try.
+#[derive(Clone, Debug)]
+pub struct SourceOptions {
+    /// A folder that `ci/source-score` made.
+    pub tree: PathBuf,
+    /// Only files whose path contains this.
+    pub filter: String,
+    /// What decides which mistakes are drawn.
+    pub seed: u64,
+    /// Number of mistakes.
+    pub count: usize,
+    /// Where results are kept; what is there is not tried again.
+    pub out: PathBuf,
+}
+
+/// Why there is no score.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    /// The tree cannot be used.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    /// The source as it was does not build.
+    #[error(transparent)]
+    Build(#[from] ProcessError),
+    /// Results cannot be kept.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// Results of the source as it is cannot be read.
+    #[error(transparent)]
+    Results(#[from] ReadError),
+    /// The ledger cannot be used.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// The producers' file cannot be used.
+    #[error(transparent)]
+    Producers(#[from] ProducersError),
+    /// A program that was built is no tool of the producers' file.
+    #[error(transparent)]
+    Local(#[from] LocalError),
+    /// A case cannot be read.
+    #[error(transparent)]
+    Recipe(#[from] RecipeError),
+    /// The program was asked to stop: what is finished is kept.
+    #[error("interrupted; the same command goes on")]
+    Interrupted,
+}
+
+/// Tries mistakes until as many as asked for are tried, and gives the results of these; `tell` is
+/// told each.
+///
+/// # Errors
+/// If the tree, the cases or the results cannot be used.
+pub fn score(options: &SourceOptions, home: &Home, tell: &dyn Fn(&Record)) -> Result<Vec<Record>, SourceError> {
+    let tree = Tree::open(&options.tree)?;
+    let mut journal = Journal::open(&options.out)?;
+    let mutants = draw(&tree, &options.filter, options.seed, options.count)?;
+    let mut bench = Bench { home, tree: &tree, ledger: Ledger::read(home)?, sums: BTreeMap::new() };
+    bench.measure_unmodified(&mut journal)?;
+    let mut records = Vec::new();
+    for mutant in &mutants {
+        if let Some(known) = journal.record(&mutant.id) {
+            records.push(known.clone());
+            continue;
+        }
+        let record = bench.try_mutant(mutant);
+        // Whatever came of it, the source is as it was.
+        tree.write(mutant.file, &tree.text(mutant.file)?)?;
+        let record = record?;
+        tell(&record);
+        journal.add(record.clone())?;
+        records.push(record);
+    }
+    for target in &tree.targets {
+        tree.build(target)?;
+    }
+    Ok(records)
+}
+
+struct Bench<'a> {
+    home: &'a Home,
+    tree: &'a Tree,
+    ledger: Ledger,
+    /// Of both programs as they are, by target.
+    sums: BTreeMap<String, String>,
+}
+
+impl Bench<'_> {
+    /// Builds the source as it is, and tries it unless its results are kept.
+    fn measure_unmodified(&mut self, journal: &mut Journal) -> Result<(), SourceError> {
+        for target in &self.tree.targets {
+            self.tree.build(target)?;
+            self.sums.insert(target.clone(), self.tree.sum(target)?);
+        }
+        let sums: Vec<&str> = self.sums.values().map(String::as_str).collect();
+        let lines = match journal.unmodified(&sums.join(" "))? {
+            Some(lines) => lines,
+            None => {
+                let trials = self.trials(&self.tree.targets)?;
+                let lines: Vec<TrialLine> = trials.par_iter().map(|trial| trial.run(&self.ledger)).collect();
+                if interrupt::is_requested() {
+                    return Err(SourceError::Interrupted);
+                }
+                journal.keep_unmodified(&sums.join(" "), &lines)?;
+                lines
+            }
+        };
+        self.ledger.earlier = Some(EarlierRun::new(lines));
+        Ok(())
+    }
+
+    /// The trials in which programs of these targets take part, the telling ones first.
+    fn trials(&self, targets: &[String]) -> Result<Vec<Trial>, SourceError> {
+        let mut matrix = Matrix::new(self.home.clone(), None, None)?;
+        let mut names = Vec::new();
+        for [assembler, linker] in targets.iter().map(|target| self.tree.programs(target)) {
+            for (role, program) in [(Role::Assembler, assembler), (Role::Linker, linker)] {
+                let (producers, name) = matrix.producers.with_program(role, &program)?;
+                matrix.producers = producers;
+                names.push(name);
+            }
+        }
+        let mut trials = matrix.trials(Extent::Often)?;
+        let takes_part = |trial: &Trial| trial.tools().iter().any(|tool| names.contains(&tool.name));
+        trials.retain(|trial| trial.absent().is_none() && takes_part(trial));
+        let order = ["cfi", "link", "refusals", "sizes", "frames", "s390x", "pac", "calls"];
+        trials.sort_by_key(|trial| order.iter().position(|topic| *topic == trial.key.topic).unwrap_or(order.len()));
+        Ok(trials)
+    }
+
+    fn try_mutant(&self, mutant: &Mutant) -> Result<Record, SourceError> {
+        let began = Instant::now();
+        let code = Code::new(&self.tree.text(mutant.file)?);
+        self.tree.write(mutant.file, &mutant.edit.apply(&code.text))?;
+        let record = |fate, first: Option<&TrialLine>| Record::new(mutant, &code, fate, first, began.elapsed());
+        let builds = self.tree.builds(mutant.file);
+        let mut changed = Vec::new();
+        for target in &builds {
+            match self.tree.build(target) {
+                Ok(()) if Some(&self.tree.sum(target)?) == self.sums.get(target) => {}
+                Ok(()) => changed.push(target.clone()),
+                Err(ProcessError::Interrupted { .. }) => return Err(SourceError::Interrupted),
+                Err(_) => return Ok(record(Fate::NotBuilt, None)),
+            }
+        }
+        if changed.is_empty() {
+            return Ok(record(Fate::SameCode, None));
+        }
+        let trials = match self.trials(&changed) {
+            Ok(trials) => trials,
+            // It cannot even print its version.
+            Err(SourceError::Local(_)) => return Ok(record(Fate::Detected, None)),
+            Err(error) => return Err(error),
+        };
+        let failed = first_failure(&trials, &self.ledger);
+        if interrupt::is_requested() {
+            return Err(SourceError::Interrupted);
+        }
+        Ok(record(if failed.is_some() { Fate::Detected } else { Fate::Missed }, failed.as_ref()))
+    }
+}
+
+/// The first trial in their order that fails of those that were run until one did.
+fn first_failure(trials: &[Trial], ledger: &Ledger) -> Option<TrialLine> {
+    let first: Mutex<Option<(usize, TrialLine)>> = Mutex::new(None);
+    let held = || first.lock().unwrap_or_else(PoisonError::into_inner);
+    trials.par_iter().enumerate().with_max_len(1).for_each(|(index, trial)| {
+        if held().as_ref().is_some_and(|(other, _)| *other < index) || interrupt::is_requested() {
+            return;
+        }
+        let line = trial.run(ledger);
+        let is_bad = matches!(line.status, Status::Fail | Status::Xpass | Status::Unresolved);
+        let mut held = held();
+        if is_bad && held.as_ref().is_none_or(|(other, _)| index < *other) {
+            *held = Some((index, line));
+        }
+    });
+    first.into_inner().unwrap_or_else(PoisonError::into_inner).map(|(_, line)| line)
+}
+
+/// The folder in which results are kept if none is named.
+pub fn default_out(tree: &Path) -> PathBuf {
+    tree.join("score")
+}

@@ -1,0 +1,207 @@
+//! What came of each mistake, kept as it comes: a run that is broken off goes on.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use ledger::run_files::{self, Tail};
+use results::TrialLine;
+use toolchain::input;
+use toolchain::lock::{FolderLock, LockError};
+
+use super::draw::Mutant;
+use super::operators::Operator;
+use super::text::Code;
+
+/// What came of a mistake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fate {
+    /// A trial fails that did not.
+    Detected,
+    /// No trial does.
+    Missed,
+    /// The compiler makes the same code of it.
+    SameCode,
+    /// It does not compile.
+    NotBuilt,
+}
+
+/// A mistake and what came of it.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// The same for the same mistake.
+    pub id: String,
+    /// The file.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// The function or table.
+    pub definition: String,
+    /// The kind of mistake.
+    pub operator: Operator,
+    /// What stood there.
+    pub was: String,
+    /// What stands there instead.
+    pub by: String,
+    /// What came of it.
+    pub fate: Fate,
+    /// The first finding blames the tool that the file is a part of; none where nothing is blamed.
+    pub attributed: Option<bool>,
+    /// The trial that fails first.
+    pub trial: String,
+    /// Why.
+    pub first: String,
+    /// Seconds of build and trials.
+    pub seconds: f64,
+}
+
+impl Record {
+    pub(super) fn new(mutant: &Mutant, code: &Code, fate: Fate, failed: Option<&TrialLine>, took: Duration) -> Record {
+        let edit = &mutant.edit;
+        let new = |line: &TrialLine| line.findings.iter().find(|found| found.standing.known.is_none()).cloned();
+        Record {
+            id: mutant.id.clone(),
+            file: mutant.file.path.to_owned(),
+            line: edit.line,
+            definition: edit.definition.clone(),
+            operator: edit.operator,
+            was: code.text.get(edit.range.clone()).unwrap_or_default().to_owned(),
+            by: edit.by.clone(),
+            fate,
+            attributed: failed.and_then(new).map(|found| mutant.file.part.is_blamed(found.blame())),
+            trial: failed.map(|line| line.key.clone()).unwrap_or_default(),
+            first: failed.and_then(|line| line.reasons().next()).unwrap_or_default(),
+            seconds: (took.as_secs_f64() * 10.0).round() / 10.0,
+        }
+    }
+}
+
+/// Why results cannot be kept.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// A file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    File { path: PathBuf, error: io::Error },
+    /// A line is no result.
+    #[error("{}:{line}: {error}", path.display())]
+    Line { path: PathBuf, line: usize, error: serde_json::Error },
+    /// Results of the source as it is are none.
+    #[error(transparent)]
+    Read(#[from] run_files::ReadError),
+    /// Another run is at work in the folder.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+}
+
+/// The folder of a score.
+#[derive(Debug)]
+pub(super) struct Journal {
+    folder: PathBuf,
+    file: File,
+    records: BTreeMap<String, Record>,
+    _lock: FolderLock,
+}
+
+impl Journal {
+    /// Opens a folder with what is in it.
+    pub(super) fn open(folder: &Path) -> Result<Journal, JournalError> {
+        let lock = FolderLock::take(folder)?;
+        let path = folder.join("mutants.jsonl");
+        let failed = |error| JournalError::File { path: path.clone(), error };
+        let mut records = BTreeMap::new();
+        let text = match input::read_text(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            text => text.map_err(failed)?,
+        };
+        // A last line without its end was cut short.
+        let whole = text.rfind('\n').map_or("", |end| text.get(..end).unwrap_or_default());
+        for (index, line) in whole.lines().enumerate() {
+            let failed = |error| JournalError::Line { path: path.clone(), line: index + 1, error };
+            let record: Record = serde_json::from_str(line).map_err(failed)?;
+            records.insert(record.id.clone(), record);
+        }
+        if whole.len() + 1 < text.len() {
+            fs::write(&path, format!("{whole}\n")).map_err(failed)?;
+        }
+        let file = OpenOptions::new().create(true).append(true).open(&path).map_err(failed)?;
+        Ok(Journal { folder: folder.to_owned(), file, records, _lock: lock })
+    }
+
+    /// What came of a mistake, if it was tried.
+    pub(super) fn record(&self, id: &str) -> Option<&Record> {
+        self.records.get(id)
+    }
+
+    /// Adds what came of one.
+    pub(super) fn add(&mut self, record: Record) -> Result<(), JournalError> {
+        let path = self.folder.join("mutants.jsonl");
+        let failed = |error| JournalError::File { path, error };
+        let line = serde_json::to_string(&record).map_err(io::Error::from);
+        line.and_then(|line| self.file.write_all(format!("{line}\n").as_bytes())).map_err(failed)?;
+        self.records.insert(record.id.clone(), record);
+        Ok(())
+    }
+
+    /// The results of programs with this sum as they are, if they are kept.
+    pub(super) fn unmodified(&self, sum: &str) -> Result<Option<Vec<TrialLine>>, JournalError> {
+        let (sums, lines) = (self.folder.join("unmodified.sum"), self.folder.join("unmodified.jsonl"));
+        if input::read_text(&sums).ok().as_deref() != Some(sum) {
+            return Ok(None);
+        }
+        let bytes = input::read(&lines).map_err(|error| JournalError::File { path: lines.clone(), error })?;
+        let trials = run_files::parse_trials(&lines, &bytes, Tail::Whole)?;
+        Ok(Some(trials.into_iter().map(|(_, trial)| trial).collect()))
+    }
+
+    /// Keeps them.
+    pub(super) fn keep_unmodified(&self, sum: &str, trials: &[TrialLine]) -> Result<(), JournalError> {
+        let lines = trials.iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>();
+        let put = |name: &str, text: io::Result<String>| {
+            let path = self.folder.join(name);
+            text.and_then(|text| fs::write(&path, text)).map_err(|error| JournalError::File { path, error })
+        };
+        put("unmodified.jsonl", lines.map(|lines| lines.join("\n") + "\n").map_err(io::Error::from))?;
+        put("unmodified.sum", Ok(sum.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::draw::Mutant;
+    use super::super::operators::{Edit, Operator};
+    use super::super::text::Code;
+    use super::super::tree::FILES;
+    use super::{Fate, Journal, Record};
+
+    #[test]
+    fn what_is_kept_is_not_tried_again_and_a_line_cut_short_is() {
+        let scratch = testing::scratch::folder();
+        let edit =
+            Edit { operator: Operator::OffByOne, definition: "f".to_owned(), line: 1, range: 4..5, by: "2".to_owned() };
+        let record = |id: &str| {
+            let mutant = Mutant { file: &FILES[0], edit: edit.clone(), id: id.to_owned() };
+            Record::new(&mutant, &Code::new("a = 1;"), Fate::Missed, None, Duration::from_millis(1240))
+        };
+        let path = scratch.path().join("score");
+        let path = path.as_path();
+        let mut journal = Journal::open(path).expect("a folder");
+        journal.add(record("one")).expect("kept");
+        journal.add(record("two")).expect("kept");
+        drop(journal);
+        let file = path.join("mutants.jsonl");
+        let text = std::fs::read_to_string(&file).expect("the file");
+        std::fs::write(&file, text.get(..text.len() - 5).expect("its beginning")).expect("written");
+        let mut journal = Journal::open(path).expect("the folder");
+        assert_eq!(journal.record("one"), Some(&record("one")));
+        assert_eq!(journal.record("two"), None);
+        journal.add(record("two")).expect("kept");
+        drop(journal);
+        assert!(Journal::open(path).expect("the folder").record("two").is_some());
+    }
+}

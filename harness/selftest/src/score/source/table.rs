@@ -1,0 +1,76 @@
+//! What came of the mistakes, by file.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use reports::escape::line;
+use serde_json::{Value, json};
+
+use super::journal::{Fate, Record};
+
+/// Returns true if every mistake that changes the code was detected and attributed rightly.
+pub fn passes(records: &[Record]) -> bool {
+    records.iter().all(|record| record.fate != Fate::Missed && record.attributed != Some(false))
+}
+
+/// Prints a row for each file, and each mistake that was missed or attributed wrongly.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn print(records: &[Record], out: &mut dyn Write) -> io::Result<()> {
+    let mut files: BTreeMap<&str, Vec<&Record>> = BTreeMap::new();
+    for record in records {
+        files.entry(&record.file).or_default().push(record);
+    }
+    let head = ["drawn", "not built", "same code", "detected", "missed", "attributed", "wrongly", "seconds"];
+    let row = |out: &mut dyn Write, name: &str, cells: [String; 8]| {
+        write!(out, "{name:<24}")?;
+        cells.iter().zip(head).try_for_each(|(cell, head)| write!(out, "  {cell:>width$}", width = head.len()))?;
+        writeln!(out)
+    };
+    row(out, "file", head.map(str::to_owned))?;
+    for (name, records) in &files {
+        row(out, name, cells(records))?;
+    }
+    row(out, "all", cells(&records.iter().collect::<Vec<_>>()))?;
+    for record in records.iter().filter(|record| record.fate == Fate::Missed || record.attributed == Some(false)) {
+        let what = if record.fate == Fate::Missed { "missed" } else { "attributed wrongly" };
+        writeln!(out, "\n{what}: {}", sentence(record))?;
+        if record.fate != Fate::Missed {
+            writeln!(out, "  {}\n  {}", line(&record.trial), line(&record.first))?;
+        }
+    }
+    Ok(())
+}
+
+/// `gas/gen-sframe.c:12 f: off-by-one: 1 -> 2 (0123456789)`.
+pub fn sentence(record: &Record) -> String {
+    let Record { file, line: number, definition, was, by, id, .. } = record;
+    let operator = serde_json::to_value(record.operator).ok();
+    let operator = operator.as_ref().and_then(Value::as_str).unwrap_or_default();
+    let plain = |text: &str| line(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+    format!("{file}:{number} {definition}: {operator}: {} -> {} ({id})", plain(was), plain(by))
+}
+
+fn cells(records: &[&Record]) -> [String; 8] {
+    let fate = |fate: Fate| records.iter().filter(|record| record.fate == fate).count();
+    let attributed = |right: bool| records.iter().filter(|record| record.attributed == Some(right)).count();
+    let seconds: f64 = records.iter().map(|record| record.seconds).sum();
+    let counts = [
+        records.len(),
+        fate(Fate::NotBuilt),
+        fate(Fate::SameCode),
+        fate(Fate::Detected),
+        fate(Fate::Missed),
+        attributed(true),
+        attributed(false),
+    ];
+    let mut cells: Vec<String> = counts.iter().map(ToString::to_string).collect();
+    cells.push(format!("{seconds:.0}"));
+    cells.try_into().unwrap_or_default()
+}
+
+/// The same as JSON.
+pub fn to_json(records: &[Record]) -> Value {
+    json!({ "schema": 1, "mutants": records })
+}

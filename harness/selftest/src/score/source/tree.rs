@@ -1,0 +1,193 @@
+//! A source tree of binutils with a build for each target beside it, as `ci/source-score` makes it:
+//! which files have to do with SFrame, and how programs are built of them.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use results::Blame;
+use sha2::{Digest as _, Sha256};
+use toolchain::input;
+use toolchain::process::{ProcessError, run_within};
+
+/// A build that takes longer hangs.
+const MOST_SECONDS: Duration = Duration::from_secs(900);
+
+/// A source file that has to do with SFrame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SourceFile {
+    /// Its path below the source.
+    pub path: &'static str,
+    /// All of it, or only what has `sframe` in its name.
+    pub whole: bool,
+    /// The folder of the one build that uses it; none for every build.
+    pub target: Option<&'static str>,
+    /// What is made of it.
+    pub part: Part,
+}
+
+/// What a source file is a part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The assembler.
+    Assembler,
+    /// The linker.
+    Linker,
+    /// The library that reads and writes tables for both.
+    Library,
+}
+
+impl Part {
+    /// Returns true if a finding that blames this tool is attributed rightly.
+    pub(super) fn is_blamed(self, blame: Blame) -> bool {
+        match self {
+            Part::Assembler => matches!(blame, Blame::Assembler | Blame::AssemblerOrLinker),
+            Part::Linker => matches!(blame, Blame::Linker | Blame::AssemblerOrLinker),
+            Part::Library => matches!(blame, Blame::Assembler | Blame::Linker | Blame::AssemblerOrLinker),
+        }
+    }
+}
+
+const fn file(path: &'static str, part: Part) -> SourceFile {
+    SourceFile { path, whole: true, target: None, part }
+}
+
+const fn of(path: &'static str, target: &'static str, part: Part) -> SourceFile {
+    SourceFile { path, whole: false, target: Some(target), part }
+}
+
+/// The files, in the order in which mistakes are drawn from them.
+pub(super) const FILES: [SourceFile; 11] = [
+    file("gas/gen-sframe.c", Part::Assembler),
+    file("gas/sframe-opt.c", Part::Assembler),
+    file("bfd/elf-sframe.c", Part::Linker),
+    file("libsframe/sframe.c", Part::Library),
+    of("bfd/elfxx-x86.c", "x86_64", Part::Linker),
+    of("bfd/elf64-x86-64.c", "x86_64", Part::Linker),
+    of("bfd/elf64-s390.c", "s390x", Part::Linker),
+    of("bfd/elfnn-aarch64.c", "aarch64", Part::Linker),
+    of("gas/config/tc-i386.c", "x86_64", Part::Assembler),
+    of("gas/config/tc-aarch64.c", "aarch64", Part::Assembler),
+    of("gas/config/tc-s390.c", "s390x", Part::Assembler),
+];
+
+/// Why a tree cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TreeError {
+    /// A file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    File { path: PathBuf, error: io::Error },
+    /// It has no build.
+    #[error("{}: no build of binutils in it; ci/source-score makes one", .0.display())]
+    NoBuild(PathBuf),
+    /// The source as it was does not build.
+    #[error(transparent)]
+    Build(#[from] ProcessError),
+}
+
+/// A source tree and its builds.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    root: PathBuf,
+    /// Folders of the builds: `x86_64`.
+    pub targets: Vec<String>,
+}
+
+impl Tree {
+    /// Opens a tree, and puts back what an interrupted run left in it.
+    ///
+    /// # Errors
+    /// If it has no build, or cannot be read and written.
+    pub(super) fn open(root: &Path) -> Result<Tree, TreeError> {
+        let root = fs::canonicalize(root).map_err(|error| TreeError::File { path: root.to_owned(), error })?;
+        let built = |target: &&str| root.join(target).join("gas/as-new").is_file();
+        let targets: Vec<String> =
+            ["x86_64", "aarch64", "s390x"].iter().filter(|target| built(target)).map(ToString::to_string).collect();
+        if targets.is_empty() {
+            return Err(TreeError::NoBuild(root));
+        }
+        let tree = Tree { root, targets };
+        for file in &FILES {
+            let text = tree.text(file)?;
+            tree.write(file, &text)?;
+        }
+        Ok(tree)
+    }
+
+    /// The builds that a file is part of.
+    pub(super) fn builds(&self, file: &SourceFile) -> Vec<String> {
+        self.targets.iter().filter(|target| file.target.is_none_or(|only| only == *target)).cloned().collect()
+    }
+
+    /// A file as it is without mistakes, which is kept beside the source.
+    ///
+    /// # Errors
+    /// If it cannot be read or kept.
+    pub(super) fn text(&self, file: &SourceFile) -> Result<String, TreeError> {
+        let (source, kept) = (self.root.join("source").join(file.path), self.root.join("unmodified").join(file.path));
+        if !kept.is_file() {
+            let failed = |error| TreeError::File { path: kept.clone(), error };
+            fs::create_dir_all(kept.parent().unwrap_or(&self.root)).map_err(failed)?;
+            fs::copy(&source, &kept).map_err(failed)?;
+        }
+        let bytes = input::read(&kept).map_err(|error| TreeError::File { path: kept.clone(), error })?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// Writes a file of the source, unless it has that text already.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn write(&self, file: &SourceFile, text: &str) -> Result<(), TreeError> {
+        let path = self.root.join("source").join(file.path);
+        if input::read(&path).is_ok_and(|bytes| bytes == text.as_bytes()) {
+            return Ok(());
+        }
+        fs::write(&path, text).map_err(|error| TreeError::File { path, error })
+    }
+
+    /// Builds assembler and linker of a target; what its make files do not know to be made of a
+    /// changed library is made anew.
+    ///
+    /// # Errors
+    /// If the source does not build.
+    pub(super) fn build(&self, target: &str) -> Result<(), ProcessError> {
+        let folder = self.root.join(target);
+        let steps: [(&str, &[&str], Option<&str>); 4] = [
+            ("libsframe", &["libsframe.la"], None),
+            ("bfd", &["libbfd.la"], None),
+            ("gas", &["as-new"], Some("gas/as-new")),
+            ("ld", &["ld-new"], Some("ld/ld-new")),
+        ];
+        for (part, goals, program) in steps {
+            if let Some(program) = program {
+                let _ = fs::remove_file(folder.join(program));
+            }
+            let words = [&["-s", "-C", part][..], goals].concat();
+            let ran = run_within("make", &words, &folder, MOST_SECONDS)?;
+            if !ran.success {
+                let program = format!("make {}", words.join(" "));
+                return Err(ProcessError::Failed { program, message: ran.complaint() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Assembler and linker of a target.
+    pub(super) fn programs(&self, target: &str) -> [PathBuf; 2] {
+        ["gas/as-new", "ld/ld-new"].map(|program| self.root.join(target).join(program))
+    }
+
+    /// A sum over both programs of a target.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub(super) fn sum(&self, target: &str) -> Result<String, TreeError> {
+        let mut sum = Sha256::new();
+        for path in self.programs(target) {
+            sum.update(input::read(&path).map_err(|error| TreeError::File { path, error })?);
+        }
+        Ok(sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+}
