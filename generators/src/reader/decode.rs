@@ -202,7 +202,7 @@ impl Context<'_> {
         Some(Meaning { cfa: CfaRule::Register { reg, offset }, ra, fp, signed, signal: self.signal })
     }
 
-    /// The rule by "CFA fixed FP offset", for rows without a word for FP.
+    /// The rule by "CFA fixed FP offset", for rows whose FP has no word.
     fn fixed_fp(&self) -> ValueRule {
         let fixed = self.header.fixed_fp;
         if fixed == 0 { ValueRule::SameValue } else { ValueRule::AtCfa(fixed) }

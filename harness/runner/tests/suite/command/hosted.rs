@@ -89,9 +89,14 @@ fn what_needs_another_program_or_waits_ends_the_run_by_name() {
             // Steps until then are judged.
             assert!(json["summary"]["steps_judged"].as_u64() > Some(40), "{target} {what}");
         }
-        // Where there is no such program to become, it goes on; and a child goes on beside it.
-        for (what, status) in [("abort", 134), ("broken", 141), ("thread", 7), ("execve", 7), ("fork", 7)] {
+        // Where there is no such program to become, it goes on.
+        for (what, status) in [("abort", 134), ("broken", 141), ("thread", 7), ("execve", 7)] {
             assert_eq!(with(target, &[], &[what]).1["exit_status"], status, "{target} {what}");
+        }
+        // A child goes on beside it. On s390x the program asks for another stack: `clone` takes that
+        // first there.
+        if target != "s390x" {
+            assert_eq!(with(target, &[], &["fork"]).1["exit_status"], 7, "{target}");
         }
     }
 }

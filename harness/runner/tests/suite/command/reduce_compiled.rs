@@ -80,8 +80,8 @@ fn bundle(folder: &Folder, more: &[&str]) -> Ran {
     finish(command)
 }
 
-/// The text is the one reduced by hand, the program's start-up code is included, and the command
-/// has no unnecessary argument.
+/// The text is the one reduced by hand, and the command has no unnecessary argument. The compiler's
+/// assembly shows the bug, so nothing is assembled or linked to check it.
 #[test]
 fn a_bundle_of_a_compiler_stands_by_itself() {
     let folder = Folder::new();
@@ -95,8 +95,6 @@ fn a_bundle_of_a_compiler_stands_by_itself() {
     for part in [
         "# fakecc 9.1: -Oz forgets a push (x86-64)",
         "\"$CC\" -S -fasynchronous-unwind-tables -Oz -o repro.s repro.c\n",
-        "\"$AS\" -o start.amd64.o start.amd64.s\n",
-        "\"$LD\" -o repro repro.o start.amd64.o\n",
         "(to 1 line), by hand",
         "blame compiler",
     ] {

@@ -58,8 +58,11 @@ fn a_site_has_a_page_a_night_and_what_can_be_taken_along() {
     let names: Vec<&str> = made.keys().map(String::as_str).collect();
     let of = |day: &str| ["index.html", "results.jsonl", "run.json"].map(|name| format!("nights/{day}/{name}"));
     let days = ["2026-11-20", "2026-11-21", "2026-11-21-2"].map(of).concat();
-    let mut wanted =
-        [vec!["badge.svg".to_owned(), "corpus/corpus.tar.gz".to_owned(), "index.html".to_owned()], days].concat();
+    let mut wanted = [
+        vec!["badge.svg".to_owned(), "corpus/corpus.tar.gz".to_owned(), "feed.xml".to_owned(), "index.html".to_owned()],
+        days,
+    ]
+    .concat();
     wanted.sort();
     assert_eq!(names, wanted);
     assert_eq!(made["corpus/corpus.tar.gz"], b"sections");
