@@ -82,7 +82,7 @@ impl Over {
 mod tests {
     use super::*;
 
-    /// A command with a limit of 10 s, of which so many have passed and been used.
+    /// A command with a limit of 10 s, of which these seconds have passed and been used.
     #[test]
     fn what_had_no_processor_is_starved_and_not_late() {
         let over = |passed, used, waited| {

@@ -45,7 +45,7 @@ pub enum Outermost {
     /// Execution, or its thread, began there.
     #[default]
     Begun,
-    /// Control came to its stack in a way that is not followed: it may have callers, and they are
+    /// Control reached its stack in a way that is not followed: it may have callers, and they are
     /// not known.
     Unfollowed,
 }

@@ -52,12 +52,12 @@ pub(super) struct Followed {
 }
 
 impl Threads {
-    /// Of a new process, which begins after so many steps.
+    /// The frames of a new process that begins after `steps` steps.
     pub(super) fn of_child(child: ThreadId, steps: u64) -> Threads {
         Threads { now: child, timed: steps, ..Threads::default() }
     }
 
-    /// Those of a process that goes on after so many steps, in which frames were so deep elsewhere.
+    /// Continues a process after `steps` steps; the frames of others reached `max_depth` meanwhile.
     pub(super) fn go_on(&mut self, max_depth: usize, steps: u64) {
         (self.max_depth, self.timed) = (self.max_depth.max(max_depth), steps);
     }

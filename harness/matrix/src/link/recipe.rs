@@ -153,8 +153,8 @@ pub struct Expectations {
     pub describes: BTreeMap<String, Vec<String>>,
     /// Functions that the link drops.
     pub gone: BTreeMap<String, Vec<String>>,
-    /// A file, and the same link of objects without `.sframe`: what of `gone` only the file has is
-    /// kept alive by its table.
+    /// A file, and the same link of objects without `.sframe`: sections of `gone` that only the file
+    /// has are kept alive by its table.
     pub controls: Vec<(String, String)>,
     /// Linked at once, and by way of `-r`: the same tables.
     pub relinked: Vec<(String, String)>,

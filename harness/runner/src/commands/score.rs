@@ -134,7 +134,7 @@ impl Score {
         interrupt::watch()?;
         let tell = |record: &Record| {
             let fate = format!("{:?}", record.fate).to_lowercase();
-            // Who has gone need not be told.
+            // A closed output is not an error.
             let _ = writeln!(terminal::stderr(), "{fate}, {} s: {}", record.seconds, source::sentence(record));
         };
         let records = source::score(&options, &home::find()?, &tell)?;

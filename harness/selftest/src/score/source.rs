@@ -42,9 +42,9 @@ pub struct SourceOptions {
     pub tree: PathBuf,
     /// Only files whose path contains this.
     pub filter: String,
-    /// What decides which mistakes are drawn.
+    /// The seed of the draw.
     pub seed: u64,
-    /// Number of mistakes.
+    /// Number of bugs.
     pub count: usize,
     /// Where results are kept; what is there is not tried again.
     pub out: PathBuf,
@@ -82,8 +82,8 @@ pub enum SourceError {
     Interrupted,
 }
 
-/// Tries mistakes until as many as asked for are tried, and gives the results of these; `tell` is
-/// told each.
+/// Tries bugs until as many as asked for are tried, and gives the results of these; `tell` is
+/// given each.
 ///
 /// # Errors
 /// If the tree, the cases or the results cannot be used.

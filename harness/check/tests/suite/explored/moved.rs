@@ -1,6 +1,6 @@
-//! What a function does with its return address and its save slots, told from made-up stores: slots
-//! that it writes over by their place in the frame, addresses that a call pushes as data, columns
-//! that its return refutes. Each is right in one form, and wrong in another.
+//! Stores of the function itself into its save slots, as distinct from stores by made-up addresses:
+//! slots that it overwrites by their place in the frame, addresses that a call pushes as data,
+//! columns that its return refutes. Each is right in one form, and wrong in another.
 
 use results::{Deny, Outcome};
 

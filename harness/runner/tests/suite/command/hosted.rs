@@ -89,7 +89,7 @@ fn what_needs_another_program_or_waits_ends_the_run_by_name() {
             // Steps until then are judged.
             assert!(json["summary"]["steps_judged"].as_u64() > Some(40), "{target} {what}");
         }
-        // Where there is no such program to become, it goes on.
+        // Without the program that it executes, it goes on.
         for (what, status) in [("abort", 134), ("broken", 141), ("thread", 7), ("execve", 7)] {
             assert_eq!(with(target, &[], &[what]).1["exit_status"], status, "{target} {what}");
         }

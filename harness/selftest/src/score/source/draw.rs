@@ -1,4 +1,4 @@
-//! Which mistakes are made: drawn by seed, as many from each file as it has.
+//! Which bugs are made: drawn by seed, as many from each file as it has.
 
 use sha2::{Digest as _, Sha256};
 
@@ -6,18 +6,18 @@ use super::operators::{Edit, edits};
 use super::text::Code;
 use super::tree::{FILES, SourceFile, Tree, TreeError};
 
-/// A mistake in a file.
+/// A bug in a file.
 #[derive(Clone, Debug)]
 pub(super) struct Mutant {
     /// The file.
     pub file: &'static SourceFile,
-    /// The mistake.
+    /// The bug.
     pub edit: Edit,
-    /// File, line, operator and what stands there instead, in a word: the same from run to run.
+    /// File, line, operator and the text put there, in a word: the same from run to run.
     pub id: String,
 }
 
-/// The first mistakes of a seed, in turn from each file that a build of the tree uses.
+/// The first bugs of a seed, in turn from each file that a build of the tree uses.
 ///
 /// # Errors
 /// If a file cannot be read.
@@ -34,7 +34,7 @@ pub(super) fn draw(tree: &Tree, filter: &str, seed: u64, count: usize) -> Result
     Ok(mutants)
 }
 
-/// Every mistake of a file, in the order of a seed.
+/// Every bug of a file, in the order of a seed.
 fn drawn(file: &'static SourceFile, text: &str, seed: u64) -> Vec<Mutant> {
     let code = Code::new(text);
     let definitions = code.definitions();

@@ -1,4 +1,4 @@
-//! What came of each mistake, kept as it comes: a run that is broken off goes on.
+//! What came of each bug, kept as it comes: a run that is broken off goes on.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -15,7 +15,7 @@ use super::draw::Mutant;
 use super::operators::Operator;
 use super::text::Code;
 
-/// What came of a mistake.
+/// What came of a bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fate {
@@ -29,11 +29,11 @@ pub enum Fate {
     NotBuilt,
 }
 
-/// A mistake and what came of it.
+/// A bug and what came of it.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// The same for the same mistake.
+    /// The same for the same bug.
     pub id: String,
     /// The file.
     pub file: String,
@@ -41,11 +41,11 @@ pub struct Record {
     pub line: usize,
     /// The function or table.
     pub definition: String,
-    /// The kind of mistake.
+    /// The kind of bug.
     pub operator: Operator,
     /// What stood there.
     pub was: String,
-    /// What stands there instead.
+    /// The text put there.
     pub by: String,
     /// What came of it.
     pub fate: Fate,
@@ -131,7 +131,7 @@ impl Journal {
         Ok(Journal { folder: folder.to_owned(), file, records, _lock: lock })
     }
 
-    /// What came of a mistake, if it was tried.
+    /// What came of a bug, if it was tried.
     pub(super) fn record(&self, id: &str) -> Option<&Record> {
         self.records.get(id)
     }

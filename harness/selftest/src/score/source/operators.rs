@@ -1,4 +1,4 @@
-//! The mistakes that are made in C text: each operator lists the places of a definition where it
+//! The bugs that are made in C text: each operator lists the places of a definition where it
 //! can be made.
 
 use std::collections::BTreeSet;
@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::text::{Code, Definition, Returns, is_word};
 
-/// A kind of mistake.
+/// A kind of bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Operator {
@@ -34,7 +34,7 @@ pub enum Operator {
     Arithmetic,
 }
 
-/// A mistake in a file: what stands in a place instead.
+/// A bug in a file: the text put in a place.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Edit {
     /// Its kind.
@@ -50,7 +50,7 @@ pub(super) struct Edit {
 }
 
 impl Edit {
-    /// The file with the mistake: as many lines, so that assertions name the same ones.
+    /// The file with the bug: as many lines, so that assertions name the same ones.
     pub(super) fn apply(&self, text: &str) -> String {
         let mut new = String::with_capacity(text.len() + self.by.len());
         new.push_str(text.get(..self.range.start).unwrap_or_default());
@@ -62,7 +62,7 @@ impl Edit {
     }
 }
 
-/// Every mistake that can be made in a definition of a file, in order of operators and places.
+/// Every bug that can be made in a definition of a file, in order of operators and places.
 pub(super) fn edits(code: &Code, definition: &Definition) -> Vec<Edit> {
     let places = Places { code, body: definition.body.clone() };
     let mut found = Vec::new();

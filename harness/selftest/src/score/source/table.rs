@@ -1,4 +1,4 @@
-//! What came of the mistakes, by file.
+//! What came of the bugs, by file.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 
 use super::journal::{Fate, Record};
 
-/// Returns true if every mistake that changes the code was detected and attributed rightly.
+/// Returns true if every bug that changes the code was detected and attributed rightly.
 pub fn passes(records: &[Record]) -> bool {
     records.iter().all(|record| record.fate != Fate::Missed && record.attributed != Some(false))
 }
 
-/// Prints a row for each file, and each mistake that was missed or attributed wrongly.
+/// Prints a row for each file, and each bug that was missed or attributed wrongly.
 ///
 /// # Errors
 /// If it cannot be written.

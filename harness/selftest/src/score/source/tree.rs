@@ -57,7 +57,7 @@ const fn of(path: &'static str, target: &'static str, part: Part) -> SourceFile 
     SourceFile { path, whole: false, target: Some(target), part }
 }
 
-/// The files, in the order in which mistakes are drawn from them.
+/// The files, in the order in which bugs are drawn from them.
 pub(super) const FILES: [SourceFile; 11] = [
     file("gas/gen-sframe.c", Part::Assembler),
     file("gas/sframe-opt.c", Part::Assembler),
@@ -120,7 +120,7 @@ impl Tree {
         self.targets.iter().filter(|target| file.target.is_none_or(|only| only == *target)).cloned().collect()
     }
 
-    /// A file as it is without mistakes, which is kept beside the source.
+    /// A file as it is without bugs, which is kept beside the source.
     ///
     /// # Errors
     /// If it cannot be read or kept.
