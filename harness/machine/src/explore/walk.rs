@@ -383,8 +383,9 @@ impl<'a> Walk<'a> {
     fn last(&self, part: u32, first: u32, (Tracked { sp, fp, .. }, held): (Tracked, Held)) -> u32 {
         let Some(part) = self.parts.get(part as usize) else { return first };
         let changes = Marks::WRITES_SP.and(Marks::WRITES_FP).and(Marks::WRITES_LINK);
-        let slots = [held.fp_slot, held.ra_slot]
-            .map(|slot| [sp, fp].map(|base| slot.and_then(|slot| slot.checked_signed_diff(base))));
+        let slots = [held.fp_slot, held.ra_slot].map(|slot| {
+            [sp, fp].map(|base| slot.and_then(|slot| i64::try_from(i128::from(slot) - i128::from(base)).ok()))
+        });
         let writes_over = |one: &Located| {
             let Some((base, offset)) = one.simple.as_ref().and_then(effects::stored) else { return false };
             let at = [self.facts.sp, self.facts.fp].iter().position(|reg| *reg == base);

@@ -189,7 +189,8 @@ impl BundleCommand {
         let filing = match found {
             Found::Source(mut chosen, others) => {
                 // What a compiler wrote for a small program is not small.
-                if !self.as_is && !(is_small && chosen.notes.is_empty()) {
+                let is_least = is_small && chosen.notes.is_empty();
+                if !self.as_is && !is_least {
                     let Reduced { least, counts } = reduce::reduce_text(&chosen, &others, bounds, &mut watch)?;
                     reduced(&counts)?;
                     chosen.text = least.to_string();

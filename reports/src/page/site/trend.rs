@@ -50,7 +50,7 @@ pub(super) fn measures(nights: &[Night]) -> Markup {
                     } }
                     tbody {
                         @for producer in &producers {
-                            @let values: Vec<Option<(f64, String)>> = nights.iter().map(|night| measure(night.producers.get(*producer)?)).collect();
+                            @let values: Vec<Value> = nights.iter().map(|night| measure(night.producers.get(*producer)?)).collect();
                             @if values.iter().any(Option::is_some) {
                                 tr {
                                     th scope="row" { (clean(producer)) }
@@ -73,13 +73,15 @@ const BELOW: f64 = 18.0;
 /// Colours of lines; then they repeat.
 const COLOURS: usize = 6;
 
+/// A producer's value in a night, with its text; nothing where it did not run.
+type Value = Option<(f64, String)>;
+
 /// A line a producer, from nothing at the bottom to the greatest at the top. A point has its night
 /// and number for the pointer; the table below has all for those who do not use one.
 fn chart(nights: &[Night], producers: &BTreeSet<&str>, measure: Measure) -> Markup {
-    let values = |producer: &str| -> Vec<Option<(f64, String)>> {
-        nights.iter().map(|night| measure(night.producers.get(producer)?)).collect()
-    };
-    let all: Vec<(&str, Vec<Option<(f64, String)>>)> = producers.iter().map(|name| (*name, values(name))).collect();
+    let values =
+        |producer: &str| -> Vec<Value> { nights.iter().map(|night| measure(night.producers.get(producer)?)).collect() };
+    let all: Vec<(&str, Vec<Value>)> = producers.iter().map(|name| (*name, values(name))).collect();
     let most =
         all.iter().flat_map(|(_, values)| values).flatten().map(|value| value.0).fold(f64::MIN_POSITIVE, f64::max);
     let (width, height) = CHART;
@@ -120,9 +122,9 @@ fn chart(nights: &[Night], producers: &BTreeSet<&str>, measure: Measure) -> Mark
 
 /// The values of nights that were asked for the same as the newest: others are not compared with
 /// it.
-fn alike(nights: &[Night], values: &[Option<(f64, String)>]) -> Vec<Option<f64>> {
+fn alike(nights: &[Night], values: &[Value]) -> Vec<Option<f64>> {
     let newest = nights.last().map(|night| &night.asked);
-    let of = |(night, value): (&Night, &Option<(f64, String)>)| {
+    let of = |(night, value): (&Night, &Value)| {
         value.as_ref().filter(|_| Some(&night.asked) == newest).map(|(value, _)| *value)
     };
     nights.iter().zip(values).map(of).collect()
