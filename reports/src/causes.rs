@@ -9,8 +9,8 @@ use spec::{RuleGroup, RuleId};
 /// Findings with the same cause.
 #[derive(Clone, Debug)]
 pub struct NewCause<'a> {
-    /// The most useful finding: a row before a chain, executed, in the innermost frame; of equal
-    /// ones the first by trial.
+    /// The most useful finding: preferred are a row over a chain, an executed one, one in the
+    /// innermost frame; then the first by trial.
     pub best: &'a Finding,
     /// The trial with that finding.
     pub best_trial: &'a TrialLine,

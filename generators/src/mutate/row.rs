@@ -43,8 +43,8 @@ pub(super) const OPERATORS: &[Operator] = &[
     operator("row-register-for-slot", "s390x: a slot is marked as a register", register_for_slot),
 ];
 
-/// Index of the return-address word; `None` on AMD64, where the header fixes it, and in flexible
-/// rows.
+/// Index of the return-address word; `None` on AMD64, where the header's fixed offset gives it,
+/// and in flexible rows.
 fn ra_word(base: &Base, function: &FunctionSpec, row: &RowSpec) -> Option<usize> {
     target(base.sample.abi).ra_word.filter(|index| !function.flex && row.words.len() > *index)
 }
@@ -318,7 +318,7 @@ fn bias_forgotten(base: &Base) -> Vec<Edit> {
     words(base, cfa_word, |word| word + bias / scale)
 }
 
-/// V2 names registers by odd words; V3 has flexible rows for that.
+/// V2 (s390x) marks a register by an odd offset word; V3 has flexible rows for that.
 fn odd_words(base: &Base, edit: impl Fn(i32) -> i32) -> Vec<Edit> {
     if !target(base.sample.abi).has_odd_words(base.sample.section.layout) {
         return Vec::new();

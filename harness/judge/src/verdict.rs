@@ -2,7 +2,7 @@
 
 use types::{Answer, Caller, Fault, Field, Frame, LeftBy, UndecidedCause, Verdict};
 
-/// Limits on true frames at one step.
+/// The stack at one step, which decides whether a true frame can be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// First address of the observed stack.
@@ -14,7 +14,8 @@ pub struct Bounds {
     /// The caller's SP minus the CFA ([`types::AbiFacts::caller_sp_minus_cfa`]).
     pub caller_sp_minus_cfa: i64,
     /// True if SP is at the innermost frame's CFA, past its return address, and no register holds
-    /// that address: the frame is not returned from. Only without a link register.
+    /// that address: the frame never returns, as a longjmp or throw leaves it. Always false on
+    /// targets with a link register.
     pub ra_is_gone: bool,
 }
 

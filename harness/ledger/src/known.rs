@@ -32,7 +32,7 @@ pub struct Standing {
     pub known: Vec<(usize, usize)>,
     /// Recorded findings of this trial that did not recur, each with its entry.
     pub vanished: Vec<(usize, String)>,
-    /// Findings that entries cover completely, one of which has expired.
+    /// Findings that entries cover completely, of which at least one entry has expired.
     pub expired: Vec<(usize, usize)>,
 }
 
@@ -108,9 +108,9 @@ pub fn recorded_versions(ledger: &[LedgerEntry], project: &str) -> Vec<ToolVersi
     versions
 }
 
-/// The entry that covers all of a new finding elsewhere, and whether it is recorded of the same
-/// case: under another name or version of the tool. Of several one of the tool itself, of those one
-/// of the same case, else the first.
+/// An entry that covers the whole finding in another trial, and whether that trial is of the same
+/// case, under another name or version of the tool. If several do: an entry of this tool first,
+/// among those one of the same case, else the first.
 pub fn resembling(ledger: &[LedgerEntry], key: &Key, found: &Finding) -> Option<(usize, bool)> {
     let parts = Part::all(found);
     let like = |entry: &LedgerEntry| -> Option<bool> {

@@ -5,9 +5,9 @@
 //! first one's kernel chose; `cpuid` and similar instructions give the values that the first engine
 //! read. System calls that affect only the process are executed by both. For all others the second
 //! engine takes over the result without making the call, so nothing outside of it is read or
-//! written. Memory that such a call wrote may differ from then on: a later difference is no bug of
-//! an engine, and ends the comparison with that reason. Signals arrive at the same instructions as
-//! under the first engine, and threads are scheduled as there.
+//! written. Memory that such a call wrote may differ from then on: a difference after such a call
+//! is not blamed on an engine; it ends the comparison with that reason. Signals arrive at the same
+//! instructions as under the first engine, and threads are scheduled as there.
 
 mod beside;
 mod calls;

@@ -81,8 +81,7 @@ impl<'t> Function<'t> {
         self.table.descriptor_at(self.fde_index)
     }
 
-    /// The rows in file order, starts not decreasing. Empty if the function has no rule (a V3
-    /// signal frame that could not be described, or an empty description).
+    /// The rows in file order, starts not decreasing. Empty if the FDE has no FREs.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = Row> + Clone + use<'t> {
         let table = self.table;
         self.kept().iter().map(move |kept| table.row(kept))

@@ -20,7 +20,7 @@ pub struct Step<'a> {
     /// The instruction about to execute.
     pub pc: Pc,
     /// Thread that executes it. The first step after a switch of threads is always shown to an
-    /// observer, and is never a memo hit.
+    /// observer, and is never skipped as already judged.
     pub thread: ThreadId,
     /// How control reached the instruction in this thread.
     pub event: Event,
@@ -30,10 +30,10 @@ pub struct Step<'a> {
     pub stack: Stack<'a>,
     /// The true callers; empty in the function in which execution began.
     pub frames: Frames<'a>,
-    /// What is known of the function that the outermost of these came from.
+    /// What is known of the caller of the outermost frame in `frames`.
     pub outermost: Outermost,
-    /// Number of changes of the frame list before this step. A call or a return adds one; 0 if it
-    /// is not counted.
+    /// Number of changes of the frame list before this step. A call or a return adds one; 0 if
+    /// changes are not counted.
     pub changes: u64,
     /// Completed calls of live functions, to which a longjmp may return.
     pub earlier_calls: &'a dyn EarlierCalls,
@@ -128,12 +128,12 @@ pub struct Frame {
     pub signed_by: Option<PacKey>,
     /// True if the PC of the signing instruction is part of the signature (PAuth_LR).
     pub signed_with_pc: bool,
-    /// CFA of the callee, which this frame called.
+    /// CFA of the function that this frame called. For a signal, the address from which the ABI's
+    /// distance gives the caller's SP; a table may choose another CFA for a signal frame.
     pub cfa: u64,
     /// The caller's frame pointer register at the call.
     pub fp: u64,
-    /// How control left the caller. For a signal, `cfa` is the address from which the ABI's
-    /// distance gives the caller's SP; a table may choose another CFA for a signal frame.
+    /// How control left the caller.
     pub left_by: LeftBy,
 }
 

@@ -2,24 +2,24 @@
 //! instruction is passed in.
 //!
 //! - A **call**: control is not at the next instruction, and the address of the next instruction is
-//!   now the return address, at the top of the stack one word lower (AMD64) or in the link register
+//!   now the return address, on the stack with SP one word lower (AMD64) or in the link register
 //!   (AArch64, s390x). Control at the next instruction is a call too, if a function symbol begins
-//!   there: `call .+5; pop` is no call. A call of a retpoline within a function is an indirect
-//!   call: the frame begins at the retpoline's target.
+//!   there: `call .+5; pop` is no call. A `call` of a retpoline thunk inside the same function is
+//!   an indirect call: the frame begins at the retpoline's target.
 //! - A **return**: control is at a frame's return address with the SP of that frame's caller. A
 //!   callee may leave stack allocated for its caller (an outlined prologue or alloca) and return
 //!   with a lower SP: that is a return if a return instruction transferred control to the innermost
 //!   frame's return address. A jump inside a recursive function may go there too.
 //! - Frames that SP has **passed** end at the next transfer of control, not sooner: a longjmp sets
 //!   SP some instructions before it jumps, and until then no frame is the caller. A step whose SP
-//!   is above the SP of its innermost frame's caller is such an instruction. It may branch
-//!   meanwhile, but the landing is at a stored address: a relative branch is no landing.
+//!   is above the SP of its innermost frame's caller is such an instruction. The
+//!   code may branch before it jumps: only a jump to an address from memory is the landing.
 //! - A **longjmp** may land with SP equal to the SP of the caller of the frame that it abandons. It
 //!   is recognised by its landing: at the (return address, SP) of an earlier call by a live frame,
 //!   such as `setjmp`. `__builtin_setjmp` is no call: on AMD64 SP has passed the return address, on
 //!   other targets symbols show that control landed in the middle of the caller.
-//! - A **throw** lands at another address, but usually passes frames. Then the frame whose caller's
-//!   SP equals SP, the call that the exception came from, ends too. A throw to the direct caller
+//! - A **throw** lands at another address, but usually passes frames. The frame of the call that
+//!   threw ends too: its caller's SP is the SP at the landing. A throw to the direct caller
 //!   lands like a longjmp, possibly by a return instruction.
 //! - All other transfers, including tail calls and PLT stubs, leave the frames unchanged.
 
@@ -73,8 +73,8 @@ pub struct Observation {
 struct Floor {
     /// Number of frames on outer stacks.
     frames: usize,
-    /// The innermost outer frame is of a function that a signal interrupted; else of one that
-    /// switched stacks by itself.
+    /// True if a signal left the innermost outer stack, false if its function switched stacks
+    /// itself.
     interrupted: bool,
 }
 
@@ -365,8 +365,8 @@ impl Shadow {
         }
     }
 
-    /// The frame that ends at a longjmp or a throw to an address inside the caller that no call
-    /// returns to: `__builtin_setjmp`, a landing pad. On AMD64 SP is past the frame's return
+    /// The frame that ends when control lands inside the caller at an address that is no return
+    /// address, as with `__builtin_setjmp` and landing pads. On AMD64 SP is past the frame's return
     /// address, and control is not at that address. On other targets a leaf may jump inside itself
     /// or to the start of another function with the same SP: there control must land in the middle
     /// of the function that made the call.

@@ -1,5 +1,6 @@
 //! Conclusions from a function's execution: which states a real execution can reach. Errors of a
-//! table are reported if they occur in such a state and in the second world too.
+//! table are reported if they occur in such a state and in the second world too: the same function
+//! with other made-up values.
 
 use std::ops::Range;
 
@@ -34,8 +35,8 @@ enum Standing {
     Sure,
     /// A real execution can reach the state, but not with this value of FP.
     ButForFp,
-    /// A real execution can reach the state if no other function reaches that part: a branch that
-    /// is never taken may lead into another function's part.
+    /// A real execution can reach the state if no other function reaches the part of the code that
+    /// it is in: a branch that is never taken may lead into another function's part.
     Owner(u64),
     /// A real execution cannot reach the state if the function is entered by a call: the function
     /// drops words that no call pushes.
@@ -78,14 +79,14 @@ pub(super) struct Conclusions<'a> {
     right: Bits,
     /// Instructions at which a table is wrong in a state that may be impossible.
     doubted: Bits,
-    /// The same for functions that do not begin as a call leaves them, return as after a call, and
-    /// have no evidence of being entered.
+    /// The same for functions whose first state is not that after a call, but which return as after
+    /// one, and without evidence that they are entered.
     assumed: Bits,
     /// Code of functions that are not entered by a call.
     other_entry: Bits,
     /// The only function that reaches a part; `None` if several do.
     owners: FxHashMap<u64, Option<u64>>,
-    /// States that count if their part has one owner.
+    /// States that count once it is known that only one function reaches their part.
     waiting: Vec<Waiting>,
     /// Functions with errors of a table in such parts.
     deferred: Vec<(Entry, Evidence)>,
@@ -347,8 +348,9 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<Standing>) {
 }
 
 /// Marks states that differ only in SP. If control reaches an instruction with two SPs and a table
-/// is right about one, the other belongs to a path that is never taken, after a call that does not
-/// return; so do the nodes after it. A path that leads to a good end is kept.
+/// is right about one, the other is taken to lie on a path that does not exist, such as after a
+/// call that never returns; the nodes after it are doubted too. A path that leads to a good end is
+/// kept.
 fn doubt_sp(graph: &Graph, well: &[bool], standings: &mut [Standing]) {
     if !graph.nodes.iter().any(|node| node.compared.wrong) {
         return;
@@ -369,8 +371,8 @@ fn doubt_sp(graph: &Graph, well: &[bool], standings: &mut [Standing]) {
 }
 
 /// Marks states that differ only in FP. If control reaches an instruction with two FPs and a table
-/// is right about one, the other belongs to a path that is never taken, through branches that
-/// exclude each other: compilers emit one row for each instruction.
+/// is right about one, the other is taken to lie on a path that does not exist, through branches
+/// that exclude each other: at one PC there is only one row, so one FP must be right.
 fn doubt_fp(graph: &Graph, standings: &mut [Standing]) {
     let place = |node: &Node| (node.pc, node.tracked.sp);
     let sure = |suspect: bool, standings: &[Standing]| -> Vec<usize> {

@@ -56,13 +56,13 @@ pub enum SourceError {
     /// The tree cannot be used.
     #[error(transparent)]
     Tree(#[from] TreeError),
-    /// The source as it was does not build.
+    /// The unmodified source does not build.
     #[error(transparent)]
     Build(#[from] ProcessError),
     /// Results cannot be kept.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// Results of the source as it is cannot be read.
+    /// Results of the unmodified source cannot be read.
     #[error(transparent)]
     Results(#[from] ReadError),
     /// The ledger cannot be used.
@@ -82,8 +82,7 @@ pub enum SourceError {
     Interrupted,
 }
 
-/// Tries bugs until as many as asked for are tried, and gives the results of these; `tell` is
-/// given each.
+/// Tries bugs until `count` have been tried, and returns their records; `tell` is called with each.
 ///
 /// # Errors
 /// If the tree, the cases or the results cannot be used.
@@ -117,7 +116,7 @@ struct Bench<'a> {
     home: &'a Home,
     tree: &'a Tree,
     ledger: Ledger,
-    /// Of both programs as they are, by target.
+    /// Checksums of the unmodified assembler and linker, by target.
     sums: BTreeMap<String, String>,
 }
 
@@ -196,7 +195,7 @@ impl Bench<'_> {
     }
 }
 
-/// The first trial in their order that fails of those that were run until one did.
+/// Of the trials run until one failed, the failing one that is first in order.
 fn first_failure(trials: &[Trial], ledger: &Ledger) -> Option<TrialLine> {
     let first: Mutex<Option<(usize, TrialLine)>> = Mutex::new(None);
     let held = || first.lock().unwrap_or_else(PoisonError::into_inner);
