@@ -97,8 +97,15 @@ const CALLS: Calls = Calls {
     kills: [(130, 0), (131, 1)],
 };
 
-/// The outside dependency of an instruction: `svc #0` and `mrs` (Arm Architecture Reference Manual,
-/// C6.2).
+/// `dc zva, x0`
+const DC_ZVA: u32 = 0xd50b_7420;
+
+/// Length in bytes of the block that `dc zva` clears under the first engine. `max` of qemu-user has
+/// 512.
+pub(crate) const ZEROS: u64 = 64;
+
+/// The outside dependency of an instruction: `svc #0`, `mrs` and `dc zva` (Arm Architecture
+/// Reference Manual, C5.3, C6.2).
 pub(crate) fn asks(registers: &FrameRegs, bytes: &[u8]) -> Asks {
     let Some(word) = bytes.first_chunk().map(|word| u32::from_le_bytes(*word)) else { return Asks::Nothing };
     match word {
@@ -107,6 +114,8 @@ pub(crate) fn asks(registers: &FrameRegs, bytes: &[u8]) -> Asks {
         _ if word & 0xfff0_0000 == 0xd530_0000 && !OWN.contains(&(word & 0xffff_ffe0)) => {
             Asks::Processor(vec![Reg((word & 31) as u16)])
         }
+        // Register 31 is zero here, not SP.
+        _ if word & 0xffff_ffe0 == DC_ZVA && word & 31 != 31 => Asks::Zeros(Reg((word & 31) as u16)),
         _ => Asks::Nothing,
     }
 }

@@ -111,6 +111,9 @@ pub(crate) enum Asks {
     Parts(Reg, u64),
     /// No dependency, but qemu-user computes a wrong value in this register.
     Wrong(Reg),
+    /// The size of the block of memory that holds the address in this register; the instruction
+    /// writes zeros to it.
+    Zeros(Reg),
 }
 
 /// The outside dependency of the instruction at the start of `bytes`.

@@ -255,7 +255,7 @@ impl Session {
                 self.note_call(number)?;
                 self.step_over_call(returns)?
             }
-            Asks::Nothing | Asks::Processor(_) | Asks::Unknown | Asks::Wrong(_) | Asks::Parts(..) => {
+            Asks::Nothing | Asks::Processor(_) | Asks::Unknown | Asks::Wrong(_) | Asks::Parts(..) | Asks::Zeros(_) => {
                 self.stub().step(None)?
             }
         };

@@ -9,6 +9,7 @@ use super::calls::live_stack;
 use super::signals::left_in;
 use super::threads::{Other, Thread};
 use super::{Compared, Difference, State};
+use crate::aarch64::ZEROS;
 use crate::arch::{Asks, Names};
 use crate::error::RemoteError;
 use crate::session::{READ_WRITE, Session};
@@ -192,6 +193,16 @@ impl<'p> Beside<'p> {
                 let ended = self.session.advance()?;
                 self.session.take_over(left_in(step), &[register])?;
                 ended
+            }
+            Asks::Zeros(register) => {
+                let block = self.session.register(register) & !(ZEROS - 1);
+                match self.session.stub().write(block, &[0; ZEROS as usize])? {
+                    true => {
+                        self.session.skip()?;
+                        None
+                    }
+                    false => self.session.advance()?,
+                }
             }
             Asks::Unknown => {
                 self.unlike("an instruction that reads the processor's state into memory");

@@ -23,14 +23,18 @@ fn assembled(text: &str) -> Result<(TempDir, PathBuf), Failed> {
 }
 
 fn assembled_with(options: &[&str], text: &str) -> Result<(TempDir, PathBuf), Failed> {
+    assembled_by("cc", options, text)
+}
+
+fn assembled_by(compiler: &str, options: &[&str], text: &str) -> Result<(TempDir, PathBuf), Failed> {
     let folder = tempfile::tempdir()?;
     let (source, program) = (folder.path().join("program.s"), folder.path().join("program"));
     std::fs::write(&source, text)?;
-    let mut compiler = Command::new("cc");
+    let mut compiler = Command::new(compiler);
     let built = compiler.args(["-nostdlib", "-static", "-o"]).arg(&program).args(options).arg(&source).status()?;
     match built.success() {
         true => Ok((folder, program)),
-        false => Err("cc failed".into()),
+        false => Err("the compiler failed".into()),
     }
 }
 
@@ -72,6 +76,22 @@ pub(crate) fn more_instructions() -> Result<(), Failed> {
         }
     }
     Ok(())
+}
+
+/// A program that clears the block of memory at a multiple of 512 and exits with the byte 64 bytes
+/// after it.
+const CLEARS: &str = ".globl _start\n_start:\n adrp x1, block\n mov w0, #7\n strb w0, [x1, #64]\n dc zva, x1\n \
+                      ldrb w0, [x1, #64]\n mov x8, #93\n svc #0\n .bss\n .balign 4096\nblock: .skip 4096\n";
+
+/// Runs a program with `dc zva` under both engines, whose blocks have 64 and 512 bytes.
+pub(crate) fn clears_a_block() -> Result<(), Failed> {
+    let (_folder, program) = assembled_by("aarch64-linux-gnu-gcc", &[], CLEARS)?;
+    let bytes = std::fs::read(program)?;
+    let image = elf::load("program", &bytes.clone().into())?;
+    let both = Both::new(Unicorn::default(), second(&bytes));
+    let run = both.run(&Plan::new(&image), &mut NoMemo(&mut |_: &Step<'_>| {}))?;
+    let whole = both.compared().ended.is_none() && run.end == RunEnd::Exit(7);
+    if whole { Ok(()) } else { Err(format!("{:?}, {:?}", both.compared(), run.end).into()) }
 }
 
 /// The bug described in the README occurs in the fetched qemu, but not on this processor.

@@ -87,6 +87,9 @@ fn main() {
         true => trial,
         false => trial.with_ignored_flag(!strict()).with_kind("no cc, no glibc of AMD64 or no qemu-x86_64"),
     }));
+    if which("aarch64-linux-gnu-gcc") && remote::qemu(Abi::Aarch64, &producers()).is_ok() {
+        trials.push(Trial::test("aarch64/dc zva", assembled::clears_a_block));
+    }
     let trial = Trial::test("x86_64/enter is wrong in qemu", assembled::enter_is_wrong);
     trials.push(match cfg!(target_arch = "x86_64") && which("cc") && fetched_qemu().is_file() {
         true => trial,
