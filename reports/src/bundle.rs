@@ -12,12 +12,12 @@ mod script;
 mod tracker;
 mod words;
 
-pub use list::{COUNTS, Counted, Entry, TABLE, counts, list};
+pub use list::{COUNTS, Counted, ListedBug, TABLE, counts, list};
 pub use rank::{Ranked, rank};
 
 use std::fmt::Write as _;
 
-use results::bundle::{Bundle, Named, Shown, Upstream};
+use results::bundle::{Bundle, Named, ReducedFinding, Upstream};
 use results::{Finding, Shape, ToolVersion};
 
 use crate::escape::{fence, markdown, one_line, wrap};
@@ -151,7 +151,7 @@ fn versioned(bundle: &Bundle) -> String {
 }
 
 /// A finding with the values for a picture.
-fn finding(bundle: &Bundle, shown: &Shown) -> Finding {
+fn finding(bundle: &Bundle, shown: &ReducedFinding) -> Finding {
     let mut found = Finding::new(shown.rule, shown.blame, &shown.function, Shape::Rule);
     let [truth, sframe, eh_frame] = [&shown.truth, &shown.sframe, &shown.eh_frame]
         .map(|reading| reading.as_ref().map(|reading| reading.values(bundle.abi)));

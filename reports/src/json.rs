@@ -21,18 +21,18 @@ pub struct Checked {
     /// Version of this shape.
     #[schemars(extend("const" = CHECK_SCHEMA))]
     schema: u32,
-    /// The file as it was named.
+    /// File name as given on the command line.
     file: String,
-    /// Target; null where the file could not be read that far.
+    /// ABI of the file; null if its header cannot be read.
     abi: Option<Abi>,
-    /// SFrame version; null where it has no table.
+    /// SFrame version; null if the file has no `.sframe`.
     sframe_version: Option<SframeVersion>,
-    /// Its verdict.
+    /// Verdict on the file.
     #[schemars(extend("enum" = ["clean", "discrepancy", "undecided", "error"]))]
     verdict: &'static str,
     /// True for a program that was not executed: only its tables were judged.
     static_only: bool,
-    /// Counts.
+    /// Numbers of functions, steps and findings.
     summary: Summary,
     /// Findings, of any severity.
     discrepancies: Vec<Discrepancy>,
@@ -44,11 +44,11 @@ pub struct Checked {
     coverage: Vec<Missing>,
     /// Sections with code outside every FDE of both tables.
     outside: Vec<OutsideSection>,
-    /// What the program returned; null where it did not end by itself.
+    /// Exit status of the program; null if it did not exit.
     exit_status: Option<i32>,
-    /// What it printed, where that was asked for.
+    /// Output of the program, with `--output`.
     output: Option<String>,
-    /// What else a reader has to know.
+    /// Remarks, as printed after `note:`.
     notes: Vec<String>,
     /// Version of sframe-conformance.
     tool_version: String,
@@ -59,8 +59,7 @@ pub struct Checked {
 /// A finding.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Discrepancy {
-    /// Over rule, blame, function and shape: stable across addresses, runs and inputs, whichever
-    /// rows show it.
+    /// Hash of rule, blame, function and shape: independent of addresses, runs and inputs.
     #[schemars(regex(pattern = FINGERPRINT))]
     fingerprint: String,
     /// The rule that is broken.
@@ -71,11 +70,11 @@ struct Discrepancy {
     blame: Blame,
     /// Function, or section for findings about no code.
     function: String,
-    /// First address of the first range; null where it is about no code.
+    /// First address of the first range; null if the finding is not about code.
     pc_start: Option<Hex>,
     /// First address after the last range.
     pc_end: Option<Hex>,
-    /// PCs that show it: first address and first address after it.
+    /// Ranges of PCs that show the finding: first address, first address after it.
     ranges: Vec<(Hex, Hex)>,
     /// First range of PCs, as the file's own tools name it.
     place: String,
@@ -83,11 +82,11 @@ struct Discrepancy {
     steps: u64,
     /// The field that is wrong.
     field: Aspect,
-    /// What the machine did, at the first occurrence.
+    /// The true values, by execution, at the first occurrence.
     truth: Option<Given>,
-    /// The row of `.sframe` there.
+    /// Values and row of `.sframe` at the first occurrence.
     sframe: Option<Given>,
-    /// The row of `.eh_frame` there.
+    /// Values and row of `.eh_frame` at the first occurrence.
     eh_frame: Option<Given>,
     /// One sentence with the numbers.
     message: String,
@@ -95,11 +94,12 @@ struct Discrepancy {
     section: String,
     /// Byte offset in that section, if the finding has one.
     offset: Option<Hex>,
-    /// The line of the source, where the file has debug information.
+    /// Line of the source, if the file has debug information.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "SourceLine")]
     source: Option<SourceLine>,
-    /// The entry or result of `--known` that has it already: it does not affect the exit code.
+    /// Entry or result of `--known` that lists the finding, which then does not affect the exit
+    /// code.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     known: Option<String>,
@@ -107,17 +107,16 @@ struct Discrepancy {
     executed: bool,
     /// Number of frames below the innermost.
     depth: usize,
-    /// Every way in which a row is wrong.
-    rows: Vec<Row>,
-    /// There were more ways than are listed.
+    /// Distinct wrong rows.
+    rows: Vec<WrongRowText>,
+    /// True if the list of rows is truncated.
     rows_cut: bool,
-    /// Over the rows: it changes when a row is wrong in a new way. Null where the finding is not
-    /// about rows.
+    /// Hash of the wrong rows; null if the finding is not about rows.
     #[schemars(regex(pattern = FINGERPRINT))]
     rows_fingerprint: Option<String>,
 }
 
-/// Values that a table, or the machine, gives at one step.
+/// Values from a table or from execution at one step.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Given {
     /// Canonical frame address.
@@ -130,10 +129,10 @@ struct Given {
     row: String,
 }
 
-/// A way in which a row is wrong. What tables and machine say is text.
+/// A wrong row, with the addresses at which it occurs.
 #[derive(Debug, Serialize, JsonSchema)]
-struct Row {
-    /// Addresses where it is: first and first after it.
+struct WrongRowText {
+    /// Ranges of addresses: first address, first address after it.
     ranges: Vec<(Hex, Hex)>,
     /// The table that is wrong.
     wrong: Source,
@@ -143,21 +142,20 @@ struct Row {
     sframe: String,
     /// The row of `.eh_frame`.
     eh_frame: String,
-    /// What the machine showed; null if it was not executed.
+    /// The true row, by execution; null if not executed.
     truth: Option<String>,
-    /// The row before, in the same function, of the table that is right; else of the one that is
-    /// wrong.
+    /// The preceding row of the function in the right table, or in the wrong one if none is right.
     before: Option<String>,
-    /// The row after, of the same table.
+    /// The following row of the same table.
     after: Option<String>,
 }
 
 /// A requested check that is undecided.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Undecided {
-    /// Why, in a word.
+    /// Reason, as listed in `reports/README.md`.
     reason: &'static str,
-    /// Where.
+    /// Address, if the item has one.
     pc: Option<Hex>,
     /// One sentence.
     message: String,
@@ -166,73 +164,73 @@ struct Undecided {
 /// A function with answers that are undecided for one cause.
 #[derive(Debug, Serialize, JsonSchema)]
 struct UndecidedIn {
-    /// Why.
+    /// Cause.
     why: UndecidedCause,
-    /// Its name.
+    /// Name of the function.
     function: String,
     /// First address.
     pc_start: Hex,
     /// First address after it.
     pc_end: Hex,
-    /// The same as the file's own tools name it.
+    /// The first address as section and offset in an object, else in hex.
     place: String,
-    /// Bytes of the function.
+    /// Size of the function in bytes.
     size: u64,
-    /// PCs at which an answer was undecided.
+    /// Number of PCs with undecided answers.
     pcs: u64,
-    /// Answers there: steps, not findings.
+    /// Number of undecided answers (steps).
     answers: u64,
 }
 
 /// A function without an SFrame descriptor.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Missing {
-    /// Its name.
+    /// Name of the function.
     function: String,
     /// First address.
     pc_start: Hex,
     /// First address after it.
     pc_end: Hex,
-    /// The same as the file's own tools name it.
+    /// The first address as section and offset in an object, else in hex.
     place: String,
-    /// Why the version cannot describe it; null when it could.
+    /// Why this SFrame version cannot describe the function; null if it can.
     reason: Option<String>,
-    /// It was executed.
+    /// True if the function was executed.
     executed: bool,
 }
 
 /// A section with code outside every FDE.
 #[derive(Debug, Serialize, JsonSchema)]
 struct OutsideSection {
-    /// Its name.
+    /// Name of the section.
     section: String,
     /// Number of bytes outside every FDE, without padding between functions.
     bytes: u64,
     /// Size of the section in bytes.
     of: u64,
-    /// The code, by address.
+    /// Functions in this code, by address.
     functions: Vec<OutsideCode>,
 }
 
 /// Code outside every FDE.
 #[derive(Debug, Serialize, JsonSchema)]
 struct OutsideCode {
-    /// Its symbol; empty without any.
+    /// Symbol of the function; empty if it has none.
     function: String,
     /// First address.
     pc_start: Hex,
     /// First address after it.
     pc_end: Hex,
-    /// The same as the file's own tools name it.
+    /// The first address as section and offset in an object, else in hex.
     place: String,
 }
 
 /// The error for a file that could not be judged.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Failed {
-    /// In a word.
+    /// Kind of the error.
     kind: &'static str,
-    /// Byte offset in the file, where one byte can be named.
+    /// Byte offset in the file, if the error is at one.
     offset: Option<u64>,
     /// One sentence.
     message: String,
@@ -303,17 +301,17 @@ impl From<&Finding> for Discrepancy {
             known: found.standing.known.clone(),
             executed: found.evidence.executed,
             depth: found.evidence.depth,
-            rows: found.evidence.rows.iter().map(Row::from).collect(),
+            rows: found.evidence.rows.iter().map(WrongRowText::from).collect(),
             rows_cut: found.evidence.rows_cut,
             rows_fingerprint: found.rows_fingerprint(),
         }
     }
 }
 
-impl From<&WrongRow> for Row {
-    fn from(row: &WrongRow) -> Row {
+impl From<&WrongRow> for WrongRowText {
+    fn from(row: &WrongRow) -> WrongRowText {
         let text = |claim: Option<&Claim>| claim.map(Claim::to_string);
-        Row {
+        WrongRowText {
             ranges: row.ranges.iter().copied().map(Hex::pair).collect(),
             wrong: row.wrong,
             right: row.right,

@@ -6,10 +6,10 @@ use std::fmt;
 
 use types::{Abi, CfaRule, ValueRule};
 
-use super::cfi::{CfiFlaw, Rule, Said as CfiSaid};
+use super::cfi::{CfiFlaw, Rule, RulesAt};
 use super::flaw::BrokenClause;
 use super::view::View;
-use crate::reader::{DecodedSection, Meaning, Said};
+use crate::reader::{DecodedSection, Meaning, RowAt};
 
 /// Maximum number of blocks of a function that are compared; all blocks are alike.
 const MOST_BLOCKS: usize = 4096;
@@ -253,7 +253,7 @@ fn changed_rows(was: &View, is: &View, executed: &BTreeSet<u64>) -> Vec<Span> {
     pcs.extend(was.cfi.iter().flat_map(|cfi| cfi.boundaries()));
     let mut spans = Vec::new();
     for (start, end) in pcs.iter().zip(pcs.iter().skip(1)) {
-        let said = |table: Option<&DecodedSection>| -> Vec<Said> {
+        let said = |table: Option<&DecodedSection>| -> Vec<RowAt> {
             table.map(|table| table.said(*start).collect()).unwrap_or_default()
         };
         let (before, now) = (said(tables[0]), said(tables[1]));
@@ -263,7 +263,7 @@ fn changed_rows(was: &View, is: &View, executed: &BTreeSet<u64>) -> Vec<Span> {
         let cfi = was.cfi.as_ref().and_then(|cfi| cfi.at(*start));
         let ran = executed.range(*start..*end).next().is_some();
         let unseen = cfi.and_then(|cfi| {
-            let agrees = |said: &[Said]| matches!(said, [said] if agrees(was, said, &cfi));
+            let agrees = |said: &[RowAt]| matches!(said, [said] if agrees(was, said, &cfi));
             match (before.as_slice(), now.as_slice()) {
                 // An answer is missing now: the other table shows the omission.
                 (_, []) => None,
@@ -287,8 +287,8 @@ fn changed_rows(was: &View, is: &View, executed: &BTreeSet<u64>) -> Vec<Span> {
     spans
 }
 
-fn same(was: &[Said], is: &[Said]) -> bool {
-    let alike = |a: &Said, b: &Said| {
+fn same(was: &[RowAt], is: &[RowAt]) -> bool {
+    let alike = |a: &RowAt, b: &RowAt| {
         let rows = match (a.row, b.row) {
             (Some(a), Some(b)) => a.same(b),
             (a, b) => a == b,
@@ -296,7 +296,7 @@ fn same(was: &[Said], is: &[Said]) -> bool {
         // A key matters only for signed rows.
         rows && a.signal == b.signal
     };
-    let within = |some: &[Said], all: &[Said]| some.iter().all(|one| all.iter().any(|other| alike(one, other)));
+    let within = |some: &[RowAt], all: &[RowAt]| some.iter().all(|one| all.iter().any(|other| alike(one, other)));
     within(was, is) && within(is, was)
 }
 
@@ -312,7 +312,7 @@ pub(super) fn is_right_somewhere(view: &View) -> bool {
 }
 
 /// Returns true if a row agrees with `.eh_frame`, as far as `.eh_frame` has rules.
-fn agrees(view: &View, said: &Said, cfi: &CfiSaid<'_>) -> bool {
+fn agrees(view: &View, said: &RowAt, cfi: &RulesAt<'_>) -> bool {
     let Some(directed) = cfi.meaning(view.abi()) else { return false };
     let Some(row) = said.row else {
         return directed.cfa == CfaRule::Unspecified || said.signal;
@@ -325,7 +325,7 @@ fn agrees(view: &View, said: &Said, cfi: &CfiSaid<'_>) -> bool {
 }
 
 /// The rules of `.eh_frame`, completed by those of the row.
-fn bent(row: &Meaning, directed: &Meaning, cfi: &CfiSaid<'_>, view: &View) -> Meaning {
+fn bent(row: &Meaning, directed: &Meaning, cfi: &RulesAt<'_>, view: &View) -> Meaning {
     let unsaid = !view.abi().facts().link_register && cfi.ra().is_none();
     let ra = if unsaid { row.ra } else { directed.ra };
     let fp = if directed.fp == ValueRule::Undefined { row.fp } else { directed.fp };
@@ -333,7 +333,7 @@ fn bent(row: &Meaning, directed: &Meaning, cfi: &CfiSaid<'_>, view: &View) -> Me
 }
 
 /// The reason why a row that agreed with `.eh_frame` can change unnoticed.
-fn unseen(view: &View, was: &Said, is: &Said, cfi: &CfiSaid<'_>, executed: bool) -> Option<Unseen> {
+fn unseen(view: &View, was: &RowAt, is: &RowAt, cfi: &RulesAt<'_>, executed: bool) -> Option<Unseen> {
     let Some(directed) = cfi.meaning(view.abi()) else { return (!executed).then_some(Unseen::Expression) };
     let (before, now) = (was.row?, is.row?);
     if was.signal != is.signal {
@@ -364,7 +364,7 @@ fn cfi_effect(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
         if before.is_none() && now.is_none() || before.zip(now).is_some_and(|(before, now)| before.same(&now)) {
             continue;
         }
-        let alike = |before: CfiSaid<'_>, now: CfiSaid<'_>| {
+        let alike = |before: RulesAt<'_>, now: RulesAt<'_>| {
             let meanings = before.meaning(was.abi()).zip(now.meaning(was.abi()));
             before.function.whole.key == now.function.whole.key
                 && meanings.is_some_and(|(before, now)| before.same(now))
@@ -373,9 +373,9 @@ fn cfi_effect(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
             others = true;
             continue;
         }
-        let rows: Vec<Said> = table.iter().flat_map(|table| table.said(*start)).collect();
+        let rows: Vec<RowAt> = table.iter().flat_map(|table| table.said(*start)).collect();
         let ran = executed.range(*start..*end).next().is_some();
-        let agree = |said: Option<CfiSaid<'_>>| match (rows.as_slice(), said) {
+        let agree = |said: Option<RulesAt<'_>>| match (rows.as_slice(), said) {
             ([row], Some(said)) => agrees(was, row, &said),
             _ => false,
         };
@@ -416,8 +416,8 @@ fn same_cfi_bytes(was: &View, is: &View) -> bool {
     shape(was) == shape(is)
 }
 
-fn describe(view: &View, said: &[Said]) -> String {
-    let one = |said: &Said| {
+fn describe(view: &View, said: &[RowAt]) -> String {
+    let one = |said: &RowAt| {
         let row = said.row.map_or_else(|| "no row".to_owned(), |row| rules(view.abi(), &row));
         let key = match said.key {
             types::PacKey::A => "",
@@ -429,7 +429,7 @@ fn describe(view: &View, said: &[Said]) -> String {
     list(said.iter().map(one).collect())
 }
 
-fn describe_cfi(view: &View, said: Option<CfiSaid<'_>>) -> String {
+fn describe_cfi(view: &View, said: Option<RulesAt<'_>>) -> String {
     match said.map(|said| said.meaning(view.abi())) {
         Some(Some(meaning)) => rules(view.abi(), &meaning),
         Some(None) => "a rule without simpler form".to_owned(),

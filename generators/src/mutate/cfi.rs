@@ -4,16 +4,16 @@
 use types::{CfaRule, ValueRule};
 
 use super::base::Base;
-use super::{Edit, Expectation, Fault, Operator};
+use super::{Edit, Expectation, Operator, WrongTable};
 use crate::arch::target;
 use crate::code::{FrameAt, Function};
 
 const fn both(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {
-    Operator { name, what, fault: Fault::Both, make }
+    Operator { name, what, fault: WrongTable::Both, make }
 }
 
 const fn alone(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {
-    Operator { name, what, fault: Fault::EhFrame, make }
+    Operator { name, what, fault: WrongTable::EhFrame, make }
 }
 
 pub(super) const OPERATORS: &[Operator] = &[

@@ -2,12 +2,12 @@
 
 use super::base::Base;
 use super::site::{functions, rows};
-use super::{Edit, Expectation, Fault, Operator};
+use super::{Edit, Expectation, Operator, WrongTable};
 use crate::arch::target;
 use crate::sframe::{RowSpec, Word};
 
 const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {
-    Operator { name, what, fault: Fault::Sframe, make }
+    Operator { name, what, fault: WrongTable::Sframe, make }
 }
 
 pub(super) const OPERATORS: &[Operator] = &[

@@ -4,14 +4,14 @@ use types::ByteOrder;
 
 use super::base::Base;
 use super::site::section;
-use super::{Edit, Expectation, Fault, Operator};
+use super::{Edit, Expectation, Operator, WrongTable};
 use crate::arch::target;
 use crate::elf::FileKind;
 use crate::facts;
 use crate::sframe::{FLAG_FRAME_POINTER, FLAG_PCREL, FLAG_SORTED, HeaderOverrides, SectionSpec, anchor};
 
 const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {
-    Operator { name, what, fault: Fault::Sframe, make }
+    Operator { name, what, fault: WrongTable::Sframe, make }
 }
 
 pub(super) const OPERATORS: &[Operator] = &[

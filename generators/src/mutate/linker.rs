@@ -4,14 +4,14 @@ use spec::RuleId;
 use types::ByteOrder;
 
 use super::base::Base;
-use super::{Edit, Expectation, Fault, Operator};
+use super::{Edit, Expectation, Operator, WrongTable};
 use crate::bytes::Bytes;
 use crate::eh_frame::{ENTRY, Fde, HEAD};
 use crate::elf::{ElfSpec, FileKind, PF_R, PT_GNU_EH_FRAME, PT_GNU_SFRAME, Segment, SegmentOverrides};
 use crate::sample::{Sample, SampleError};
 
 const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {
-    Operator { name, what, fault: Fault::Linker, make }
+    Operator { name, what, fault: WrongTable::Linker, make }
 }
 
 pub(super) const OPERATORS: &[Operator] = &[

@@ -35,14 +35,14 @@ pub struct Operator {
     /// The bug, as a clause of a sentence.
     pub what: &'static str,
     /// The wrong table.
-    pub fault: Fault,
+    pub fault: WrongTable,
     /// All mutants of a sample.
     make: fn(&Base) -> Vec<Edit>,
 }
 
 /// The wrong table, and so the producer that has the bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Fault {
+pub enum WrongTable {
     /// Only `.sframe`: a bug of the assembler, which made it from right directives, or of the
     /// linker.
     Sframe,
@@ -80,7 +80,7 @@ pub struct Mutant {
     pub version: SframeVersion,
     pub kind: FileKind,
     /// The wrong table.
-    pub fault: Fault,
+    pub fault: WrongTable,
     /// The effect of the bug.
     pub effect: Effect,
     /// The required report, unless the bug's effect requires more.
@@ -132,24 +132,24 @@ impl Operator {
     pub fn mutants(&self, base: &Base) -> Result<Vec<Mutant>, SampleError> {
         let original = &base.sample;
         // Without execution there is no evidence which of two tables is wrong.
-        if original.kind == FileKind::Relocatable && self.fault != Fault::Sframe {
+        if original.kind == FileKind::Relocatable && self.fault != WrongTable::Sframe {
             return Ok(Vec::new());
         }
         let edits = (self.make)(base);
         let decoded = match self.fault {
-            Fault::Sframe if !edits.is_empty() => Some(Original::new(base)?),
+            WrongTable::Sframe if !edits.is_empty() => Some(Original::new(base)?),
             _ => None,
         };
         let finish = |edit: Edit| {
             let effect = match (&decoded, self.fault) {
-                (_, Fault::Linker) => Effect::Structure(edit.breaks.unwrap_or(self.what)),
+                (_, WrongTable::Linker) => Effect::Structure(edit.breaks.unwrap_or(self.what)),
                 (Some(decoded), _) => effect::section_effect(decoded, &edit.sample, edit.breaks)?,
                 (None, _) => effect::frames_effect(base, &edit.sample),
             };
             // The original with the mutant's call frame information is wrong only in `.eh_frame`.
             let sample = match self.fault {
-                Fault::EhFrame => Sample { eh_frame: edit.sample.eh_frame, ..original.clone() },
-                Fault::Sframe | Fault::Both | Fault::Linker => edit.sample,
+                WrongTable::EhFrame => Sample { eh_frame: edit.sample.eh_frame, ..original.clone() },
+                WrongTable::Sframe | WrongTable::Both | WrongTable::Linker => edit.sample,
             };
             Ok(Mutant {
                 operator: self.name,

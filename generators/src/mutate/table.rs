@@ -2,12 +2,12 @@
 
 use super::base::Base;
 use super::site::{functions, section};
-use super::{Edit, Expectation, Fault, Operator};
+use super::{Edit, Expectation, Operator, WrongTable};
 use crate::elf::FileKind;
 use crate::sframe::{Anchor, FLAG_SORTED, FunctionSpec, anchor};
 
 const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {
-    Operator { name, what, fault: Fault::Sframe, make }
+    Operator { name, what, fault: WrongTable::Sframe, make }
 }
 
 pub(super) const OPERATORS: &[Operator] = &[

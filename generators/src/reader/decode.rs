@@ -9,7 +9,7 @@ use crate::arch::arch;
 
 /// The rules of a function at a PC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct RowAt {
     /// The meaning of the row; `None` if the bytes are not a valid row.
     pub row: Option<Meaning>,
     /// The key of the function, even if the return address is not signed here.
@@ -85,9 +85,9 @@ impl DecodedSection {
     }
 
     /// The rules of each function that covers a PC.
-    pub fn said(&self, pc: u64) -> impl Iterator<Item = Said> {
+    pub fn said(&self, pc: u64) -> impl Iterator<Item = RowAt> {
         let covering = self.functions.iter().filter(move |function| pc.wrapping_sub(function.start) < function.size);
-        covering.map(move |function| Said {
+        covering.map(move |function| RowAt {
             row: function.row(pc - function.start),
             key: function.key,
             signal: function.signal,

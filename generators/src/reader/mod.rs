@@ -14,7 +14,7 @@ mod version;
 
 use std::ops::RangeInclusive;
 
-pub use decode::{DecodedSection, Said, Starts, decode};
+pub use decode::{DecodedSection, RowAt, Starts, decode};
 pub use meaning::Meaning;
 pub(crate) use version::Version;
 

@@ -4,7 +4,7 @@
 use spec::RuleId;
 use types::{Abi, PacKey, SframeVersion, ValueRule};
 
-use super::expected::{self, Answer, Expected, KnownFunction};
+use super::expected::{self, Expected, KnownFunction, Lookup};
 use super::{Class, Has, Question, Vector};
 use crate::arch::target;
 use crate::code::{FrameAt, FrameState, default_row, flex_row};
@@ -244,7 +244,7 @@ impl Draft {
         let mut pcs = expected::probes(&self.known);
         // A section without functions describes no code.
         pcs.extend(self.known.is_empty().then_some(self.text.0));
-        let answers = pcs.into_iter().map(|pc| Answer { pc, expected: self.expected(pc) }).collect();
+        let answers = pcs.into_iter().map(|pc| Lookup { pc, expected: self.expected(pc) }).collect();
         let Bench { abi, version } = self.bench;
         Vector {
             id: self.id(),

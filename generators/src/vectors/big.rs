@@ -3,7 +3,7 @@
 use types::{Abi, SframeVersion};
 
 use super::bench::{Bench, TEXT};
-use super::expected::{self, Answer};
+use super::expected::{self, Lookup};
 use super::{Class, Vector};
 use crate::cfi_text::Rng;
 
@@ -31,7 +31,7 @@ pub fn big(abi: Abi, version: SframeVersion, functions: u32, lookups: u64, seed:
         let offset = if rng.one_in(16) { u64::from(SIZE) } else { rng.below(u64::from(SIZE)) };
         let pc = TEXT + number * APART + offset;
         let known = draft.known.get(number as usize).map(std::slice::from_ref).unwrap_or_default();
-        Answer { pc, expected: expected::at(known, pc) }
+        Lookup { pc, expected: expected::at(known, pc) }
     });
     let answers = answers.collect();
     let bytes = draft.bytes();

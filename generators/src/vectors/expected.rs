@@ -8,7 +8,7 @@ use crate::code::{FrameAt, FrameState};
 
 /// An address and its allowed answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct Lookup {
     pub pc: u64,
     pub expected: Expected,
 }

@@ -22,7 +22,7 @@ use types::{Abi, SframeVersion};
 pub use bench::combinations;
 pub use big::big;
 pub use caller::{Caller, Word, call};
-pub use expected::{Answer, Chain, Expected, Row};
+pub use expected::{Chain, Expected, Lookup, Row};
 pub use open::{QUESTIONS, Question};
 pub use programs::{from_program, program};
 
@@ -48,7 +48,7 @@ pub struct Vector {
     /// The code that the section may describe: start and end address.
     pub text: (u64, u64),
     /// PCs to ask for, ascending, with the allowed answers.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<Lookup>,
     /// Stacks that were recorded in its code.
     pub chains: Vec<Chain>,
     /// The section is marked as sorted by address, which some readers require.

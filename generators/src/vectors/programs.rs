@@ -4,7 +4,7 @@ use spec::RuleId;
 use types::{Abi, SframeVersion, ValueRule};
 
 use super::bench::Bench;
-use super::expected::{self, Answer, KnownFunction};
+use super::expected::{self, KnownFunction, Lookup};
 use super::{Class, Has, Vector};
 use crate::elf::FileKind;
 use crate::program::{ProgramFile, numbered};
@@ -76,7 +76,7 @@ fn vector(built: &ProgramFile, bench: Bench, seed: u64, number: u64) -> Option<V
         })
         .collect();
     let pcs = expected::probes(&known).into_iter();
-    let answers = pcs.map(|pc| Answer { pc, expected: expected::at(&known, pc) }).collect();
+    let answers = pcs.map(|pc| Lookup { pc, expected: expected::at(&known, pc) }).collect();
     Some(Vector {
         id: format!("{}/{version}-{abi}", Class::Valid.name()),
         about: format!("The table of a random program: number {number} of seed {seed}."),

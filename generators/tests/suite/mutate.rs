@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use generators::elf::FileKind;
-use generators::mutate::{Effect, Fault, bases, operators};
+use generators::mutate::{Effect, WrongTable, bases, operators};
 use generators::reader::{Meaning, Starts, decode};
 use types::Abi;
 
@@ -73,7 +73,7 @@ fn operators_make_bugs() {
                 mutant.bytes().unwrap_or_else(|error| panic!("{}: {error}", mutant.name()));
             }
             let runs = base.sample.kind == FileKind::Executable;
-            assert!(runs || operator.fault == Fault::Sframe || mutants.is_empty());
+            assert!(runs || operator.fault == WrongTable::Sframe || mutants.is_empty());
             // Fields wider than necessary have the same meaning: two operators check that they are
             // not reported.
             let silent = ["fde-row-type-wide", "fde-rep-size-unused"].contains(&operator.name);

@@ -24,10 +24,10 @@ use self::process::Worker;
 use crate::checked::Checked;
 use crate::measure;
 use crate::options::{self, Execution, Options};
-use crate::protocol::{Answer, At, Request, Stop};
+use crate::protocol::{At, Request, Stop, WorkerReply};
 pub use crate::protocol::{SUBCOMMAND, WordEnd};
 use crate::trace::{self, TraceError, Traced, TracedStep};
-pub use death::{Cause, Death};
+pub use death::{Death, DeathCause};
 pub use process::Limits;
 
 /// Name of the program that has the subcommand [`SUBCOMMAND`].
@@ -82,7 +82,7 @@ impl Pool {
     fn check_once(&self, name: &str, bytes: &[u8], options: &Options, stops: &[Stop]) -> Result<Checked, Failure> {
         let request = Request::Check { name: name.to_owned(), options: options.clone(), stops: stops.to_vec() };
         self.converse(&request, bytes, |answer| match answer {
-            Answer::Checked(checked) => Ok(ControlFlow::Break(*checked)),
+            WorkerReply::Checked(checked) => Ok(ControlFlow::Break(*checked)),
             _ => Err(Failure::Garbled),
         })
     }
@@ -114,7 +114,7 @@ pub fn trace(
     let traced = survive(|stops| {
         let (name, options, stops) = (name.to_owned(), options.clone(), stops.to_vec());
         pool.converse(&Request::Trace { name, options, stops, from: shown }, bytes, |answer| match answer {
-            Answer::Steps(steps) => {
+            WorkerReply::Steps(steps) => {
                 for step in &steps {
                     if let Err(error) = show(step) {
                         unshown = Some(error);
@@ -124,7 +124,7 @@ pub fn trace(
                 }
                 Ok(ControlFlow::Continue(()))
             }
-            Answer::Traced(traced) => Ok(ControlFlow::Break(traced)),
+            WorkerReply::Traced(traced) => Ok(ControlFlow::Break(traced)),
             _ => Err(Failure::Garbled),
         })
     });
@@ -146,7 +146,7 @@ pub fn measure(name: &str, bytes: &[u8], options: &measure::Options) -> Result<A
     let measured = survive(|stops| {
         let (name, options, stops) = (name.to_owned(), options.clone(), stops.to_vec());
         pool.converse(&Request::Measure { name, options, stops }, bytes, |answer| match answer {
-            Answer::Measured(measured) => Ok(ControlFlow::Break(measured)),
+            WorkerReply::Measured(measured) => Ok(ControlFlow::Break(measured)),
             _ => Err(Failure::Garbled),
         })
     });
@@ -187,9 +187,9 @@ fn stop_of(death: &Death) -> Stop {
     let Position { runs, steps, pc, .. } = death.position;
     let at = match death.cause {
         _ if steps == 0 => At::Start,
-        Cause::Signal(_) | Cause::Status(_) => At::After(steps),
+        DeathCause::Signal(_) | DeathCause::Status(_) => At::After(steps),
         // Executing up to the same state may take as long again.
-        Cause::Hung | Cause::Memory => At::Before(steps),
+        DeathCause::Hung | DeathCause::Memory => At::Before(steps),
     };
     Stop { run: runs, at, reason: death.cause.reason(), cause: death.cause.to_string(), last: pc }
 }
@@ -230,8 +230,8 @@ fn execute_until(
         worker.send(&Request::Words { abi, words: rest.to_vec() }, &[], limits).map_err(io::Error::other)?;
         for _ in rest {
             let end = match worker.receive(limits) {
-                Ok(Answer::Word(end)) => Ok(end),
-                Ok(Answer::Panicked(message)) => return Err(io::Error::other(Failure::Panicked(message))),
+                Ok(WorkerReply::Word(end)) => Ok(end),
+                Ok(WorkerReply::Panicked(message)) => return Err(io::Error::other(Failure::Panicked(message))),
                 Ok(_) => return Err(io::Error::other(Failure::Garbled)),
                 Err(Failure::Died(death)) => Err(death),
                 Err(failure) => return Err(io::Error::other(failure)),
@@ -300,13 +300,13 @@ impl Pool {
         &self,
         request: &Request,
         bytes: &[u8],
-        mut take: impl FnMut(Answer) -> Result<ControlFlow<T>, Failure>,
+        mut take: impl FnMut(WorkerReply) -> Result<ControlFlow<T>, Failure>,
     ) -> Result<T, Failure> {
         let mut worker = self.acquire()?;
         worker.send(request, bytes, self.limits)?;
         loop {
             let answer = match worker.receive(self.limits)? {
-                Answer::Panicked(message) => return Err(Failure::Panicked(message)),
+                WorkerReply::Panicked(message) => return Err(Failure::Panicked(message)),
                 answer => answer,
             };
             if let ControlFlow::Break(last) = take(answer)? {

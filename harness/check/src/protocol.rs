@@ -5,9 +5,9 @@
 //!
 //! 1. A request is two frames: a [`Request`], and the bytes of the file or an empty frame.
 //! 2. [`Request::Check`] and [`Request::Measure`] have one answer; [`Request::Trace`] has any
-//!    number of [`Answer::Steps`] and then [`Answer::Traced`]; [`Request::Words`] one for each
+//!    number of [`WorkerReply::Steps`] and then [`WorkerReply::Traced`]; [`Request::Words`] one for each
 //!    word.
-//!    [`Answer::Panicked`] ends the answers to any of them.
+//!    [`WorkerReply::Panicked`] ends the answers to any of them.
 //! 3. The worker stores its position in shared memory, its standard error ([`backend::Position`]).
 //!    If it dies, the client repeats the request to another worker with one more [`Stop`], at which
 //!    the run ends.
@@ -52,7 +52,7 @@ pub(crate) enum Request {
 
 /// An answer of a worker.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Answer {
+pub(crate) enum WorkerReply {
     Checked(Box<Checked>),
     Steps(Vec<TracedStep>),
     /// The end of the execution, or why nothing was executed.

@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use reports::bundle::{Counted, Entry, Filing, TABLE, counts, list};
+use reports::bundle::{Counted, Filing, ListedBug, TABLE, counts, list};
 use results::Blame;
 use results::bundle::{Bundle, Source, Upstream, code};
 use sha2::{Digest as _, Sha256};
@@ -223,7 +223,7 @@ pub fn listed(home: &Home) -> Result<String, BundleError> {
     let stems: Vec<String> = (0..ledger.entries.len()).map(|index| ledger.stem(index)).collect();
     let mut entries = Vec::new();
     for (stem, known) in stems.iter().zip(&ledger.entries) {
-        let entry = Entry {
+        let entry = ListedBug {
             name: stem,
             title: &known.title,
             tools: format!("{} {}", known.project, known.versions),
@@ -237,7 +237,7 @@ pub fn listed(home: &Home) -> Result<String, BundleError> {
         entries.push(entry.clone());
         // Other bundles of the same bug.
         let more = bundles.iter().filter(|(_, bundle)| bundle.entry.as_ref() == Some(stem));
-        entries.extend(more.map(|(name, bundle)| Entry {
+        entries.extend(more.map(|(name, bundle)| ListedBug {
             name,
             title: &bundle.title,
             bundle: Some(bundle),

@@ -7,7 +7,7 @@ use results::{Finding, GapLine, Key, Report, Status, ToolVersion, TrialLine};
 use spec::Severity;
 use toolchain::complaint::without_numbers;
 
-use crate::known::{New, Standing};
+use crate::known::{Coverage, New};
 use crate::run_files::{self, ReadError};
 
 /// What findings that an earlier run had are known by.
@@ -53,8 +53,8 @@ pub struct EarlierTrial<'a>(&'a TrialLine);
 impl EarlierTrial<'_> {
     /// The same findings: those that were there then are known, whatever the ledger has, and those
     /// that were not are new, also where the ledger expects them. Nothing has to recur.
-    pub fn standing(self, by_ledger: &Standing, findings: &[Finding]) -> Standing {
-        let mut standing = Standing::default();
+    pub fn standing(self, by_ledger: &Coverage, findings: &[Finding]) -> Coverage {
+        let mut standing = Coverage::default();
         for (index, finding) in findings.iter().enumerate() {
             if !self.0.findings.iter().any(|before| shows(before, finding)) {
                 let unlisted = by_ledger.new.iter().find(|new| new.finding == index).and_then(|new| new.unlisted);

@@ -11,7 +11,7 @@ use types::Abi;
 use crate::class::{Class, Classes, Judgement, TOPIC};
 use crate::earlier::EarlierRun;
 use crate::error::LedgerError;
-use crate::known::{Compiled, LedgerEntry, RecordedFinding, Seen, Within};
+use crate::known::{Compiled, LedgerEntry, RecordedFinding, TrialVersion, Within};
 use crate::same_as::{self, Counts};
 use crate::{BUNDLE, Home, OBJECTS};
 
@@ -159,16 +159,16 @@ impl Ledger {
             |pattern: KeyPattern<'_>| equipped.iter().all(|(abi, equipped)| !pattern.is_for(*abi) || *equipped);
         let mut idle = Vec::new();
         // The view of a trial is the same for all entries of a project.
-        let mut by_project: BTreeMap<&str, Vec<Seen>> = BTreeMap::new();
+        let mut by_project: BTreeMap<&str, Vec<TrialVersion>> = BTreeMap::new();
         for (index, entry) in self.entries.iter().enumerate() {
             let sees = || {
-                let mut seen: Vec<Seen> = trials.iter().map(|(key, tools)| entry.sees(key, tools)).collect();
+                let mut seen: Vec<TrialVersion> = trials.iter().map(|(key, tools)| entry.sees(key, tools)).collect();
                 seen.sort_by(|one, other| one.name.cmp(&other.name));
                 seen
             };
             let seen = by_project.entry(&entry.project).or_insert_with(sees);
             for recorded in &entry.findings {
-                let is_due = |seen: &Seen| entry.place(recorded, seen, &[]) == Within::Due;
+                let is_due = |seen: &TrialVersion| entry.place(recorded, seen, &[]) == Within::Due;
                 for text in &recorded.trials {
                     let pattern = KeyPattern(text);
                     if !Abi::ALL.into_iter().filter(|abi| pattern.is_for(*abi)).all(&judged) {

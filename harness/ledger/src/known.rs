@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use results::{Finding, Key, ToolName, ToolVersion};
 use types::SframeVersion;
 
-pub use entry::{LedgerEntry, Seen};
+pub use entry::{LedgerEntry, TrialVersion};
 pub use patterns::patterns;
 pub use program::{Compiled, Proof, RecordedCause, WRONG_RESULT};
 pub use recorded::{Part, RecordedFinding};
@@ -25,7 +25,7 @@ pub use versions::{Versions, Within};
 
 /// Comparison of a trial's findings with the ledger. Findings and entries are given by index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct Coverage {
     /// Findings that entries do not cover completely.
     pub new: Vec<New>,
     /// Findings that entries cover completely, each with the entry of its first row.
@@ -54,7 +54,7 @@ pub fn standing(
     (key, tools): (&Key, &[ToolName]),
     findings: &[Finding],
     today: &str,
-) -> Standing {
+) -> Coverage {
     let mut versions: BTreeMap<&str, Vec<ToolVersion>> = BTreeMap::new();
     let mut here = Vec::new();
     for (index, entry) in ledger.iter().enumerate() {
@@ -72,7 +72,7 @@ pub fn standing(
         .enumerate()
         .flat_map(|(nth, found)| Part::all(found).into_iter().map(move |part| (nth, part)))
         .collect();
-    let mut standing = Standing::default();
+    let mut standing = Coverage::default();
     for nth in 0..findings.len() {
         let mut verdict = Verdict::default();
         for (index, (_, part)) in parts.iter().filter(|(of, _)| *of == nth).enumerate() {

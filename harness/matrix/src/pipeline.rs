@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use toolchain::entry::{Kind, OptionSet, Step};
-use toolchain::graph::{Graph, Node, Outcome};
+use toolchain::graph::{Graph, Node, NodeResult};
 use toolchain::process::ProcessError;
 use toolchain::tool::Tool;
 use types::{Abi, Bytes};
@@ -179,28 +179,28 @@ impl Pipeline {
             let makes_object = matches!(node.step, Step::Assemble | Step::CompileObject);
             built.commands.extend(outcome.ran().map(|ran| ran.command.clone()));
             match outcome {
-                Outcome::Made(bytes, ran) if makes_object => {
+                NodeResult::Made(bytes, ran) if makes_object => {
                     built.objects.push((node.output.clone(), bytes));
                     built.warnings.push_str(&ran.finished.stderr);
                 }
-                Outcome::Made(bytes, _) => match node.step {
+                NodeResult::Made(bytes, _) => match node.step {
                     Step::Relocatable => built.relocatable = Some(bytes),
                     Step::Link => built.linked = Some(bytes),
                     Step::Strip => built.stripped = Some(bytes),
                     _ => {}
                 },
-                Outcome::Refused(ran) => {
+                NodeResult::Refused(ran) => {
                     // The step that assembles is attributed to the assembler, even if a compiler
                     // contains it.
                     let kind = if makes_object { Kind::Assembler } else { node.tool.entry.kind };
                     let message = ran.finished.complaint();
                     built.failures.push(Failure { kind, command: ran.command, message });
                 }
-                Outcome::Fails(ran, _) => {
+                NodeResult::Fails(ran, _) => {
                     return Err(ProcessError::Failed { program: ran.command, message: ran.finished.complaint() });
                 }
-                Outcome::Broken(error) => return Err(error),
-                Outcome::Lacking => {}
+                NodeResult::Broken(error) => return Err(error),
+                NodeResult::Lacking => {}
             }
         }
         Ok(built)

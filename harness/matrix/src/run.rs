@@ -116,7 +116,7 @@ pub enum Remake {
 
 /// Result of a run.
 #[derive(Debug)]
-pub struct Ran {
+pub struct RunResult {
     /// Exit code of the command.
     pub exit_code: u8,
     /// The results file.
@@ -169,7 +169,7 @@ pub enum RunError {
 ///
 /// # Errors
 /// Data cannot be read, or results cannot be written.
-pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
+pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<RunResult, RunError> {
     running::can_run()?;
     let began = Instant::now();
     let home = options.home.clone();
@@ -290,7 +290,7 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<Ran, RunError> {
         console::covered(&facts, told, out)?;
     }
     console::end(&trials, &facts, told, &Ending { since, wider, remarks: &remarks }, out)?;
-    Ok(Ran { exit_code, results: path })
+    Ok(RunResult { exit_code, results: path })
 }
 
 /// Prints the names of the trials that would run, sorted, each with the reason if it cannot run.

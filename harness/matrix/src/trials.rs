@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use ledger::Home;
 use results::{Key, ToolVersion};
 use toolchain::cache::Cache;
-use toolchain::entry::{Entry, Flavour, Kind, Step, has_abi, suits, writes};
+use toolchain::entry::{Flavour, Kind, ProducerEntry, Step, has_abi, suits, writes};
 use toolchain::producers::{Absent, Producers, ProducersError};
 use toolchain::tool::Tool;
 use toolchain::yaml::YamlError;
@@ -154,7 +154,7 @@ impl Matrix {
     }
 
     /// A case in assembly, with each version of an assembler.
-    fn assembled(&self, case: &Arc<Case>, abi: Abi, entry: &Arc<Entry>) -> Vec<Trial> {
+    fn assembled(&self, case: &Arc<Case>, abi: Abi, entry: &Arc<ProducerEntry>) -> Vec<Trial> {
         // A compiler's own assembler is tested only if it writes SFrame; an assembler's `.eh_frame`
         // is judged in any case.
         let of_interest = |tool: &&Tool| entry.kind == Kind::Assembler || !tool.sframe().is_empty();
@@ -174,7 +174,7 @@ impl Matrix {
 
     /// A case in C, with each version of a compiler, each option set, and each assembler that suits
     /// them.
-    fn compiled(&self, case: &Arc<Case>, abi: Abi, entry: &Arc<Entry>, extent: Extent) -> Vec<Trial> {
+    fn compiled(&self, case: &Arc<Case>, abi: Abi, entry: &Arc<ProducerEntry>, extent: Extent) -> Vec<Trial> {
         let full = extent == Extent::Full;
         let wanted = |name: &String| case.facts.options.is_empty() || case.facts.options.contains(name);
         let sets =
@@ -367,7 +367,7 @@ impl Matrix {
     }
 
     /// One trial for each wanted version that is not installed.
-    fn absent(&self, case: (&str, &str, &[String]), abi: Abi, entry: &Entry) -> Vec<Trial> {
+    fn absent(&self, case: (&str, &str, &[String]), abi: Abi, entry: &ProducerEntry) -> Vec<Trial> {
         let (topic, name, covers) = case;
         let trial = |Absent { version, why, from: _ }: Absent| {
             let written = writes(&entry.sframe, &version, abi).first().copied();

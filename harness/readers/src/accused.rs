@@ -5,14 +5,14 @@ use std::fs;
 use std::io;
 
 use generators::code::FrameState;
-use generators::vectors::{Answer, Chain, Class, Expected, Row, Vector};
+use generators::vectors::{Chain, Class, Expected, Lookup, Row, Vector};
 use results::{ReaderCause, ReaderVerdict};
 use sframe::{Placement, Section, StartBase, Table};
 use toolchain::consumer::Reader;
 use toolchain::scratch::Scratch;
 use types::ValueRule;
 
-use super::{Judged, Outcome, OwnReader, SectionInput, ask, cause};
+use super::{Judged, OwnReader, SectionInput, VectorResult, ask, cause};
 use crate::corpus::{AnswerLine, chain_line};
 
 /// A reader, a vector, and a wrong answer.
@@ -82,7 +82,7 @@ impl<'a> Accused<'a> {
     }
 }
 
-fn asked<'v>(reader: &'v Reader, vector: &'v Vector, folder: &Scratch) -> io::Result<Outcome<'v>> {
+fn asked<'v>(reader: &'v Reader, vector: &'v Vector, folder: &Scratch) -> io::Result<VectorResult<'v>> {
     let path = folder.path().join("asked.sframe");
     fs::write(&path, &vector.bytes)?;
     let outcomes = ask(reader, &[(vector, path)]);
@@ -90,7 +90,7 @@ fn asked<'v>(reader: &'v Reader, vector: &'v Vector, folder: &Scratch) -> io::Re
 }
 
 /// Returns true if the section still determines this answer.
-fn is_expected(vector: &Vector, answer: &Answer) -> bool {
+fn is_expected(vector: &Vector, answer: &Lookup) -> bool {
     let own = own(vector, answer.pc);
     match (&answer.expected, own) {
         (Expected::Row(row), Own::Row(line)) => AnswerLine::new(vector.abi, row) == line,

@@ -7,7 +7,7 @@ use std::path::Path;
 use generators::vectors::Vector;
 use results::ReaderCause;
 
-use super::{Outcome, ReadersLedger, Scope, ask, cause, file, findings};
+use super::{ReadersLedger, Scope, VectorResult, ask, cause, file, findings};
 
 /// Asks a reader again about the sections of a new finding, smallest first, until one shows it
 /// again; a section that does not gets its new answer. `outcomes` are those of `asked`, whose
@@ -17,15 +17,15 @@ use super::{Outcome, ReadersLedger, Scope, ask, cause, file, findings};
 /// A section is missing.
 /// When a section is gone.
 pub fn ask_again<'a>(
-    outcomes: &mut [Outcome<'a>],
+    outcomes: &mut [VectorResult<'a>],
     vectors: &'a [Vector],
     (ledger, asked): (&ReadersLedger, Scope<'_>),
     folder: &Path,
 ) -> io::Result<bool> {
     let mut changed = false;
     for (reader, wrong) in new(outcomes, ledger, asked) {
-        let shows = |outcome: &Outcome<'_>| outcome.judged.iter().any(|judged| cause(outcome, judged) == wrong);
-        let mut suspects: Vec<&mut Outcome<'a>> =
+        let shows = |outcome: &VectorResult<'_>| outcome.judged.iter().any(|judged| cause(outcome, judged) == wrong);
+        let mut suspects: Vec<&mut VectorResult<'a>> =
             outcomes.iter_mut().filter(|one| one.reader.consumer.name == reader && shows(one)).collect();
         suspects.sort_by_key(|one| (one.vector.bytes.len(), &one.vector.id));
         for one in suspects {
@@ -42,7 +42,7 @@ pub fn ask_again<'a>(
 }
 
 /// Findings that the ledger does not cover, with their readers.
-fn new(outcomes: &[Outcome<'_>], ledger: &ReadersLedger, asked: Scope<'_>) -> Vec<(String, ReaderCause)> {
+fn new(outcomes: &[VectorResult<'_>], ledger: &ReadersLedger, asked: Scope<'_>) -> Vec<(String, ReaderCause)> {
     let mut found = findings(outcomes);
     ledger.hold(&mut found, asked);
     let unknown = found.into_iter().filter(|one| one.finding.known.is_none());

@@ -10,17 +10,17 @@ use results::{
 use spec::RuleId;
 
 use super::real::origin;
-use super::{Judged, Outcome};
+use super::{Judged, VectorResult};
 
 /// A finding with its evidence.
 #[derive(Clone, Debug)]
-pub struct Found<'o, 'a> {
+pub struct CauseEvidence<'o, 'a> {
     /// Cause and reader.
     pub cause: ReaderCause,
     /// The finding as in the results, before the ledger is applied.
     pub finding: ReaderFinding,
     /// Smallest section that shows it, private or not.
-    pub smallest: &'o Outcome<'a>,
+    pub smallest: &'o VectorResult<'a>,
     /// First wrong answer for that section.
     pub judged: &'o Judged,
     /// Ids of all sections that show it, private or not.
@@ -28,8 +28,8 @@ pub struct Found<'o, 'a> {
 }
 
 /// The findings of a run, by reader and cause.
-pub fn findings<'o, 'a>(outcomes: &'o [Outcome<'a>]) -> Vec<Found<'o, 'a>> {
-    let mut all: BTreeMap<(&str, ReaderCause), Vec<(&Outcome<'a>, &Judged)>> = BTreeMap::new();
+pub fn findings<'o, 'a>(outcomes: &'o [VectorResult<'a>]) -> Vec<CauseEvidence<'o, 'a>> {
+    let mut all: BTreeMap<(&str, ReaderCause), Vec<(&VectorResult<'a>, &Judged)>> = BTreeMap::new();
     for outcome in outcomes {
         for judged in outcome.judged.iter().filter(|judged| judged.verdict.accuses()) {
             let key = (outcome.reader.consumer.name.as_str(), cause(outcome, judged));
@@ -40,7 +40,7 @@ pub fn findings<'o, 'a>(outcomes: &'o [Outcome<'a>]) -> Vec<Found<'o, 'a>> {
 }
 
 /// Cause of a wrong answer.
-pub fn cause(outcome: &Outcome<'_>, judged: &Judged) -> ReaderCause {
+pub fn cause(outcome: &VectorResult<'_>, judged: &Judged) -> ReaderCause {
     // If a reader crashes, the position is the cause, whatever led to it; and an answer from data
     // outside of a section is meaningless.
     let (topic, shape) = match judged.verdict {
@@ -82,8 +82,8 @@ fn is_private(verdict: ReaderVerdict, class: Class) -> bool {
     verdict.is_private() || verdict == ReaderVerdict::AnsweredMalformed && leads_out
 }
 
-fn found<'o, 'a>(cause: ReaderCause, shown: &[(&'o Outcome<'a>, &'o Judged)]) -> Option<Found<'o, 'a>> {
-    let size = |outcome: &Outcome<'_>| (outcome.vector.bytes.len(), outcome.vector.id.clone());
+fn found<'o, 'a>(cause: ReaderCause, shown: &[(&'o VectorResult<'a>, &'o Judged)]) -> Option<CauseEvidence<'o, 'a>> {
+    let size = |outcome: &VectorResult<'_>| (outcome.vector.bytes.len(), outcome.vector.id.clone());
     let (smallest, judged) = shown.iter().min_by_key(|(outcome, judged)| (size(outcome), judged.pc)).copied()?;
     let mut sections: BTreeMap<&str, &Vector> = BTreeMap::new();
     for (outcome, _) in shown {
@@ -109,14 +109,14 @@ fn found<'o, 'a>(cause: ReaderCause, shown: &[(&'o Outcome<'a>, &'o Judged)]) ->
         known: None,
     };
     let ids = sections.into_keys().map(str::to_owned).collect();
-    let mut found = Found { cause: cause.clone(), finding, smallest, judged, ids };
+    let mut found = CauseEvidence { cause: cause.clone(), finding, smallest, judged, ids };
     if !is_private(cause.verdict, smallest.vector.class) {
         found.lay_open();
     }
     Some(found)
 }
 
-impl Found<'_, '_> {
+impl CauseEvidence<'_, '_> {
     /// Adds the sections and examples that show it.
     pub(super) fn lay_open(&mut self) {
         self.finding.cause = self.cause.title();

@@ -11,7 +11,7 @@ use ledger::{KnownFault, LedgerError, Shows, is_of, read_faults, today};
 use results::{ReaderBug, ToolVersion, table_name};
 use toolchain::consumer::Reader;
 
-use super::findings::{Found, topic};
+use super::findings::{CauseEvidence, topic};
 
 /// All entries, and the current date.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +49,7 @@ impl ReadersLedger {
 
     /// Marks known findings, adds evidence that may be public, and lists entries that have expired
     /// or did not recur, one item each.
-    pub fn hold(&self, found: &mut [Found<'_, '_>], asked: Scope<'_>) -> Vec<String> {
+    pub fn hold(&self, found: &mut [CauseEvidence<'_, '_>], asked: Scope<'_>) -> Vec<String> {
         let mut problems = BTreeSet::new();
         for one in found.iter_mut() {
             let tables: Vec<&String> = one.finding.tables.keys().collect();
@@ -78,7 +78,7 @@ impl ReadersLedger {
 
     /// The entries that findings refer to, by file. Of a private entry only its existence and title
     /// are published.
-    pub fn shown_by(&self, found: &[Found<'_, '_>]) -> Vec<ReaderBug> {
+    pub fn shown_by(&self, found: &[CauseEvidence<'_, '_>]) -> Vec<ReaderBug> {
         let shown: BTreeSet<&str> = found.iter().filter_map(|one| one.finding.known.as_deref()).collect();
         let entries = self.entries.iter().filter(|(file, _)| shown.contains(file.as_str()));
         let told = |(file, entry): (&String, &KnownFault)| {
@@ -106,7 +106,7 @@ impl ReadersLedger {
     }
 
     /// Recorded causes of tested versions that did not recur.
-    fn vanished(&self, found: &[Found<'_, '_>], asked: Scope<'_>) -> Vec<String> {
+    fn vanished(&self, found: &[CauseEvidence<'_, '_>], asked: Scope<'_>) -> Vec<String> {
         let mut vanished = Vec::new();
         for (name, entry) in &self.entries {
             for reader in asked.readers.iter().filter(|reader| reader.consumer.project() == entry.project) {

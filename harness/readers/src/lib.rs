@@ -29,7 +29,7 @@ use types::combinations;
 
 pub use accused::Accused;
 pub use again::ask_again;
-pub use findings::{Found, cause, findings};
+pub use findings::{CauseEvidence, cause, findings};
 pub use judge::Judged;
 pub use known::{ReadersLedger, Scope};
 pub use linker::{Inputs, Linked, Output, SectionInput, inputs, link, linker};
@@ -68,7 +68,7 @@ pub fn vector_named(seed: u64, id: &str) -> Option<Vector> {
 
 /// Result of a reader for one vector.
 #[derive(Clone, Debug)]
-pub struct Outcome<'a> {
+pub struct VectorResult<'a> {
     /// The reader.
     pub reader: &'a Reader,
     /// The vector.
@@ -80,7 +80,7 @@ pub struct Outcome<'a> {
     pub judged: Vec<Judged>,
 }
 
-impl Outcome<'_> {
+impl VectorResult<'_> {
     /// The answer with the worst verdict.
     pub fn worst(&self) -> Option<&Judged> {
         self.judged.iter().max_by_key(|judged| judged.verdict)
@@ -96,7 +96,7 @@ pub fn ask_all<'a>(
     readers: &'a [Reader],
     vectors: &'a [Vector],
     folder: &Path,
-) -> io::Result<(Vec<Outcome<'a>>, Vec<NotClaimed>)> {
+) -> io::Result<(Vec<VectorResult<'a>>, Vec<NotClaimed>)> {
     for (index, vector) in vectors.iter().enumerate() {
         fs::write(folder.join(file(index)), &vector.bytes)?;
     }
@@ -112,9 +112,9 @@ pub fn ask_all<'a>(
             share.into_iter().map(|index| (&vectors[index], folder.join(file(index)))).collect();
         ask(reader, &asked)
     };
-    let outcomes: Vec<Outcome<'a>> = shares.into_par_iter().flat_map_iter(ask).collect();
+    let outcomes: Vec<VectorResult<'a>> = shares.into_par_iter().flat_map_iter(ask).collect();
     for one in &mut left_out {
-        let not_asked = |outcome: &&Outcome<'_>| {
+        let not_asked = |outcome: &&VectorResult<'_>| {
             outcome.reader.consumer.name == one.reader && matches!(outcome.reply, Reply::NotAsked(_))
         };
         one.sections += outcomes.iter().filter(not_asked).count();
@@ -161,7 +161,7 @@ fn counts_from_section(vector: &Vector) -> bool {
 }
 
 /// Asks one reader about vectors, whose sections are in these files.
-pub fn ask<'a>(reader: &'a Reader, asked: &[(&'a Vector, PathBuf)]) -> Vec<Outcome<'a>> {
+pub fn ask<'a>(reader: &'a Reader, asked: &[(&'a Vector, PathBuf)]) -> Vec<VectorResult<'a>> {
     let lines: Vec<String> = asked
         .iter()
         .map(|(vector, _)| {
@@ -182,7 +182,7 @@ pub fn ask<'a>(reader: &'a Reader, asked: &[(&'a Vector, PathBuf)]) -> Vec<Outco
     let replies = reader.ask(&questions);
     let outcome = |(reply, (vector, _)): (Reply, &(&'a Vector, PathBuf))| {
         let judged = judge::all(&reader.consumer, vector, &reply);
-        Outcome { reader, vector, reply, judged }
+        VectorResult { reader, vector, reply, judged }
     };
     replies.into_iter().zip(asked).map(outcome).collect()
 }

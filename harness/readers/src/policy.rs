@@ -7,12 +7,12 @@ use results::Choice;
 use toolchain::consumer::Reply;
 use types::Abi;
 
-use super::Outcome;
+use super::VectorResult;
 use crate::answers::answers;
 use crate::corpus::AnswerLine;
 
 /// The choices of all readers, by question.
-pub fn choices(outcomes: &[Outcome<'_>]) -> Vec<Choice> {
+pub fn choices(outcomes: &[VectorResult<'_>]) -> Vec<Choice> {
     let mut all: BTreeMap<&str, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
     for outcome in outcomes {
         let Class::Open(question) = outcome.vector.class else { continue };
@@ -37,7 +37,7 @@ pub fn choices(outcomes: &[Outcome<'_>]) -> Vec<Choice> {
 
 /// `refused`; if interpretations differ, the one that the reader uses, in the order of the case;
 /// else `read` or `read otherwise`.
-fn chosen(outcome: &Outcome<'_>) -> BTreeSet<String> {
+fn chosen(outcome: &VectorResult<'_>) -> BTreeSet<String> {
     let one = |word: &str| BTreeSet::from([word.to_owned()]);
     if outcome.reply == Reply::Refused {
         return one("refused");

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use check::Options;
 use generators::code::FrameState;
-use generators::vectors::{Answer, Class, Expected, Has, Row, Vector};
+use generators::vectors::{Class, Expected, Has, Lookup, Row, Vector};
 use ledger::Home;
 use matrix::case::Case;
 use matrix::frozen::{FrozenObject, TOPIC};
@@ -140,7 +140,7 @@ fn vector(made: Made) -> Option<Vector> {
     let lasts = starts.iter().chain(&ends).filter_map(|boundary| boundary.checked_sub(1));
     let pcs: BTreeSet<u64> = starts.iter().copied().chain(lasts).collect();
     let rows = |pc: &u64| owed(*pc).filter(|owed| *owed != Expected::NoRow);
-    let answers: Vec<Answer> = pcs.iter().filter_map(|pc| Some(Answer { pc: *pc, expected: rows(pc)? })).collect();
+    let answers: Vec<Lookup> = pcs.iter().filter_map(|pc| Some(Lookup { pc: *pc, expected: rows(pc)? })).collect();
     let answers = spread(&answers, MOST_ANSWERS);
     // A program that exited in a worker does so in this process too.
     let mut chains = if checked.exit.is_some() { stacks(&image, &starts, owed) } else { Vec::new() };

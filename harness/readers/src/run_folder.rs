@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use results::{ReaderFinding, ReadersRun};
 use toolchain::input;
 
-use super::Found;
+use super::CauseEvidence;
 use crate::corpus::{WriteError, case};
 
 /// File with one finding per line.
@@ -33,7 +33,7 @@ pub struct ResultsError {
 ///
 /// # Errors
 /// The file that cannot be written.
-pub fn write(folder: &Path, found: &[Found<'_, '_>], run: &ReadersRun) -> Result<(), WriteError> {
+pub fn write(folder: &Path, found: &[CauseEvidence<'_, '_>], run: &ReadersRun) -> Result<(), WriteError> {
     let mut lines = String::new();
     for one in found {
         lines.push_str(&line(&one.finding));

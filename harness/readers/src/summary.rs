@@ -7,7 +7,7 @@ use results::{ReaderLine, ReaderVerdict, Reading, table_name};
 use toolchain::consumer::Reader;
 
 use super::real::origin;
-use super::{NotClaimed, Outcome, made_by};
+use super::{NotClaimed, VectorResult, made_by};
 
 /// Number of stacks of executions: of generated programs (`drawn`), of frozen ones (`real`), of
 /// built ones (`built`).
@@ -20,11 +20,11 @@ pub fn stacks_by_origin(vectors: &[Vector]) -> BTreeMap<String, u64> {
 }
 
 /// The summary line of each reader, in order.
-pub fn reader_lines(readers: &[Reader], outcomes: &[Outcome<'_>], left_out: &[NotClaimed]) -> Vec<ReaderLine> {
+pub fn reader_lines(readers: &[Reader], outcomes: &[VectorResult<'_>], left_out: &[NotClaimed]) -> Vec<ReaderLine> {
     readers.iter().map(|reader| line(reader, outcomes, left_out)).collect()
 }
 
-fn line(reader: &Reader, outcomes: &[Outcome<'_>], left_out: &[NotClaimed]) -> ReaderLine {
+fn line(reader: &Reader, outcomes: &[VectorResult<'_>], left_out: &[NotClaimed]) -> ReaderLine {
     let name = &reader.consumer.name;
     let not_claimed = left_out.iter().find(|one| one.reader == *name).map_or(0, |one| one.sections as u64);
     let mut line =
@@ -45,7 +45,7 @@ fn line(reader: &Reader, outcomes: &[Outcome<'_>], left_out: &[NotClaimed]) -> R
     line
 }
 
-fn add(reading: &mut Reading, outcome: &Outcome<'_>) {
+fn add(reading: &mut Reading, outcome: &VectorResult<'_>) {
     for judged in &outcome.judged {
         let count = match judged.verdict {
             ReaderVerdict::Right | ReaderVerdict::Free => &mut reading.right,

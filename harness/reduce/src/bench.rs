@@ -13,7 +13,7 @@ use matrix::{Matrix, included};
 use results::Key;
 use selftest::compiled::subject::Subject as Compiling;
 use toolchain::entry::{Kind, Step};
-use toolchain::graph::{Graph, Outcome};
+use toolchain::graph::{Graph, NodeResult};
 use toolchain::process::ProcessError;
 use toolchain::scratch::Scratch;
 use toolchain::tool::Tool;
@@ -206,14 +206,14 @@ impl Bench {
         let graph = self.pipeline.graph(&self.case, self.abi(), "case").map_err(BenchError::Process)?;
         let compiled = format!("{}.s", self.source.file_stem().unwrap_or_default().to_string_lossy());
         match graph.up_to(&compiled).build().remove(&compiled) {
-            Some(Outcome::Made(bytes, _)) => {
+            Some(NodeResult::Made(bytes, _)) => {
                 write(&self.folder.path().join("compiled.s"), &String::from_utf8_lossy(&bytes))?
             }
-            Some(Outcome::Broken(error)) => return Err(error.into()),
-            Some(Outcome::Refused(ran) | Outcome::Fails(ran, _)) => {
+            Some(NodeResult::Broken(error)) => return Err(error.into()),
+            Some(NodeResult::Refused(ran) | NodeResult::Fails(ran, _)) => {
                 return Err(ProcessError::Failed { message: ran.finished.complaint(), program: ran.command }.into());
             }
-            Some(Outcome::Lacking) | None => return Ok(None),
+            Some(NodeResult::Lacking) | None => return Ok(None),
         }
         let mut sources = vec!["compiled.s".to_owned()];
         if self.case.facts.start == Start::Shared {
@@ -439,7 +439,7 @@ impl Bench {
     pub fn judge(&self, text: &str) -> Result<Observation, BenchError> {
         write(&self.source, text)?;
         if self.form == Form::Explored
-            && let Some(Outcome::Made(object, _)) = self.graph(self.kept(), text)?.build().remove(OBJECT)
+            && let Some(NodeResult::Made(object, _)) = self.graph(self.kept(), text)?.build().remove(OBJECT)
         {
             return Ok(Observation::from(check::check(OBJECT, &object, &Options::exploring()).report));
         }

@@ -13,7 +13,7 @@ use reports::text;
 use results::{Outcome, ProgramCause};
 use selftest::compiled::cause;
 use selftest::compiled::journal::{First, Journal, JournalError, State};
-use selftest::compiled::observe::{Ended, ObserveError, Seen, observe};
+use selftest::compiled::observe::{ObserveError, ProgramEnd, ProgramResult, observe};
 use selftest::compiled::options::{Choice, Choices};
 use selftest::compiled::subject::Subject;
 
@@ -162,13 +162,13 @@ struct Least {
     /// Text in C.
     text: String,
     /// Result of testing it.
-    seen: Option<Seen>,
+    seen: Option<ProgramResult>,
 }
 
 impl Least {
     fn new(drawn: &Drawn<'_>, cause: &ProgramCause, bounds: Bounds) -> Least {
         let whole = drawn.program.text();
-        let end = observe(drawn.subject, &whole, &drawn.first.options).map_or(Ended::Right, |seen| seen.end);
+        let end = observe(drawn.subject, &whole, &drawn.first.options).map_or(ProgramEnd::Right, |seen| seen.end);
         let shows = |text: &str, options: &str| shows(drawn.subject, (cause, end), text, options);
         let mut options = drawn.options.clone();
         for name in drawn.options.iter().skip(1).map(|choice| choice.name.clone()) {
@@ -222,8 +222,13 @@ fn shorter(subject: &Subject, text: &str, bounds: Bounds, shows: &dyn Fn(&str) -
 }
 
 /// Result for a text that shows the cause, and whose result is right unless the original's was not.
-fn shows(subject: &Subject, (cause, end): (&ProgramCause, Ended), text: &str, options: &str) -> Option<Seen> {
+fn shows(
+    subject: &Subject,
+    (cause, end): (&ProgramCause, ProgramEnd),
+    text: &str,
+    options: &str,
+) -> Option<ProgramResult> {
     // If the harness cannot test it, it does not show the cause.
     let seen = observe(subject, text, options).ok()?;
-    ((seen.end == Ended::Right || seen.end == end) && seen.causes.contains_key(cause)).then_some(seen)
+    ((seen.end == ProgramEnd::Right || seen.end == end) && seen.causes.contains_key(cause)).then_some(seen)
 }

@@ -7,7 +7,7 @@ mod section;
 mod words;
 
 pub use linking::describe_linking;
-pub use section::{ReaderBundleError, Said, describe_section, section_files};
+pub use section::{BundleTexts, ReaderBundleError, describe_section, section_files};
 pub use words::Words;
 
 use std::collections::BTreeMap;
@@ -15,13 +15,15 @@ use std::time::Duration;
 
 use ledger::bundles::sha256;
 use reports::bundle::Filing;
-use results::bundle::{Banner, Bundle, Check, Column, Command, Culprit, Found, Others, Shown, Size, Source};
+use results::bundle::{
+    Banner, Bundle, Check, Column, Command, Culprit, Others, Provenance, ReducedFinding, Size, Source,
+};
 use results::{Blame, Finding, Key, ToolVersion, Values};
 use spec::{RuleGroup, RuleId};
 use toolchain::complaint::Complaint;
-use toolchain::entry::{Entry, Kind, Step};
+use toolchain::entry::{Kind, ProducerEntry, Step};
 use toolchain::files::Files;
-use toolchain::graph::{Graph, Node, Outcome};
+use toolchain::graph::{Graph, Node, NodeResult};
 use toolchain::process;
 use toolchain::producers::Producers;
 use toolchain::tool::Tool;
@@ -92,7 +94,7 @@ pub fn describe(
         check,
         printed,
         expected: None,
-        finding: finding.as_ref().map(Shown::from),
+        finding: finding.as_ref().map(ReducedFinding::from),
         tools: tools.map(banner).collect(),
         others,
         found: origin.found(bench.key(), finding.as_ref()),
@@ -116,7 +118,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    fn found(self, key: &Key, finding: Option<&Finding>) -> Found {
+    fn found(self, key: &Key, finding: Option<&Finding>) -> Provenance {
         let by = match finding {
             None => "a failed build",
             Some(found) if found.rule().group() == RuleGroup::Build => "a failed build",
@@ -126,7 +128,7 @@ impl Origin {
         };
         let by = format!("{by}, {}/{}", key.topic, key.case);
         let Origin { trial, before, after, by_hand } = self;
-        Found { by, trial, before, after, by_hand, why: None }
+        Provenance { by, trial, before, after, by_hand, why: None }
     }
 }
 
@@ -138,7 +140,7 @@ fn culprit_of(tool: &Tool) -> Culprit {
     culprit_from_entry(&tool.entry, &tool.version)
 }
 
-fn culprit_from_entry(entry: &Entry, version: &ToolVersion) -> Culprit {
+fn culprit_from_entry(entry: &ProducerEntry, version: &ToolVersion) -> Culprit {
     Culprit { name: entry.called().to_owned(), version: version.clone(), bugzilla: entry.bugzilla.clone() }
 }
 
@@ -194,14 +196,14 @@ fn command(node: &Node, variable: &str) -> Result<Command, BenchError> {
 const MOST_LINES: usize = 6;
 
 /// Index of the first command that fails, and its output without the folder of its program.
-fn failed(graph: &Graph, outcomes: &BTreeMap<String, Outcome>) -> Option<(usize, String)> {
+fn failed(graph: &Graph, outcomes: &BTreeMap<String, NodeResult>) -> Option<(usize, String)> {
     let mut ended = graph.nodes().iter().map(|node| (node, outcomes.get(&node.output)));
-    let at = ended.position(|(_, outcome)| !matches!(outcome, Some(Outcome::Made(..))))?;
+    let at = ended.position(|(_, outcome)| !matches!(outcome, Some(NodeResult::Made(..))))?;
     let node = graph.nodes().get(at)?;
     let printed = match outcomes.get(&node.output)? {
-        Outcome::Broken(error) => error.to_string(),
-        Outcome::Made(..) | Outcome::Lacking => String::new(),
-        Outcome::Refused(ran) | Outcome::Fails(ran, _) => {
+        NodeResult::Broken(error) => error.to_string(),
+        NodeResult::Made(..) | NodeResult::Lacking => String::new(),
+        NodeResult::Refused(ran) | NodeResult::Fails(ran, _) => {
             let path = node.tool.program.parent().map(|folder| format!("{}/", folder.display())).unwrap_or_default();
             let how = ran.finished.signal.map(|signal| format!("ended by signal {signal}"));
             let lines = ran.finished.stderr.lines().chain(ran.finished.stdout.lines()).take(MOST_LINES);
@@ -218,14 +220,16 @@ fn seen_by(
     producers: &Producers,
     bench: &Bench,
     found: &Finding,
-    outcomes: &BTreeMap<String, Outcome>,
+    outcomes: &BTreeMap<String, NodeResult>,
 ) -> (Check, Option<String>) {
     if found.rule() == RuleId::ElfSegment {
         return (Check::NoSegment, None);
     }
     let made = |name: &str| match outcomes.get(name) {
-        Some(Outcome::Made(bytes, _)) => Some(bytes),
-        Some(Outcome::Refused(_) | Outcome::Fails(..) | Outcome::Broken(_) | Outcome::Lacking) | None => None,
+        Some(NodeResult::Made(bytes, _)) => Some(bytes),
+        Some(NodeResult::Refused(_) | NodeResult::Fails(..) | NodeResult::Broken(_) | NodeResult::Lacking) | None => {
+            None
+        }
     };
     let image = |name: &str| elf::load(name, made(name)?).ok();
     let by_compiler = (bench.is_c() && found.blame() == Blame::Compiler).then(|| {

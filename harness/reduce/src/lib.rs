@@ -31,7 +31,7 @@ pub use identity::{Identity, Relation};
 pub use linking::{COMMANDS, FoundInLinking, LinkBench};
 pub use parts::{Cut, Files, Parts, Set};
 pub use recipe::Linking;
-pub use search::{Bounds, Counts, Ended, Search, Shows, Watch};
+pub use search::{Bounds, Counts, Search, SearchEnd, Shows, Watch};
 pub use section::{KEPT, SectionParts, reduce_section};
 pub use seen::Observation;
 pub use table::{Table, TableError};

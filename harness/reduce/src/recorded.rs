@@ -13,7 +13,7 @@ use selftest::compiled::cause;
 use selftest::compiled::options::Family;
 use selftest::compiled::subject::{Subject, all};
 use selftest::fuzz::found::{Reproducer, TOPIC};
-use toolchain::graph::Outcome;
+use toolchain::graph::NodeResult;
 use toolchain::producers::Producers;
 use toolchain::yaml::YamlError;
 use types::{Aspect, Unknown};
@@ -75,7 +75,7 @@ fn shown(
     let (bench, text) = Bench::from_program(subject, &root.join(COMPILED).join(&proof.file), &proof.options)?;
     let seen = bench.judge(&text)?;
     let mut outcomes = bench.graph(bench.kept(), &text)?.build();
-    let Some(Outcome::Made(bytes, _)) = outcomes.remove(REPRO) else { return Ok(None) };
+    let Some(NodeResult::Made(bytes, _)) = outcomes.remove(REPRO) else { return Ok(None) };
     let Ok(image) = load(REPRO, &bytes) else { return Ok(None) };
     let program = Compiled { text: &text, options: &proof.options };
     let is_it = |found: &&Finding| cause::from_finding(found, &image).iter().any(|shown| cause.covers(shown, program));

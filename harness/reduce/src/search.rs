@@ -32,12 +32,12 @@ pub struct Counts {
     /// Time since the start.
     pub took: Duration,
     /// Why the search ended early, if it did.
-    pub ended: Option<Ended>,
+    pub ended: Option<SearchEnd>,
 }
 
 /// Why a search ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum SearchEnd {
     /// A limit of [`Bounds`] was reached.
     Bound,
     /// [`Watch::is_interrupted`] returned true.
@@ -118,8 +118,8 @@ impl<'a, P: Parts> Search<'a, P> {
             }
         }
         self.counts.ended = match (self.watch.is_interrupted(), self.is_over()) {
-            (true, _) => Some(Ended::Interrupted),
-            (false, true) => Some(Ended::Bound),
+            (true, _) => Some(SearchEnd::Interrupted),
+            (false, true) => Some(SearchEnd::Bound),
             (false, false) => None,
         };
     }

@@ -25,7 +25,7 @@ use crate::engine::Remote;
 use crate::error::RemoteError;
 use crate::session::Session;
 
-use beside::{Beside, Stop};
+use beside::{SideBySide, Stop};
 pub use state::{Difference, State};
 
 /// Two engines in lockstep. The observer receives the first one's steps.
@@ -76,7 +76,7 @@ impl<B: Backend> Backend for Both<B> {
 
     fn run<M: Memo>(&self, plan: &Plan<'_>, observer: &mut M) -> Result<Run, BothError<B::Error>> {
         let session = Session::new(&self.second, plan)?;
-        let mut beside = Beside::new(session, plan);
+        let mut beside = SideBySide::new(session, plan);
         let mut stopped = None;
         let mut both = |step: &Step<'_>| {
             if stopped.is_none() {

@@ -13,7 +13,7 @@ const ALL: usize = 1 << 20;
 
 /// A register of the stub.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct RegisterSlot {
     /// Number of the register, for `p`.
     pub(crate) number: usize,
     /// Offset of the first byte in the answer to `g`.
@@ -22,7 +22,7 @@ pub(crate) struct Place {
     pub(crate) size: usize,
 }
 
-impl Place {
+impl RegisterSlot {
     /// The register's digits in an answer to `g`; `None` if the answer is too short.
     pub(crate) fn of(self, general: &[u8]) -> Option<&[u8]> {
         general.get(2 * self.offset..2 * (self.offset + self.size))
@@ -30,7 +30,7 @@ impl Place {
 }
 
 /// Registers by name.
-pub(crate) type Places = FxHashMap<String, Place>;
+pub(crate) type Places = FxHashMap<String, RegisterSlot>;
 
 /// The registers of a description.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ pub(crate) struct Described {
     pub(crate) by_name: Places,
     /// Registers of GDB's standard features (G.5), by number. Other registers belong to the whole
     /// processor.
-    pub(crate) standard: Vec<Place>,
+    pub(crate) standard: Vec<RegisterSlot>,
 }
 
 /// Names of the files that a description includes.
@@ -77,7 +77,7 @@ pub(crate) fn registers<'a>(files: impl IntoIterator<Item = &'a str>) -> Result<
     let mut described = Described { by_name: Places::default(), standard: Vec::new() };
     for (number, name, bits, is_standard) in all {
         let size = bits.div_ceil(8);
-        let place = Place { number, offset, size };
+        let place = RegisterSlot { number, offset, size };
         if is_standard {
             described.standard.push(place);
         }
@@ -121,11 +121,11 @@ mod tests {
             </feature>"#;
         let places = registers([main, core, more]).expect("registers").by_name;
         let place = |name: &str| places.get(name).copied();
-        assert_eq!(place("a"), Some(Place { number: 0, offset: 0, size: 8 }));
+        assert_eq!(place("a"), Some(RegisterSlot { number: 0, offset: 0, size: 8 }));
         assert_eq!(place("wide"), None);
-        assert_eq!(place("b"), Some(Place { number: 2, offset: 24, size: 4 }));
-        assert_eq!(place("later"), Some(Place { number: 9, offset: 28, size: 8 }));
-        assert_eq!(place("last"), Some(Place { number: 10, offset: 36, size: 8 }));
+        assert_eq!(place("b"), Some(RegisterSlot { number: 2, offset: 24, size: 4 }));
+        assert_eq!(place("later"), Some(RegisterSlot { number: 9, offset: 28, size: 8 }));
+        assert_eq!(place("last"), Some(RegisterSlot { number: 10, offset: 36, size: 8 }));
     }
 
     proptest! {

@@ -4,7 +4,7 @@ use types::{Abi, ByteOrder, FrameRegs, Reg};
 
 use crate::arch::Names;
 use crate::connection::{Connection, answer};
-use crate::description::{self, Place};
+use crate::description::{self, RegisterSlot};
 use crate::error::RemoteError;
 use crate::packet::{from_hex, to_hex};
 
@@ -21,12 +21,12 @@ pub(crate) struct Stub {
     order: ByteOrder,
     names: &'static Names,
     /// Registers by DWARF number.
-    registers: Vec<Place>,
+    registers: Vec<RegisterSlot>,
     /// Registers that belong to a thread, not to the whole processor.
-    of_thread: Vec<Place>,
-    pc: Place,
+    of_thread: Vec<RegisterSlot>,
+    pc: RegisterSlot,
     /// The 32-bit register that the stub treats as a 64-bit register when it is set.
-    taken_wider: Option<Place>,
+    taken_wider: Option<RegisterSlot>,
     /// Maximum number of memory bytes in an answer.
     most_memory: usize,
     /// The thread that stopped first.
@@ -109,7 +109,7 @@ impl Stub {
 
     /// The value of a register from the answer to `g`, or by `p` if the answer is too short. `None`
     /// if the stub has no value (`x` for digits).
-    fn value(&mut self, digits: &[u8], place: Place) -> Result<Option<u64>, RemoteError> {
+    fn value(&mut self, digits: &[u8], place: RegisterSlot) -> Result<Option<u64>, RemoteError> {
         let digits = match place.of(digits) {
             Some(digits) => digits.to_vec(),
             None => self.connection.ask(&format!("p{:x}", place.number))?,
@@ -171,7 +171,7 @@ impl Stub {
         self.set_at(self.pc, value)
     }
 
-    fn set_at(&mut self, place: Place, value: u64) -> Result<bool, RemoteError> {
+    fn set_at(&mut self, place: RegisterSlot, value: u64) -> Result<bool, RemoteError> {
         let digits = to_hex(&self.order.bytes_of(value));
         if self.sets_one {
             match self.connection.ask(&format!("P{:x}={digits}", place.number))?.as_slice() {
@@ -318,7 +318,7 @@ pub(crate) struct Saved {
 
 impl Saved {
     /// The digits of a register; `None` without a value.
-    fn digits(&self, place: Place) -> Option<&[u8]> {
+    fn digits(&self, place: RegisterSlot) -> Option<&[u8]> {
         let after =
             || self.others.iter().find(|(number, _)| *number == place.number).map(|(_, digits)| digits.as_slice());
         place.of(&self.general).or_else(after).filter(|digits| !digits.is_empty() && !digits.contains(&b'x'))

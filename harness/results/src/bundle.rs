@@ -3,18 +3,18 @@
 //! (`reports::bundle`). Stored as YAML, beside the reproducer.
 
 mod check;
-mod found;
 mod hex;
+mod provenance;
 mod reader;
 mod shown;
 #[cfg(test)]
 mod tests;
 mod words;
 
-pub use check::{Astray, Check, Column, Dump, Fault, Part};
-pub use found::{BadSize, Found, Size, Unit};
+pub use check::{Astray, Check, Column, DirectiveBug, Dump, Part};
+pub use provenance::{BadSize, Provenance, Size, Unit};
 pub use reader::ReaderBundle;
-pub use shown::{Line, Named, Reading, Shown};
+pub use shown::{Line, Named, Reading, ReducedFinding};
 
 use crate::ToolVersion;
 use types::{Abi, SframeVersion};
@@ -57,7 +57,7 @@ pub struct Bundle {
     pub expected: Option<String>,
     /// The finding in the reproducer; `None` if there is only a tool's diagnostic.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub finding: Option<Shown>,
+    pub finding: Option<ReducedFinding>,
     /// Tools that were used, each with its version line.
     pub tools: Vec<Banner>,
     /// Other versions of the culprit that were tried.
@@ -65,7 +65,7 @@ pub struct Bundle {
     pub others: Others,
     /// Origin of the reproducer.
     #[serde(default)]
-    pub found: Found,
+    pub found: Provenance,
     /// Ledger entry of the bug, if its name differs from that of the bundle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,

@@ -19,10 +19,10 @@ pub struct Finding {
     pub stage: Stage,
     #[serde(flatten)]
     /// Its state in the ledger.
-    pub standing: Standing,
+    pub standing: LedgerStatus,
     #[serde(flatten)]
     /// Position and subject, for people.
-    pub shown: Shown,
+    pub shown: Presentation,
     #[serde(flatten)]
     /// Evidence for the finding.
     pub evidence: Evidence,
@@ -51,7 +51,7 @@ struct Identity {
 
 /// The state of a finding in the ledger.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
-pub struct Standing {
+pub struct LedgerStatus {
     /// File of the ledger entry that covers the finding, without folders; `None` if it is new, or
     /// no ledger was given.
     #[schemars(regex(pattern = r"^[^/]+$"))]
@@ -68,7 +68,7 @@ pub struct Standing {
 
 /// Position and subject of a finding, as printed.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
-pub struct Shown {
+pub struct Presentation {
     /// File that shows the finding, by its name in the trial's folder; for a frozen object its
     /// name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -166,8 +166,8 @@ impl Finding {
             identity: Identity { fingerprint, rule, blame, function, shape, functions },
             severity: rule.facts().severity,
             stage: Stage::Object,
-            standing: Standing::default(),
-            shown: Shown {
+            standing: LedgerStatus::default(),
+            shown: Presentation {
                 file: String::new(),
                 message: String::new(),
                 place: String::new(),

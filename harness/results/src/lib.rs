@@ -38,7 +38,9 @@ pub use cause::{Cause, without_numbers};
 pub use day::{date, day_number, moment};
 pub use dumped::{DUMP_SCHEMA, DumpedFunction, DumpedHeader, DumpedRow, DumpedSection, TraceEnd, TraceLine, TraceStep};
 pub use entry_class::EntryClass;
-pub use finding::{Evidence, Finding, Resembles, Shown, Standing, WindowLine, merge_ranges, rows_fingerprint};
+pub use finding::{
+    Evidence, Finding, LedgerStatus, Presentation, Resembles, WindowLine, merge_ranges, rows_fingerprint,
+};
 pub use gap::Gap;
 pub use key::{CaseName, Key, KeyError, KeyPattern, Pieces};
 pub use near::{near, unknown};

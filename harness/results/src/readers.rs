@@ -51,7 +51,7 @@ pub struct ReaderFinding {
     /// [`ReaderCause::fingerprint`].
     #[schemars(regex(pattern = schema::FINGERPRINT))]
     pub fingerprint: String,
-    /// Always the consumer's.
+    /// Always `consumer`.
     pub blame: Blame,
     /// The project that has the bug, regardless of version.
     pub project: String,
@@ -201,7 +201,7 @@ pub struct ReaderLine {
 pub struct Counts {
     /// Number of sections.
     pub sections: u64,
-    /// Answers.
+    /// Number of answers.
     pub answers: u64,
 }
 

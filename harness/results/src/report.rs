@@ -14,7 +14,7 @@ pub struct Report {
     pub abi: Option<Abi>,
     /// Version of its `.sframe` section, if it has one.
     pub sframe_version: Option<SframeVersion>,
-    /// Counts.
+    /// Numbers of functions, steps and findings.
     pub summary: Summary,
     /// Findings, errors first.
     pub discrepancies: Vec<Finding>,
@@ -87,9 +87,9 @@ pub struct Summary {
 /// A requested check that is undecided.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Undecided {
-    /// Why.
+    /// Reason.
     pub reason: UndecidedReason,
-    /// Where.
+    /// Address, if the item has one.
     pub pc: Option<u64>,
     /// One sentence.
     pub message: String,
@@ -98,9 +98,9 @@ pub struct Undecided {
 /// A function with answers that are undecided for one cause.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct UndecidedIn {
-    /// Why.
+    /// Reason.
     pub why: UndecidedCause,
-    /// Its name.
+    /// Name of the function.
     pub function: String,
     /// First address and first address after it, from a table or the symbol.
     pub code: (u64, u64),

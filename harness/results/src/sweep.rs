@@ -69,7 +69,7 @@ pub struct Judged {
     pub sframe_version: Option<SframeVersion>,
     /// Why the file could not be judged.
     pub error: Option<FileError>,
-    /// Counts.
+    /// Numbers of functions, steps and findings.
     pub summary: Summary,
     /// Sizes of the tables; absent without `.sframe`.
     pub sizes: Option<Sizes>,
@@ -121,7 +121,7 @@ pub struct Counted {
     /// Number of occurrences.
     #[schemars(range(min = 1))]
     pub count: u64,
-    /// The first one.
+    /// First occurrence.
     pub example: String,
 }
 
@@ -148,7 +148,7 @@ pub struct SweepTotals {
     /// [`SWEEP_SCHEMA`].
     #[schemars(description = "Version of this shape.", extend("const" = SWEEP_SCHEMA))]
     pub schema: u32,
-    /// The options.
+    /// Options of the sweep.
     pub asked: SweepAsked,
     /// Day of the sweep, `YYYY-MM-DD`.
     #[schemars(regex(pattern = schema::DAY))]

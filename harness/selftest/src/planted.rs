@@ -129,7 +129,7 @@ impl Bed {
         }
     }
 
-    fn standing(&self, ledger: &Ledger, findings: &[Finding]) -> ledger::known::Standing {
+    fn standing(&self, ledger: &Ledger, findings: &[Finding]) -> ledger::known::Coverage {
         standing(&ledger.entries, (&self.key, &self.tools), findings, &ledger.today)
     }
 }

@@ -8,7 +8,7 @@ mod table;
 use std::collections::BTreeMap;
 
 use generators::elf::FileKind;
-use generators::mutate::{Effect, Expectation, Fault, Mutant, Operator, bases, operators};
+use generators::mutate::{Effect, Expectation, Mutant, Operator, WrongTable, bases, operators};
 use generators::sample::SampleError;
 use rayon::prelude::*;
 use results::{Blame, Finding, Report};
@@ -190,11 +190,11 @@ fn severity(expected: Expectation) -> Severity {
 /// whether assembler or linker made it, except for rules that only linkers can break.
 fn rights(mutant: &Mutant) -> &'static [Blame] {
     match (mutant.fault, mutant.kind) {
-        (Fault::Sframe, FileKind::Relocatable) => &[Blame::Assembler],
-        (Fault::Sframe, _) => &[Blame::AssemblerOrLinker, Blame::Linker],
-        (Fault::EhFrame, _) => &[Blame::EhFrame],
-        (Fault::Both, _) => &[Blame::Compiler],
-        (Fault::Linker, _) => &[Blame::Linker],
+        (WrongTable::Sframe, FileKind::Relocatable) => &[Blame::Assembler],
+        (WrongTable::Sframe, _) => &[Blame::AssemblerOrLinker, Blame::Linker],
+        (WrongTable::EhFrame, _) => &[Blame::EhFrame],
+        (WrongTable::Both, _) => &[Blame::Compiler],
+        (WrongTable::Linker, _) => &[Blame::Linker],
     }
 }
 

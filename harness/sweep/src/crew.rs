@@ -17,17 +17,17 @@ use types::{Bytes, FileError, Skip};
 
 use super::digest::Digest;
 use super::judged::{judge, of_the_harness};
-use super::paths::{self, Entry};
-use super::source::{Event, Seen, Source};
+use super::paths::{self, FoundPath};
+use super::source::{Event, Source, SweptFile};
 
 /// Messages of the threads. Files are numbered in the order in which they are found.
 pub(super) enum Message {
     /// A file was judged, in this many seconds.
-    Judged { number: u64, seen: Seen, judged: Box<Judged>, seconds: f64 },
+    Judged { number: u64, seen: SweptFile, judged: Box<Judged>, seconds: f64 },
     /// A file with the same contents was judged, or is about to be.
-    Known { number: u64, seen: Seen },
+    Known { number: u64, seen: SweptFile },
     /// It cannot be read.
-    Failed { number: u64, seen: Seen, error: FileError },
+    Failed { number: u64, seen: SweptFile, error: FileError },
     /// A file was skipped.
     Skip(Skip),
     /// An entry with this name and size was read completely.
@@ -42,7 +42,7 @@ const WAITING: usize = 1024;
 /// A file passed to a judging thread.
 struct Job {
     number: u64,
-    seen: Seen,
+    seen: SweptFile,
     bytes: Bytes,
     /// Released when the file is judged.
     share: Share,
@@ -131,7 +131,7 @@ fn read_all(
         if sent { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let mut source = Source::new(shard, known, &mut send);
-    let mut look = |entry: Entry| {
+    let mut look = |entry: FoundPath| {
         let looked = catch_unwind(AssertUnwindSafe(|| source.look(&entry)));
         // A failure of a decoder on one file does not affect other files.
         looked.unwrap_or_else(|_| source.fail(&entry, &entry.name, of_the_harness()))

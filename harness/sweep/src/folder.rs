@@ -18,7 +18,7 @@ use types::FileError;
 use super::SweepError;
 use super::digest::Digest;
 use super::lines::{Lines, Missing};
-use super::source::Seen;
+use super::source::SweptFile;
 use super::spill::{Line, Spill};
 
 /// File with the totals.
@@ -87,7 +87,7 @@ impl Folder {
     }
 
     /// Records a file that will have a line.
-    pub(super) fn see(&mut self, seen: Seen, error: Option<FileError>) -> io::Result<()> {
+    pub(super) fn see(&mut self, seen: SweptFile, error: Option<FileError>) -> io::Result<()> {
         self.seen.push(Line { seen, error }).map_err(|error| named(&self.path, &error))
     }
 

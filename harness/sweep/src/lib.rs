@@ -43,7 +43,7 @@ use crew::Message;
 use folder::{Folder, PAGE};
 use judged::{failed, verdict};
 use paths::What;
-use source::Seen;
+use source::SweptFile;
 
 pub use folder::totals;
 pub use merge::merge;
@@ -211,8 +211,8 @@ fn asked(options: &SweepOptions) -> SweepAsked {
     }
 }
 
-fn line_of(seen: &Seen, judged: Judged) -> FileLine {
-    let Seen { name, named, digest, bytes } = seen.clone();
+fn line_of(seen: &SweptFile, judged: Judged) -> FileLine {
+    let SweptFile { name, named, digest, bytes } = seen.clone();
     let sha256 = digest.map_or_else(String::new, |digest| digest.to_string());
     let verdict = verdict(&judged, named);
     FileLine { schema: SWEEP_SCHEMA, file: name, sha256, bytes, verdict, named, same_as: None, judged: Some(judged) }

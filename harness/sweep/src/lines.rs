@@ -12,7 +12,7 @@ use results::{FileLine, Judged, SWEEP_SCHEMA, SweepVerdict};
 
 use super::digest::Digest;
 use super::judged::{failed, verdict};
-use super::source::Seen;
+use super::source::SweptFile;
 use super::spill::{Line, Spill};
 
 /// Treatment of a file whose contents have no line yet.
@@ -101,7 +101,7 @@ impl Lines {
         // Names of the files whose contents several files have.
         let mut first: HashMap<usize, (String, [SweepVerdict; 2])> = HashMap::new();
         for line in seen.sorted()? {
-            let Line { seen: Seen { name, named, digest, bytes }, error } = line?;
+            let Line { seen: SweptFile { name, named, digest, bytes }, error } = line?;
             let position = self.position(digest);
             if missing == Missing::Waits && error.is_none() && position.is_none() {
                 continue;

@@ -13,7 +13,7 @@ use super::SweepError;
 use super::digest::Digest;
 use super::folder::{begin, times, totals, words, write};
 use super::lines::Lines;
-use super::source::Seen;
+use super::source::SweptFile;
 use super::spill::{Line, Spill};
 
 /// Merges finished sweeps into a folder.
@@ -32,7 +32,7 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<SweepTotals, SweepError>
         let mut each = |line: results::FileLine| {
             let error = line.judged.and_then(|judged| judged.error).filter(|_| line.sha256.is_empty());
             let digest = Digest::read(&line.sha256);
-            let file = Seen { name: line.file, named: line.named, digest, bytes: line.bytes };
+            let file = SweptFile { name: line.file, named: line.named, digest, bytes: line.bytes };
             seen.push(Line { seen: file, error })
         };
         lines.read(file, &mut each).map_err(|error| named(&path, &error))?;

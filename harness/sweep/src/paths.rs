@@ -15,7 +15,7 @@ use unpack::file_name;
 
 /// An entry found below a path.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct FoundPath {
     pub(super) path: PathBuf,
     /// The path as text.
     pub(super) name: String,
@@ -39,7 +39,7 @@ pub(super) enum What {
 /// Calls `each` with all files below the paths, one after the other; only links are kept in a list.
 /// A file with several names is reported under one of them; a link to a file is followed if the
 /// file has no other name there; links to folders are not followed.
-pub(super) fn walk(paths: &[PathBuf], each: &mut dyn FnMut(Entry) -> ControlFlow<()>) -> ControlFlow<()> {
+pub(super) fn walk(paths: &[PathBuf], each: &mut dyn FnMut(FoundPath) -> ControlFlow<()>) -> ControlFlow<()> {
     let mut found = Found { each, links: Vec::new(), seen: HashSet::new() };
     // A named file counts as named, even if a named folder contains it too.
     let (folders, files): (Vec<_>, Vec<_>) = paths.iter().partition(|path| path.is_dir());
@@ -70,7 +70,7 @@ pub(super) fn walk(paths: &[PathBuf], each: &mut dyn FnMut(Entry) -> ControlFlow
 }
 
 struct Found<'e> {
-    each: &'e mut dyn FnMut(Entry) -> ControlFlow<()>,
+    each: &'e mut dyn FnMut(FoundPath) -> ControlFlow<()>,
     links: Vec<(PathBuf, String)>,
     /// Device and inode of the files that were seen.
     seen: HashSet<(u64, u64)>,
@@ -83,7 +83,7 @@ impl Found<'_> {
 
     fn push(&mut self, path: PathBuf, key: String, named: bool, what: What) -> ControlFlow<()> {
         let name = file_name(path.as_os_str().as_bytes());
-        (self.each)(Entry { path, name, key, named, what })
+        (self.each)(FoundPath { path, name, key, named, what })
     }
 
     fn below(&mut self, root: &Path) -> ControlFlow<()> {

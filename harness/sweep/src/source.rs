@@ -15,7 +15,7 @@ use types::{FileError, FileErrorKind, Skip};
 use unpack::{Error, Member, Walk};
 
 use super::digest::Digest;
-use super::paths::{Entry, What};
+use super::paths::{FoundPath, What};
 
 /// Maximum size in bytes of an archive, which is never read as a whole.
 const MOST_ARCHIVE: u64 = 1 << 36;
@@ -24,11 +24,11 @@ const MOST_ARCHIVE: u64 = 1 << 36;
 /// same.
 pub(super) enum Event {
     /// A file with new contents.
-    Judge(Seen, Vec<u8>),
+    Judge(SweptFile, Vec<u8>),
     /// A file whose contents were judged, or are about to be.
-    Known(Seen),
+    Known(SweptFile),
     /// It cannot be read.
-    Failed(Seen, FileError),
+    Failed(SweptFile, FileError),
     /// A file that is skipped.
     Skip(Skip),
     /// An entry with this name and size is finished.
@@ -37,7 +37,7 @@ pub(super) enum Event {
 
 /// An ELF file, or one that could not be read.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-pub(super) struct Seen {
+pub(super) struct SweptFile {
     pub(super) name: String,
     pub(super) named: bool,
     /// Hash of the contents; `None` if they could not be read.
@@ -66,7 +66,7 @@ impl<'s> Source<'s> {
     }
 
     /// Examines an entry and everything inside of it.
-    pub(super) fn look(&mut self, entry: &Entry) -> ControlFlow<()> {
+    pub(super) fn look(&mut self, entry: &FoundPath) -> ControlFlow<()> {
         let bytes = match &entry.what {
             What::File(bytes) => *bytes,
             What::Skip(_) | What::Failed(_) => 0,
@@ -82,7 +82,7 @@ impl<'s> Source<'s> {
         (self.send)(Event::Done(entry.name.clone(), bytes))
     }
 
-    fn open(&mut self, entry: &Entry) -> ControlFlow<()> {
+    fn open(&mut self, entry: &FoundPath) -> ControlFlow<()> {
         // Members of thin archives are separate files beside the archive or below; each is examined
         // once, and never the archive itself.
         let folder = entry.path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -118,7 +118,7 @@ impl<'s> Source<'s> {
         ControlFlow::Continue(())
     }
 
-    fn found(&mut self, entry: &Entry, name: &str, found: Member<'_>) -> ControlFlow<()> {
+    fn found(&mut self, entry: &FoundPath, name: &str, found: Member<'_>) -> ControlFlow<()> {
         if interrupt::is_requested() {
             return ControlFlow::Break(());
         }
@@ -134,7 +134,7 @@ impl<'s> Source<'s> {
         }
     }
 
-    fn elf(&mut self, entry: &Entry, name: &str, mut from: &mut dyn Read) -> ControlFlow<()> {
+    fn elf(&mut self, entry: &FoundPath, name: &str, mut from: &mut dyn Read) -> ControlFlow<()> {
         let unique = self.unique(name);
         if !self.is_ours(&key(entry, &unique)) {
             return ControlFlow::Continue(());
@@ -143,12 +143,12 @@ impl<'s> Source<'s> {
         let bytes = match input::read_from(&mut from) {
             Ok(bytes) => bytes,
             Err(error) => {
-                let seen = Seen { name: unique, named, digest: None, bytes: 0 };
+                let seen = SweptFile { name: unique, named, digest: None, bytes: 0 };
                 return (self.send)(Event::Failed(seen, Error::from_io(error).into()));
             }
         };
         let digest = Digest::new(&bytes);
-        let seen = Seen { name: unique, named, digest: Some(digest), bytes: bytes.len() as u64 };
+        let seen = SweptFile { name: unique, named, digest: Some(digest), bytes: bytes.len() as u64 };
         match self.known.insert(digest) {
             true => (self.send)(Event::Judge(seen, bytes)),
             false => (self.send)(Event::Known(seen)),
@@ -156,13 +156,13 @@ impl<'s> Source<'s> {
     }
 
     /// Reports that a file cannot be read.
-    pub(super) fn fail(&mut self, entry: &Entry, name: &str, error: FileError) -> ControlFlow<()> {
+    pub(super) fn fail(&mut self, entry: &FoundPath, name: &str, error: FileError) -> ControlFlow<()> {
         let unique = self.unique(name);
         if !self.is_ours(&key(entry, &unique)) {
             return ControlFlow::Continue(());
         }
         let named = entry.named && name == entry.name;
-        (self.send)(Event::Failed(Seen { name: unique, named, digest: None, bytes: 0 }, error))
+        (self.send)(Event::Failed(SweptFile { name: unique, named, digest: None, bytes: 0 }, error))
     }
 
     /// The name, with a number appended if another file has the same: an archive may have several
@@ -187,6 +187,6 @@ impl<'s> Source<'s> {
 }
 
 /// A name relative to the named folder.
-fn key(entry: &Entry, name: &str) -> String {
+fn key(entry: &FoundPath, name: &str) -> String {
     format!("{}{}", entry.key, name.strip_prefix(&entry.name).unwrap_or(name))
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use types::FileError;
 
-use super::source::Seen;
+use super::source::SweptFile;
 
 /// Number of entries in a run.
 const RUN: usize = 512;
@@ -20,7 +20,7 @@ const READ: usize = 4 << 10;
 /// An entry for a file that will have a line. Ordered by name.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Line {
-    pub(super) seen: Seen,
+    pub(super) seen: SweptFile,
     /// Why the file could not be read; `None` if it was judged.
     pub(super) error: Option<FileError>,
 }
@@ -171,7 +171,7 @@ impl Merged<'_> {
 mod tests {
     use types::{FileError, FileErrorKind};
 
-    use super::{Line, RUN, Seen, Spill};
+    use super::{Line, RUN, Spill, SweptFile};
     use crate::digest::Digest;
 
     /// Every second one was read, the others failed.
@@ -179,7 +179,7 @@ mod tests {
         let digest = name.ends_with(['0', '2', '4', '6', '8']).then(|| Digest::new(name.as_bytes()));
         let error =
             digest.is_none().then(|| FileError { kind: FileErrorKind::Io, offset: Some(7), message: name.clone() });
-        Line { seen: Seen { bytes: name.len() as u64, named: digest.is_some(), digest, name }, error }
+        Line { seen: SweptFile { bytes: name.len() as u64, named: digest.is_some(), digest, name }, error }
     }
 
     #[test]

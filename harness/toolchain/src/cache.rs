@@ -21,10 +21,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use self::answer::{Answer, HALF};
+use self::answer::{CachedResult, HALF};
 use self::key::Key;
 use self::makeup::Makeups;
-use crate::entry::Entry;
+use crate::entry::ProducerEntry;
 use crate::files::Files;
 use crate::process::{Finished, ProcessError};
 
@@ -132,7 +132,7 @@ impl Cache {
     /// Those of `run`; or a tool of the sample produced a different result.
     pub(crate) fn answer(
         &self,
-        (entry, program): (&Entry, &Path),
+        (entry, program): (&ProducerEntry, &Path),
         asked: Command<'_>,
         files: &mut Files,
         run: impl FnOnce(&mut Files) -> Result<Finished, ProcessError>,
@@ -147,7 +147,7 @@ impl Cache {
             .get(key.share(TURNS as u64) as usize)
             .map(|turn| turn.lock().unwrap_or_else(PoisonError::into_inner));
         let path = self.folder.join(key.file());
-        let before = Answer::read(&path, &key);
+        let before = CachedResult::read(&path, &key);
         let is_rechecked = self.recheck.is_some_and(|sample| key.share(sample.of) == sample.part);
         let before = match before {
             Some(before) if !is_rechecked => {
@@ -158,7 +158,7 @@ impl Cache {
             before => before,
         };
         let finished = run(files)?;
-        let now = finished.code.is_some().then(|| Answer::new(&finished, files.get(asked.output)));
+        let now = finished.code.is_some().then(|| CachedResult::new(&finished, files.get(asked.output)));
         match (before, now) {
             (Some(before), Some(now)) if before != now => Err(ProcessError::NotDeterministic {
                 program: program.display().to_string(),

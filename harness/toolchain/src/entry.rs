@@ -38,7 +38,7 @@ impl Kind {
 /// An entry of a producers' file. Unknown keys are refused.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct ProducerEntry {
     /// Name in trial names: `gas`, `lld`.
     pub name: String,
     /// Kind, which determines the steps that it needs.
@@ -98,7 +98,7 @@ pub struct Entry {
     pub limits: Limits,
 }
 
-impl Entry {
+impl ProducerEntry {
     /// Name used by its makers.
     pub fn called(&self) -> &str {
         self.called.as_deref().unwrap_or(&self.name)

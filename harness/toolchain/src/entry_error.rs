@@ -3,7 +3,7 @@
 use types::SframeVersion;
 
 use crate::by_abi::is_abi;
-use crate::entry::{Entry, Kind, Step};
+use crate::entry::{Kind, ProducerEntry, Step};
 use crate::find::{PatternError, check_patterns};
 
 /// An error in an entry.
@@ -57,7 +57,7 @@ const LISTS: [&str; 4] = ["{abi}", "{sframe}", "{options}", "{inputs}"];
 ///
 /// # Errors
 /// The first error found.
-pub(crate) fn check(entry: &Entry, all: &[Entry]) -> Result<(), EntryError> {
+pub(crate) fn check(entry: &ProducerEntry, all: &[ProducerEntry]) -> Result<(), EntryError> {
     if entry.name.is_empty() || !entry.name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) {
         return Err(EntryError::Name);
     }

@@ -10,7 +10,7 @@ use results::ToolVersion;
 use types::Abi;
 
 use crate::cache::{Cache, Command};
-use crate::entry::Entry;
+use crate::entry::ProducerEntry;
 use crate::files::Files;
 use crate::process::{self, Finished, ProcessError};
 use crate::tool::Tool;
@@ -79,7 +79,7 @@ impl VersionCache {
 /// # Errors
 /// If there is none, the reason for the first file with its name.
 pub(crate) fn find(
-    entry: &Arc<Entry>,
+    entry: &Arc<ProducerEntry>,
     abi: Abi,
     root: &Path,
     (cache, told): (Option<&Arc<Cache>>, &VersionCache),
@@ -113,7 +113,7 @@ pub(crate) fn find(
 }
 
 /// Checks the regular expressions of an entry.
-pub(crate) fn check_patterns(entry: &Entry) -> Result<(), PatternError> {
+pub(crate) fn check_patterns(entry: &ProducerEntry) -> Result<(), PatternError> {
     let pattern = regex(&entry.version.pattern)?;
     if pattern.captures_len() < 2 {
         return Err(PatternError::NoGroup(entry.version.pattern.clone()));
@@ -139,7 +139,7 @@ fn regex(pattern: &str) -> Result<Regex, PatternError> {
 
 /// The version that the program prints, and the first line of its output.
 fn probe(
-    entry: &Entry,
+    entry: &ProducerEntry,
     program: &Path,
     (pattern, target): (&Regex, Option<&Regex>),
     (cache, told): (Option<&Arc<Cache>>, &VersionCache),

@@ -11,7 +11,7 @@ use types::Bytes;
 use crate::entry::Step;
 use crate::files::Files;
 use crate::process::{Finished, ProcessError};
-use crate::tool::{self, Order, Ran, Tool};
+use crate::tool::{self, Order, Tool, ToolRun};
 
 /// Sources, and the files made from them, in an order in which inputs precede outputs.
 #[derive(Clone, Debug, Default)]
@@ -51,25 +51,25 @@ pub struct Control {
 
 /// Result of a node.
 #[derive(Debug)]
-pub enum Outcome {
+pub enum NodeResult {
     /// The file, and the tool's output.
-    Made(Bytes, Ran),
+    Made(Bytes, ToolRun),
     /// The tool failed, and succeeds without `.sframe`.
-    Refused(Ran),
+    Refused(ToolRun),
     /// The tool failed also in the control, where it printed this.
-    Fails(Ran, String),
+    Fails(ToolRun, String),
     /// The tool could not be run to its end, or made no file.
     Broken(ProcessError),
     /// An input is missing.
     Lacking,
 }
 
-impl Outcome {
+impl NodeResult {
     /// The command that was run; `None` if none exited by itself.
-    pub fn ran(&self) -> Option<&Ran> {
+    pub fn ran(&self) -> Option<&ToolRun> {
         match self {
-            Outcome::Made(_, ran) | Outcome::Refused(ran) | Outcome::Fails(ran, _) => Some(ran),
-            Outcome::Broken(_) | Outcome::Lacking => None,
+            NodeResult::Made(_, ran) | NodeResult::Refused(ran) | NodeResult::Fails(ran, _) => Some(ran),
+            NodeResult::Broken(_) | NodeResult::Lacking => None,
         }
     }
 }
@@ -93,7 +93,7 @@ impl Node {
     }
 
     /// Runs the command; its output is in `files`.
-    fn run(&self, files: &mut Files) -> Result<Ran, ProcessError> {
+    fn run(&self, files: &mut Files) -> Result<ToolRun, ProcessError> {
         let inputs = self.names();
         let order = self.order(&inputs);
         let ran = self.tool.run(&order, files)?;
@@ -148,14 +148,14 @@ impl Graph {
     }
 
     /// Makes every file that can be made; returns the result of each node by file name.
-    pub fn build(&self) -> BTreeMap<String, Outcome> {
+    pub fn build(&self) -> BTreeMap<String, NodeResult> {
         let mut files = self.files();
-        let mut outcomes: BTreeMap<String, Outcome> = BTreeMap::new();
+        let mut outcomes: BTreeMap<String, NodeResult> = BTreeMap::new();
         for node in &self.nodes {
             let is_there = |name: &String| files.get(name).is_some();
             let outcome = match node.inputs.iter().all(is_there) {
                 true => self.outcome(node, &mut files),
-                false => Outcome::Lacking,
+                false => NodeResult::Lacking,
             };
             outcomes.insert(node.output.clone(), outcome);
         }
@@ -163,32 +163,32 @@ impl Graph {
     }
 
     /// Sources and outputs, by name, for people to examine.
-    pub fn made(&self, outcomes: &BTreeMap<String, Outcome>) -> BTreeMap<String, Bytes> {
+    pub fn made(&self, outcomes: &BTreeMap<String, NodeResult>) -> BTreeMap<String, Bytes> {
         let made = outcomes.iter().filter_map(|(name, outcome)| match outcome {
-            Outcome::Made(bytes, _) => Some((name.clone(), bytes.clone())),
-            Outcome::Refused(_) | Outcome::Fails(..) | Outcome::Broken(_) | Outcome::Lacking => None,
+            NodeResult::Made(bytes, _) => Some((name.clone(), bytes.clone())),
+            NodeResult::Refused(_) | NodeResult::Fails(..) | NodeResult::Broken(_) | NodeResult::Lacking => None,
         });
         self.sources.iter().cloned().chain(made).collect()
     }
 
-    fn outcome(&self, node: &Node, files: &mut Files) -> Outcome {
+    fn outcome(&self, node: &Node, files: &mut Files) -> NodeResult {
         let ran = match node.run(files) {
             Ok(ran) => ran,
-            Err(error) => return Outcome::Broken(error),
+            Err(error) => return NodeResult::Broken(error),
         };
         match files.get(&node.output) {
-            Some(bytes) if ran.finished.success => return Outcome::Made(bytes.clone(), ran),
+            Some(bytes) if ran.finished.success => return NodeResult::Made(bytes.clone(), ran),
             // The output of a failed tool is not used as input.
             _ => files.remove(&node.output),
         }
         match self.control(&node.output) {
-            Ok(Some(Finished { success: true, .. })) => Outcome::Refused(ran),
-            Ok(Some(finished)) => Outcome::Fails(ran, finished.complaint()),
+            Ok(Some(Finished { success: true, .. })) => NodeResult::Refused(ran),
+            Ok(Some(finished)) => NodeResult::Fails(ran, finished.complaint()),
             Ok(None) => {
                 let complaint = ran.finished.complaint();
-                Outcome::Fails(ran, complaint)
+                NodeResult::Fails(ran, complaint)
             }
-            Err(error) => Outcome::Fails(ran, error.to_string()),
+            Err(error) => NodeResult::Fails(ran, error.to_string()),
         }
     }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use types::Abi;
 
 use crate::by_abi::ByAbi;
-use crate::entry::{Entry, Kind, Step};
+use crate::entry::{Kind, ProducerEntry, Step};
 use crate::find;
 use crate::producers::Producers;
 
@@ -39,7 +39,7 @@ pub enum LocalError {
 }
 
 impl Role {
-    fn has(self, entry: &Entry) -> bool {
+    fn has(self, entry: &ProducerEntry) -> bool {
         match self {
             Role::Assembler => entry.steps.contains_key(&Step::Assemble),
             Role::Linker => entry.kind == Kind::Linker,
@@ -80,7 +80,7 @@ impl Producers {
         let mut tried = Vec::new();
         for position in 0..self.entries.len() {
             let Some(entry) = self.entries.get(position).filter(|entry| role.has(entry)) else { continue };
-            let local = Arc::new(Entry {
+            let local = Arc::new(ProducerEntry {
                 program: ByAbi::all(vec![path.display().to_string()]),
                 search: Vec::new(),
                 wanted: Vec::new(),

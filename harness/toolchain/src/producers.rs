@@ -12,7 +12,7 @@ use results::{ProducerFacts, ToolVersion};
 use types::{Abi, SframeVersion};
 
 use crate::cache::Cache;
-use crate::entry::{Entry, Kind, has_abi};
+use crate::entry::{Kind, ProducerEntry, has_abi};
 use crate::entry_error::{self, EntryError};
 use crate::find::{self, FindError, VersionCache};
 use crate::tool::Tool;
@@ -27,7 +27,7 @@ pub const SHIPPED: &str = "ci/producers.yaml";
 /// The tools of a producers' file. A tool is searched when it is first needed.
 #[derive(Debug)]
 pub struct Producers {
-    pub(crate) entries: Vec<Arc<Entry>>,
+    pub(crate) entries: Vec<Arc<ProducerEntry>>,
     pub(crate) found: BTreeMap<(String, Abi), OnceLock<Found>>,
     pub(crate) root: PathBuf,
     /// True for the shipped file, to which the ledger belongs.
@@ -87,7 +87,7 @@ impl Producers {
     /// # Errors
     /// Those of [`Producers::read`].
     pub fn parse(path: &Path, text: &str, root: &Path) -> Result<Producers, ProducersError> {
-        let entries: Vec<Entry> = yaml::parse(path, text)?;
+        let entries: Vec<ProducerEntry> = yaml::parse(path, text)?;
         let mut found = BTreeMap::new();
         for entry in &entries {
             let failed = |error| ProducersError::Entry { path: path.to_owned(), name: entry.name.clone(), error };
@@ -125,12 +125,12 @@ impl Producers {
     }
 
     /// The entries, in the order of the file.
-    pub fn entries(&self) -> impl Iterator<Item = &Arc<Entry>> {
+    pub fn entries(&self) -> impl Iterator<Item = &Arc<ProducerEntry>> {
         self.entries.iter()
     }
 
     /// The entries of a kind.
-    pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Arc<Entry>> {
+    pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Arc<ProducerEntry>> {
         self.entries.iter().filter(move |entry| entry.kind == kind)
     }
 
@@ -174,7 +174,7 @@ impl Producers {
 
     /// Wanted versions of an entry that are not installed; also one item if none is wanted and none
     /// is installed.
-    pub fn absent(&self, entry: &Entry, abi: Abi) -> Vec<Absent> {
+    pub fn absent(&self, entry: &ProducerEntry, abi: Abi) -> Vec<Absent> {
         if entry.program.get(abi).is_none() {
             return Vec::new();
         }

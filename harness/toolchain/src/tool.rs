@@ -8,7 +8,7 @@ use results::{ToolName, ToolVersion};
 use types::{Abi, Bytes, SframeVersion};
 
 use crate::cache::{Cache, Command};
-use crate::entry::{Entry, Step, writes};
+use crate::entry::{ProducerEntry, Step, writes};
 use crate::files::Files;
 use crate::process::{self, Bounds, Finished, ProcessError};
 
@@ -16,7 +16,7 @@ use crate::process::{self, Bounds, Finished, ProcessError};
 #[derive(Clone, Debug)]
 pub struct Tool {
     /// Entry in the producers' file.
-    pub entry: Arc<Entry>,
+    pub entry: Arc<ProducerEntry>,
     /// Target of its output.
     pub abi: Abi,
     /// Version that it prints.
@@ -46,7 +46,7 @@ pub struct Order<'a> {
 
 /// Result of a command.
 #[derive(Clone, Debug)]
-pub struct Ran {
+pub struct ToolRun {
     /// The command with the program's file name only: the same on every machine.
     pub command: String,
     /// Exit and output.
@@ -108,7 +108,7 @@ impl Tool {
     /// # Errors
     /// It cannot start, exceeds its time, or makes a file larger than its limit; a failure of the
     /// tool itself is in the result.
-    pub fn run(&self, order: &Order<'_>, files: &mut Files) -> Result<Ran, ProcessError> {
+    pub fn run(&self, order: &Order<'_>, files: &mut Files) -> Result<ToolRun, ProcessError> {
         let words = self.command(order)?;
         files.remove(order.output);
         let finished = match &self.cache {
@@ -119,14 +119,14 @@ impl Tool {
             }
             None => self.run_words(&words, order, files)?,
         };
-        Ok(Ran { command: self.for_people(&words), finished })
+        Ok(ToolRun { command: self.for_people(&words), finished })
     }
 
     /// Runs a command that must succeed and make its file.
     ///
     /// # Errors
     /// Also if it fails or makes no file.
-    pub fn must_run(&self, order: &Order<'_>, files: &mut Files) -> Result<Ran, ProcessError> {
+    pub fn must_run(&self, order: &Order<'_>, files: &mut Files) -> Result<ToolRun, ProcessError> {
         let ran = self.run(order, files)?;
         match ran.finished.success {
             true => made(order, &ran, files).map(|_| ran.clone()),
@@ -170,7 +170,7 @@ impl Tool {
 ///
 /// # Errors
 /// The command did not make it.
-pub fn made<'a>(order: &Order<'_>, ran: &Ran, files: &'a Files) -> Result<&'a Bytes, ProcessError> {
+pub fn made<'a>(order: &Order<'_>, ran: &ToolRun, files: &'a Files) -> Result<&'a Bytes, ProcessError> {
     let message = format!("it succeeded and made no {}", order.output);
     files.get(order.output).ok_or_else(|| ProcessError::Failed { program: ran.command.clone(), message })
 }

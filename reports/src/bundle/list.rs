@@ -12,7 +12,7 @@ use crate::escape::{markdown, one_line};
 
 /// One row of the list.
 #[derive(Clone, Debug)]
-pub struct Entry<'a> {
+pub struct ListedBug<'a> {
     /// Name of the entry's file without `.yaml`, and of its bundle's directory.
     pub name: &'a str,
     /// The bug in one line.
@@ -37,12 +37,12 @@ pub struct Entry<'a> {
 pub const TABLE: &str = "| Bug |";
 
 /// One table for each class, and the remarks below it, in the order of the entries.
-pub fn list(entries: &[Entry<'_>]) -> String {
+pub fn list(entries: &[ListedBug<'_>]) -> String {
     const COLUMNS: &str = "Affected versions | Fixed in | Report |";
     let mut text = String::new();
     let mut remarks: Vec<&str> = Vec::new();
     for class in EntryClass::ALL {
-        let of: Vec<&Entry<'_>> = entries.iter().filter(|entry| entry.class == class).collect();
+        let of: Vec<&ListedBug<'_>> = entries.iter().filter(|entry| entry.class == class).collect();
         let _ = match (class, of.is_empty()) {
             (EntryClass::Bug, _) => writeln!(text, "{TABLE} {COLUMNS}\n|---|---|---|---|"),
             (_, true) => continue,
@@ -71,8 +71,8 @@ fn heading(class: EntryClass) -> &'static str {
     }
 }
 
-fn row<'a>(entry: &Entry<'a>, remarks: &mut Vec<&'a str>, text: &mut String) {
-    let Entry { name, title, tools, fixed, link, bundle, because, further, class: _ } = entry;
+fn row<'a>(entry: &ListedBug<'a>, remarks: &mut Vec<&'a str>, text: &mut String) {
+    let ListedBug { name, title, tools, fixed, link, bundle, because, further, class: _ } = entry;
     let folder = if bundle.is_some() { format!("{name}/") } else { format!("{name}.yaml") };
     let remark = bundle.and_then(|bundle| bundle.remark.as_deref()).map(|remark| {
         let nth = remarks.iter().position(|known| *known == remark).unwrap_or_else(|| {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use results::bundle::{Astray, Bundle, Check, Fault};
+use results::bundle::{Astray, Bundle, Check, DirectiveBug};
 
 use super::script::{example, means, place};
 use super::words;
@@ -64,10 +64,10 @@ pub(super) fn expected(bundle: &Bundle) -> String {
         (None, Check::StartsDescend) => "The starts of a function's rows ascend.".to_owned(),
         (None, Check::Silence) => "An FDE, or a warning that it is omitted.".to_owned(),
         (None, Check::NoSegment) => "A program header PT_GNU_SFRAME that covers .sframe.".to_owned(),
-        (None, Check::Directive { directive, fault: Fault::Absent, .. }) => {
+        (None, Check::Directive { directive, fault: DirectiveBug::Absent, .. }) => {
             format!("'{}' at that place.", example(directive))
         }
-        (None, Check::Directive { directive, fault: Fault::Early, .. }) => {
+        (None, Check::Directive { directive, fault: DirectiveBug::Early, .. }) => {
             format!("no '{}' at that place.", example(directive))
         }
         (None, Check::Relocations { .. }) => {

@@ -1,6 +1,6 @@
 //! Terms of the trackers and of readelf.
 
-use results::bundle::{Found, Shown, Upstream};
+use results::bundle::{Provenance, ReducedFinding, Upstream};
 use types::Abi;
 
 use crate::columns::aligned;
@@ -32,7 +32,7 @@ pub(super) fn language(name: &str) -> &'static str {
 }
 
 /// The disassembly with the rows next to it.
-pub(super) fn window(shown: &Shown) -> String {
+pub(super) fn window(shown: &ReducedFinding) -> String {
     let has_truth = shown.window.iter().any(|line| !line.truth.is_empty());
     let mut rows = vec![["", "", "", "truth", ".sframe", ".eh_frame"].map(str::to_owned).to_vec()];
     rows.extend(shown.window.iter().map(|line| {
@@ -46,7 +46,7 @@ pub(super) fn window(shown: &Shown) -> String {
 }
 
 /// The origin of the reproducer, and the reduction in size.
-pub(super) fn origin(found: &Found) -> Option<String> {
+pub(super) fn origin(found: &Provenance) -> Option<String> {
     let from = found.trial.as_ref().unwrap_or(&found.by);
     let sizes = match (&found.before, &found.after) {
         (Some(before), Some(after)) => format!(" ({before} to {after})"),

@@ -21,9 +21,9 @@ pub(super) struct Matrix<'a> {
     /// Targets, in the order of [`Abi::ALL`].
     abis: Vec<&'a str>,
     /// Producers on this machine, by name, the newest version first.
-    rows: Vec<Row<'a>>,
+    rows: Vec<MatrixRow<'a>>,
     /// Producers of frozen objects, in the same order.
-    frozen: Vec<Row<'a>>,
+    frozen: Vec<MatrixRow<'a>>,
     /// Producers without a version and without a trial: the ABIs that they were searched for.
     absent: BTreeMap<&'a str, BTreeSet<&'a str>>,
     /// Results of readers for right tables, by target and version.
@@ -34,7 +34,7 @@ pub(super) struct Matrix<'a> {
 type Reads = Vec<(SframeVersion, Reading)>;
 
 /// A producer with its cells, by target and version.
-struct Row<'a> {
+struct MatrixRow<'a> {
     producer: &'a str,
     cells: BTreeMap<&'a str, BTreeMap<Newest<'a>, Cell<'a>>>,
 }
@@ -68,7 +68,7 @@ impl<'a> Matrix<'a> {
         let mut abis: BTreeSet<&str> = trials.iter().map(|trial| trial.abi.as_str()).collect();
         for facts in facts.producers.iter().filter(|facts| facts.version.is_none()) {
             // Trials of a version that is missing here have a row of their own.
-            let named = |row: &Row<'_>| row.producer.split('@').next() == Some(facts.name.as_str());
+            let named = |row: &MatrixRow<'_>| row.producer.split('@').next() == Some(facts.name.as_str());
             if !matrix.rows.iter().any(named) {
                 matrix.absent.entry(&facts.name).or_default().insert(&facts.abi);
             }
@@ -141,7 +141,7 @@ impl<'a> Matrix<'a> {
         html! { tr.group { th scope="rowgroup" colspan=(self.abis.len() + 1) { (title) } } }
     }
 
-    fn row(&self, row: &Row<'a>) -> Markup {
+    fn row(&self, row: &MatrixRow<'a>) -> Markup {
         html! {
             tr {
                 th scope="row" { (name(row.producer)) }
@@ -185,7 +185,7 @@ impl<'a> Matrix<'a> {
 }
 
 /// The rows of the trials.
-fn rows<'a>(trials: &[&'a TrialLine], causes: &[NewCause<'_>], facts: &'a RunFacts) -> Vec<Row<'a>> {
+fn rows<'a>(trials: &[&'a TrialLine], causes: &[NewCause<'_>], facts: &'a RunFacts) -> Vec<MatrixRow<'a>> {
     let mut new: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (number, cause) in causes.iter().enumerate() {
         for key in &cause.trials {
@@ -194,11 +194,12 @@ fn rows<'a>(trials: &[&'a TrialLine], causes: &[NewCause<'_>], facts: &'a RunFac
     }
     let entries: BTreeMap<&str, (EntryClass, bool)> =
         facts.ledger.iter().map(|entry| (entry.file.as_str(), (entry.class, entry.fixed.is_some()))).collect();
-    let mut rows: BTreeMap<&str, Row<'a>> = BTreeMap::new();
+    let mut rows: BTreeMap<&str, MatrixRow<'a>> = BTreeMap::new();
     let mut fresh: BTreeMap<(&str, &str, &str), BTreeSet<usize>> = BTreeMap::new();
     for trial in trials {
-        let row =
-            rows.entry(&trial.producer).or_insert_with(|| Row { producer: &trial.producer, cells: BTreeMap::new() });
+        let row = rows
+            .entry(&trial.producer)
+            .or_insert_with(|| MatrixRow { producer: &trial.producer, cells: BTreeMap::new() });
         let version = (Reverse(SframeVersion::named(&trial.sframe)), trial.sframe.as_str());
         let cell = row.cells.entry(&trial.abi).or_default().entry(version).or_default();
         cell.counts.add(trial.status);
@@ -213,8 +214,8 @@ fn rows<'a>(trials: &[&'a TrialLine], causes: &[NewCause<'_>], facts: &'a RunFac
         fresh.extend(new.get(trial.key.as_str()).into_iter().flatten());
         cell.new = fresh.len();
     }
-    let mut rows: Vec<Row<'a>> = rows.into_values().collect();
-    let parts = |row: &Row<'a>| {
+    let mut rows: Vec<MatrixRow<'a>> = rows.into_values().collect();
+    let parts = |row: &MatrixRow<'a>| {
         let (name, version) = row.producer.split_once('@').unwrap_or((row.producer, ""));
         (name, ToolVersion::new(version))
     };

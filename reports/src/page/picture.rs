@@ -33,7 +33,7 @@ pub struct Picture {
     pub marks: Vec<Mark>,
     /// Values that are not on the stack: index in [`SOURCES`], text, and whether the value is
     /// wrong.
-    pub asides: Vec<(usize, String, Standing)>,
+    pub asides: Vec<(usize, String, Agreement)>,
 }
 
 /// One line of the picture.
@@ -65,12 +65,12 @@ pub struct Mark {
     /// Offset in bytes from the word's lowest address.
     pub above: i128,
     /// Whether the value agrees with the truth.
-    pub standing: Standing,
+    pub standing: Agreement,
 }
 
 /// The agreement of a value with the truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum Agreement {
     /// The value agrees, or there is nothing to compare it with.
     Sound,
     /// The value differs, or the finding is about it.
@@ -83,7 +83,7 @@ struct Placement {
     what: &'static str,
     at: i128,
     value: Option<u64>,
-    standing: Standing,
+    standing: Agreement,
 }
 
 impl Picture {
@@ -118,7 +118,7 @@ impl Picture {
         {
             // The truth's row is always relative to the stack pointer.
             let at = cfa - i128::from(offset);
-            placed.push(Placement { source: 0, what: "SP", at, value: None, standing: Standing::Sound });
+            placed.push(Placement { source: 0, what: "SP", at, value: None, standing: Agreement::Sound });
         }
         for (source, values) in sources.iter().enumerate() {
             let Some(values) = values else { continue };
@@ -226,7 +226,7 @@ impl Picture {
         }
         let mut text = aligned(&rows, |_| false).join("\n") + "\n";
         for (source, aside, standing) in &self.asides {
-            let wrong = if *standing == Standing::Wrong { "!" } else { "" };
+            let wrong = if *standing == Agreement::Wrong { "!" } else { "" };
             let _ = writeln!(text, "{}: {aside}{wrong}", SOURCES.get(*source).copied().unwrap_or_default());
         }
         text
@@ -237,7 +237,7 @@ impl Mark {
     /// The text of a mark, with the offset from the word's start and a `!` if it is wrong.
     pub fn text(&self) -> String {
         let above = if self.above == 0 { String::new() } else { offset(self.above) };
-        let wrong = if self.standing == Standing::Wrong { "!" } else { "" };
+        let wrong = if self.standing == Agreement::Wrong { "!" } else { "" };
         format!("{}{above}{wrong}", self.what)
     }
 }
@@ -282,7 +282,7 @@ fn place(home: Option<Location>, cfa: i128, registers: &BTreeMap<Reg, i128>) -> 
 
 /// The agreement of a field with the truth; without execution, by the finding itself. A wrong CFA
 /// moves the slots too; yet a slot is wrong only if the value read from it is wrong.
-fn stands(found: &Finding, sources: [Option<&Values>; 3], source: usize, field: Aspect) -> Standing {
+fn stands(found: &Finding, sources: [Option<&Values>; 3], source: usize, field: Aspect) -> Agreement {
     let get = |values: &Values| match field {
         Aspect::Cfa => values.cfa,
         Aspect::Ra => values.ra,
@@ -290,18 +290,18 @@ fn stands(found: &Finding, sources: [Option<&Values>; 3], source: usize, field: 
     };
     match (sources[0].map(get), sources[source].map(get)) {
         (Some(truth), Some(given)) if source > 0 && truth.is_some() => match given == truth {
-            true => Standing::Sound,
-            false => Standing::Wrong,
+            true => Agreement::Sound,
+            false => Agreement::Wrong,
         },
         _ => blamed(found, source, Some(field)),
     }
 }
 
 /// Marks the field as wrong if the finding is about this table and field.
-fn blamed(found: &Finding, source: usize, field: Option<Aspect>) -> Standing {
+fn blamed(found: &Finding, source: usize, field: Option<Aspect>) -> Agreement {
     let charged = if found.rule().group() == RuleGroup::EhFrame { 2 } else { 1 };
     let field_matches = field.is_none_or(|field| field == found.evidence.field);
-    if source == charged && field_matches { Standing::Wrong } else { Standing::Sound }
+    if source == charged && field_matches { Agreement::Wrong } else { Agreement::Sound }
 }
 
 fn aside(what: &str, row: Option<&Equations>, home: Option<Location>, value: Option<u64>) -> String {

@@ -8,7 +8,7 @@ use results::{ProducerFacts, RunFacts, TrialLine};
 use super::text::{clean, count, fragment};
 
 /// One version of a producer, with all targets for which its facts are equal.
-struct Row<'a> {
+struct ProducerRow<'a> {
     facts: &'a ProducerFacts,
     /// Targets, and the SFrame version that is written for each.
     targets: Vec<(&'a str, &'a str)>,
@@ -34,23 +34,23 @@ pub(super) fn section(facts: &RunFacts, trials: &[TrialLine]) -> Markup {
 
 /// The rows in the order of the producers' file. If the version text of a producer differs between
 /// targets, each has a row.
-fn rows<'a>(producers: &[&'a ProducerFacts]) -> Vec<Row<'a>> {
-    let mut rows: Vec<Row<'a>> = Vec::new();
+fn rows<'a>(producers: &[&'a ProducerFacts]) -> Vec<ProducerRow<'a>> {
+    let mut rows: Vec<ProducerRow<'a>> = Vec::new();
     for facts in producers {
-        let same = |row: &&mut Row<'a>| {
+        let same = |row: &&mut ProducerRow<'a>| {
             let ProducerFacts { name, kind, version, told, .. } = row.facts;
             (name, kind, version, told) == (&facts.name, &facts.kind, &facts.version, &facts.told)
         };
         let target = (facts.abi.as_str(), facts.sframe.as_str());
         match rows.iter_mut().find(same) {
             Some(row) => row.targets.push(target),
-            None => rows.push(Row { facts, targets: vec![target] }),
+            None => rows.push(ProducerRow { facts, targets: vec![target] }),
         }
     }
     rows
 }
 
-fn table(label: &str, rows: &[Row<'_>], tested: &BTreeSet<&str>) -> Markup {
+fn table(label: &str, rows: &[ProducerRow<'_>], tested: &BTreeSet<&str>) -> Markup {
     html! {
         div.wide tabindex="0" role="region" aria-label=(label) {
             table.plain {

@@ -43,7 +43,7 @@ pub struct Night {
     tally: Tally,
     new: usize,
     /// The recurring ledger entries, by file.
-    known: BTreeMap<String, Known>,
+    known: BTreeMap<String, RecurringEntry>,
     /// Results by producer; snapshots of one version are combined.
     producers: BTreeMap<String, Sums>,
     /// The matrix of its page; its links lead to places of that page.
@@ -52,7 +52,7 @@ pub struct Night {
 
 /// A recurring ledger entry.
 #[derive(Clone, Debug)]
-struct Known {
+struct RecurringEntry {
     title: String,
     /// Number of trials that show findings of the entry.
     trials: usize,
@@ -76,7 +76,7 @@ impl Night {
         let entry = |file: &str| run.facts.ledger.iter().find(|entry| entry.file == file);
         let title = |file: &str| entry(file).map_or_else(|| file.to_owned(), |entry| entry.title.clone());
         let of = |one: &KnownBug<'_>, is_bug| {
-            (one.file.to_owned(), Known { title: title(one.file), trials: one.trials, is_bug })
+            (one.file.to_owned(), RecurringEntry { title: title(one.file), trials: one.trials, is_bug })
         };
         let Recorded { bugs, others } = recorded(&groups, &run.facts);
         let known = bugs.iter().map(|one| of(one, true)).chain(others.iter().map(|one| of(one, false)));

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use types::Aspect;
 
 use super::data::Pool;
-use super::picture::{Line, Picture, Standing};
+use super::picture::{Agreement, Line, Picture};
 use super::text::clean;
 use crate::cells::{FIELDS, charged, wrong_cells};
 use crate::findings::Group;
@@ -121,7 +121,7 @@ impl Pool {
 /// Lines as `[address, offset from CFA, value]` or the number of bytes of a gap; marks as `[line,
 /// source, what, above, wrong]`.
 fn drawn(picture: &Picture) -> Value {
-    let wrong = |standing: Standing| u8::from(standing == Standing::Wrong);
+    let wrong = |standing: Agreement| u8::from(standing == Agreement::Wrong);
     let lines: Vec<Value> = picture
         .lines
         .iter()

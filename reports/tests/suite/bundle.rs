@@ -1,10 +1,10 @@
 //! The directory of a finding: its files, agreement of their texts, and quoting of external names.
 
-use reports::bundle::{Entry, Filing, list, rank};
+use reports::bundle::{Filing, ListedBug, list, rank};
 use reports::escape::shell;
 use results::bundle::{
-    Astray, Banner, Bugzilla, Bundle, Check, Clause, Column, Command, Culprit, Dump, Found, Line, Named, Others, Part,
-    Reading, Shown, Source,
+    Astray, Banner, Bugzilla, Bundle, Check, Clause, Column, Command, Culprit, Dump, Line, Named, Others, Part,
+    Provenance, Reading, ReducedFinding, Source,
 };
 use results::{Blame, EntryClass, Finding, Shape, ToolVersion};
 use spec::RuleId;
@@ -19,8 +19,8 @@ fn plain(rule: RuleId) -> Finding {
 }
 
 /// A displayed finding of this rule with no other data.
-fn shown(rule: RuleId) -> Shown {
-    Shown { named: Named::Fingerprint("28bb75b0b1b38686".to_owned()), ..Shown::from(&plain(rule)) }
+fn shown(rule: RuleId) -> ReducedFinding {
+    ReducedFinding { named: Named::Fingerprint("28bb75b0b1b38686".to_owned()), ..ReducedFinding::from(&plain(rule)) }
 }
 
 pub(crate) fn culprit(name: &str, version: &str, bugzilla: Option<(&str, &str)>) -> Culprit {
@@ -40,7 +40,7 @@ pub(crate) fn filing() -> Filing {
         wrong,
     };
     let reading = |row: &String| Some(Reading { row: row.clone(), cfa: None, ra: None, fp: None });
-    let finding = Shown {
+    let finding = ReducedFinding {
         field: Aspect::Ra,
         place: ".text+0x1..0x2".to_owned(),
         window: vec![line(".text", false), line(".text+0x1", true)],
@@ -71,12 +71,12 @@ pub(crate) fn filing() -> Filing {
         tools: vec![Banner { name: "GNU as".to_owned(), says: "GNU assembler 2.47.50".to_owned() }],
         others,
         check: row("r0+0", "f"),
-        found: Found {
+        found: Provenance {
             by: "execution, cfi/x".to_owned(),
             trial: Some("gas@2.47.50::amd64::v3::cfi::x".to_owned()),
             before: Some("39 lines".parse().expect("a size")),
             after: Some("2 lines".parse().expect("a size")),
-            ..Found::default()
+            ..Provenance::default()
         },
         printed: None,
         expected: None,
@@ -261,7 +261,7 @@ fn what_explains_most_trials_comes_first() {
 fn the_list_has_every_entry() {
     let filing = filing();
     let hand = Bundle { remark: Some("Look twice.".to_owned()), ..filing.bundle.clone() };
-    let entry = |name, bundle| Entry {
+    let entry = |name, bundle| ListedBug {
         name,
         title: "a | title",
         tools: "gas 2.40 to 2.44".to_owned(),
@@ -272,14 +272,14 @@ fn the_list_has_every_entry() {
         bundle,
         further: false,
     };
-    let apart = Entry { class: EntryClass::NotImplemented, because: Some("no | code for it"), ..entry("e", None) };
+    let apart = ListedBug { class: EntryClass::NotImplemented, because: Some("no | code for it"), ..entry("e", None) };
     let bugs = [
         entry("a", Some(&filing.bundle)),
         entry("b", None),
         entry("c", Some(&hand)),
-        Entry { further: true, ..entry("d", Some(&hand)) },
+        ListedBug { further: true, ..entry("d", Some(&hand)) },
     ];
-    let entries: Vec<Entry<'_>> = [apart].into_iter().chain(bugs).collect();
+    let entries: Vec<ListedBug<'_>> = [apart].into_iter().chain(bugs).collect();
     let text = list(&entries);
     let lines: Vec<&str> = text.lines().skip(2).collect();
     assert_eq!(

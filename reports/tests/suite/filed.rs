@@ -3,14 +3,14 @@
 
 use reports::bundle::Filing;
 use results::ToolVersion;
-use results::bundle::{Astray, Check, Command, Fault, Source, Upstream};
+use results::bundle::{Astray, Check, Command, DirectiveBug, Source, Upstream};
 
 use crate::bundle::{culprit, file, filing, seen_by};
 use testing::printed;
 
 const TRACKERS: [&str; 3] = ["mail.txt", "bugzilla.txt", "github.md"];
 
-fn directive(fault: Fault) -> Check {
+fn directive(fault: DirectiveBug) -> Check {
     Check::Directive {
         function: "test".to_owned(),
         after: r"^popq? %rbp$".to_owned(),
@@ -22,7 +22,7 @@ fn directive(fault: Fault) -> Check {
 }
 
 /// A compiler bug: its assembly shows the bug, and further commands build the executed file.
-fn compiled(name: &str, fault: Fault) -> Filing {
+fn compiled(name: &str, fault: DirectiveBug) -> Filing {
     let mut filing = seen_by(directive(fault));
     let command = |variable: &str, program: &str, words: &str| Command {
         variable: variable.to_owned(),
@@ -40,7 +40,9 @@ fn compiled(name: &str, fault: Fault) -> Filing {
 
 #[test]
 fn every_tracker_has_the_words_it_asks_for() {
-    for filing in [filing(), compiled("GNU as", Fault::Absent), seen_by(Check::StartsDescend), seen_by(Check::ByEye)] {
+    for filing in
+        [filing(), compiled("GNU as", DirectiveBug::Absent), seen_by(Check::StartsDescend), seen_by(Check::ByEye)]
+    {
         for name in TRACKERS {
             let text = file(&filing, name);
             let at = |word: &str| text.find(word).unwrap_or_else(|| panic!("{name}: no {word} in\n{text}"));
@@ -53,7 +55,7 @@ fn every_tracker_has_the_words_it_asks_for() {
 /// seen without this project.
 #[test]
 fn a_report_and_a_mail_read_from_begin_to_end() {
-    let gcc = compiled("GCC", Fault::Absent);
+    let gcc = compiled("GCC", DirectiveBug::Absent);
     let (script, report) = (file(&gcc, "run.sh"), file(&gcc, "report.md"));
     printed!("filed-row.txt", &file(&filing(), "mail.txt"));
     printed!("filed-directive.txt", &format!("{report}\nrun.sh:\n\n{script}"));
@@ -130,9 +132,9 @@ fn the_tests_for_each_project_are_read() {
         ("a wrong row of gas", filing(), "test.d"),
         ("a failure of gas", seen_by(Check::failure("x")), "test.d"),
         ("what ld leaves out", link, "test.d"),
-        ("what GCC leaves out", compiled("GCC", Fault::Absent), "test.c"),
-        ("what GCC says too early", compiled("GCC", Fault::Early), "test.c"),
-        ("what clang leaves out", compiled("clang", Fault::Absent), "test.c"),
+        ("what GCC leaves out", compiled("GCC", DirectiveBug::Absent), "test.c"),
+        ("what GCC says too early", compiled("GCC", DirectiveBug::Early), "test.c"),
+        ("what clang leaves out", compiled("clang", DirectiveBug::Absent), "test.c"),
     ];
     let texts = texts.map(|(what, filing, name)| format!("{what}, {name}:\n\n{}", file(&filing, name)));
     printed!("filed-tests.txt", &texts.join("\n"));

@@ -1,7 +1,7 @@
 //! The picture of a frame: positions of CFA, return address and FP. Expected values are derived
 //! from the rows by hand.
 
-use reports::page::picture::{Line, Picture, Standing};
+use reports::page::picture::{Agreement, Line, Picture};
 use results::{Blame, Finding, Shape, Values};
 use spec::RuleId;
 use types::{Abi, Aspect, Claim, Reg, ValueRule};
@@ -107,7 +107,7 @@ fn without_execution_rows_are_placed_by_their_common_register() {
     let picture = Picture::new(&at_rest()).expect("a picture");
     assert_eq!(picture.base.as_deref(), Some("sp"));
     let cfa = |source| picture.marks.iter().find(|mark| mark.source == source && mark.what == "CFA").expect("placed");
-    assert_eq!((cfa(1).standing, cfa(2).standing), (Standing::Wrong, Standing::Sound));
+    assert_eq!((cfa(1).standing, cfa(2).standing), (Agreement::Wrong, Agreement::Sound));
 }
 
 #[test]

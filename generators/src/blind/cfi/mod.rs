@@ -76,7 +76,7 @@ pub(super) struct Function {
 
 /// The rules of a function at a PC.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Said<'a> {
+pub(super) struct RulesAt<'a> {
     pc: u64,
     pub(super) function: &'a Function,
     pub(super) rules: &'a Rules,
@@ -91,11 +91,11 @@ pub(super) fn read(abi: Abi, bytes: &[u8], address: u64) -> Cfi {
 impl Cfi {
     /// The rules at a PC. If functions overlap, those of the one with the highest start, as a
     /// binary search finds.
-    pub(super) fn at(&self, pc: u64) -> Option<Said<'_>> {
+    pub(super) fn at(&self, pc: u64) -> Option<RulesAt<'_>> {
         let covering = self.functions.iter().filter(|function| function.start <= pc && pc < function.end);
         let function = covering.rev().max_by_key(|function| function.start)?;
         let row = function.rows.iter().rev().find(|row| row.start <= pc)?;
-        Some(Said { pc, function, rules: &row.rules })
+        Some(RulesAt { pc, function, rules: &row.rules })
     }
 
     /// The function that starts at a PC.
@@ -115,7 +115,7 @@ impl Cfi {
     }
 }
 
-impl Said<'_> {
+impl RulesAt<'_> {
     /// The part that SFrame can express, or `None` if SFrame cannot express a rule.
     pub(super) fn meaning(&self, abi: Abi) -> Option<Meaning> {
         self.rules.meaning(abi, self.pc, self.function.whole)

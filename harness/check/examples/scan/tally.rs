@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use check::client::{Cause, Death, WordEnd};
+use check::client::{Death, DeathCause, WordEnd};
 use check::worker::words::steps_before;
 use types::{Abi, StopReason};
 
@@ -30,11 +30,11 @@ impl Outcome {
     pub(super) fn new(abi: Abi, end: &Result<WordEnd, Death>, known: bool) -> Option<Outcome> {
         match end {
             Err(death) => Some(match death.cause {
-                Cause::Signal(signal) | Cause::Status(signal) => {
+                DeathCause::Signal(signal) | DeathCause::Status(signal) => {
                     Outcome::Dies { signal, early: death.position.steps <= steps_before(abi) }
                 }
-                Cause::Hung => Outcome::Hangs,
-                Cause::Memory => Outcome::Exhausts,
+                DeathCause::Hung => Outcome::Hangs,
+                DeathCause::Memory => Outcome::Exhausts,
             }),
             Ok(WordEnd::Ends(reason)) if known && is_exception(abi, *reason) => Some(Outcome::Raises),
             Ok(WordEnd::Goes | WordEnd::Refused | WordEnd::Ends(_)) => None,

@@ -9,14 +9,14 @@ use types::StopReason;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Death {
     /// Cause of the death.
-    pub cause: Cause,
+    pub cause: DeathCause,
     /// Position that the execution had reached.
     pub position: Position,
 }
 
 /// Cause of a worker's death.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cause {
+pub enum DeathCause {
     /// A signal, by number.
     Signal(i32),
     /// It exited with this status.
@@ -27,32 +27,32 @@ pub enum Cause {
     Memory,
 }
 
-impl Cause {
+impl DeathCause {
     /// Reason in reports.
     pub fn reason(self) -> StopReason {
         match self {
-            Cause::Signal(_) | Cause::Status(_) => StopReason::EngineDied,
-            Cause::Hung => StopReason::EngineHung,
-            Cause::Memory => StopReason::MemoryLimit,
+            DeathCause::Signal(_) | DeathCause::Status(_) => StopReason::EngineDied,
+            DeathCause::Hung => StopReason::EngineHung,
+            DeathCause::Memory => StopReason::MemoryLimit,
         }
     }
 }
 
-impl fmt::Display for Cause {
+impl fmt::Display for DeathCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Linux `arch/x86/include/uapi/asm/signal.h`, the same in
         // `include/uapi/asm-generic/signal.h`.
         match self {
-            Cause::Signal(4) => f.write_str("the emulator died of SIGILL"),
-            Cause::Signal(6) => f.write_str("the emulator died of SIGABRT"),
-            Cause::Signal(7) => f.write_str("the emulator died of SIGBUS"),
-            Cause::Signal(8) => f.write_str("the emulator died of SIGFPE"),
-            Cause::Signal(9) => f.write_str("the emulator was killed (SIGKILL)"),
-            Cause::Signal(11) => f.write_str("the emulator died of SIGSEGV"),
-            Cause::Signal(number) => write!(f, "the emulator died of signal {number}"),
-            Cause::Status(status) => write!(f, "the emulator ended its process with status {status}"),
-            Cause::Hung => f.write_str("the emulator hung and was killed"),
-            Cause::Memory => f.write_str("the emulator reached its memory limit"),
+            DeathCause::Signal(4) => f.write_str("the emulator died of SIGILL"),
+            DeathCause::Signal(6) => f.write_str("the emulator died of SIGABRT"),
+            DeathCause::Signal(7) => f.write_str("the emulator died of SIGBUS"),
+            DeathCause::Signal(8) => f.write_str("the emulator died of SIGFPE"),
+            DeathCause::Signal(9) => f.write_str("the emulator was killed (SIGKILL)"),
+            DeathCause::Signal(11) => f.write_str("the emulator died of SIGSEGV"),
+            DeathCause::Signal(number) => write!(f, "the emulator died of signal {number}"),
+            DeathCause::Status(status) => write!(f, "the emulator ended its process with status {status}"),
+            DeathCause::Hung => f.write_str("the emulator hung and was killed"),
+            DeathCause::Memory => f.write_str("the emulator reached its memory limit"),
         }
     }
 }

@@ -13,8 +13,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::{Cause, Death, Failure};
-use crate::protocol::{Answer, Request, SUBCOMMAND, decode, encode, take_frame, write_frame};
+use super::{Death, DeathCause, Failure};
+use crate::protocol::{Request, SUBCOMMAND, WorkerReply, decode, encode, take_frame, write_frame};
 
 /// How long a worker may run without progress, in processor time, so that the load of the machine
 /// does not matter.
@@ -90,7 +90,9 @@ impl Worker {
         let mut feed = Feed { watch: Watch::new(&self.child, limits), worker: self };
         match write_frame(&mut feed, &request).and_then(|()| write_frame(&mut feed, bytes)) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::Died(self.bury(None))),
-            Err(error) if error.kind() == io::ErrorKind::TimedOut => Err(Failure::Died(self.bury(Some(Cause::Hung)))),
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => {
+                Err(Failure::Died(self.bury(Some(DeathCause::Hung))))
+            }
             sent => Ok(sent?),
         }
     }
@@ -113,7 +115,7 @@ impl Worker {
     }
 
     /// Receives the next answer.
-    pub(super) fn receive(&mut self, limits: Limits) -> Result<Answer, Failure> {
+    pub(super) fn receive(&mut self, limits: Limits) -> Result<WorkerReply, Failure> {
         let mut watch = Watch::new(&self.child, limits);
         let mut chunk = vec![0; 64 << 10];
         loop {
@@ -124,7 +126,7 @@ impl Worker {
             match waited {
                 Ok(0) | Err(rustix::io::Errno::INTR) => {
                     if self.tend(&mut watch)? {
-                        return Err(Failure::Died(self.bury(Some(Cause::Hung))));
+                        return Err(Failure::Died(self.bury(Some(DeathCause::Hung))));
                     }
                     continue;
                 }
@@ -141,14 +143,14 @@ impl Worker {
     }
 
     /// Returns how it ended; it has ended or is about to.
-    fn bury(&mut self, known: Option<Cause>) -> Death {
+    fn bury(&mut self, known: Option<DeathCause>) -> Death {
         let status = self.child.wait();
         let signal = status.as_ref().ok().and_then(ExitStatusExt::signal);
         let code = status.as_ref().ok().and_then(|status| status.code());
         let ended = || match (signal, self.is_out_of_memory()) {
-            (_, true) => Cause::Memory,
-            (Some(signal), false) => Cause::Signal(signal),
-            (None, false) => Cause::Status(code.unwrap_or(-1)),
+            (_, true) => DeathCause::Memory,
+            (Some(signal), false) => DeathCause::Signal(signal),
+            (None, false) => DeathCause::Status(code.unwrap_or(-1)),
         };
         let cause = known.unwrap_or_else(ended);
         Death { cause, position: Position::read(&self.position).unwrap_or_default() }

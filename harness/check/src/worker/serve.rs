@@ -12,7 +12,7 @@ use types::{Bytes, FileError};
 
 use super::stopped::{Stops, Survived};
 use super::{check_until, measure, trace, words};
-use crate::protocol::{Answer, Request, decode, encode, read_frame, write_frame};
+use crate::protocol::{Request, WorkerReply, decode, encode, read_frame, write_frame};
 
 /// Maximum address space of a worker in bytes: a guest may have one GiB, and the emulator reserves
 /// one for generated code.
@@ -55,7 +55,7 @@ fn take_requests(sender: &Sender<(Bytes, Bytes)>) {
 fn answer_all(requests: &Receiver<(Bytes, Bytes)>, survived: Survived<'_>, out: &mut impl Write) -> io::Result<()> {
     while let Ok((request, bytes)) = requests.recv() {
         position::begin_counting();
-        let mut put = |answer: &Answer| -> io::Result<()> {
+        let mut put = |answer: &WorkerReply| -> io::Result<()> {
             write_frame(out, &encode(answer)?)?;
             out.flush()
         };
@@ -63,7 +63,7 @@ fn answer_all(requests: &Receiver<(Bytes, Bytes)>, survived: Survived<'_>, out: 
         let done = catch_unwind(AssertUnwindSafe(|| answer(decode(&request)?, &bytes, survived, &mut put)));
         match done {
             Ok(done) => done?,
-            Err(payload) => put(&Answer::Panicked(said(payload.as_ref())))?,
+            Err(payload) => put(&WorkerReply::Panicked(said(payload.as_ref())))?,
         }
     }
     Ok(())
@@ -73,29 +73,29 @@ fn answer(
     request: Request,
     bytes: &Bytes,
     survived: Survived<'_>,
-    put: &mut impl FnMut(&Answer) -> io::Result<()>,
+    put: &mut impl FnMut(&WorkerReply) -> io::Result<()>,
 ) -> io::Result<()> {
     let until = |all| Stops { all, survived: Some(survived) };
     match request {
         Request::Check { name, options, stops } => {
             let checked = check_until(&name, bytes, &options, until(&stops));
-            put(&Answer::Checked(Box::new(checked)))
+            put(&WorkerReply::Checked(Box::new(checked)))
         }
         Request::Trace { name, options, stops, from } => {
             let mut sent = Ok(());
             let traced = trace::trace(&name, bytes, &options, until(&stops), from, |steps| {
                 if sent.is_ok() {
-                    sent = put(&Answer::Steps(steps));
+                    sent = put(&WorkerReply::Steps(steps));
                 }
             });
-            sent.and_then(|()| put(&Answer::Traced(traced.map_err(FileError::from))))
+            sent.and_then(|()| put(&WorkerReply::Traced(traced.map_err(FileError::from))))
         }
         Request::Measure { name, options, stops } => {
             let measured = measure::measure(&name, bytes, &options, until(&stops));
-            put(&Answer::Measured(measured.map(Box::new).map_err(FileError::from)))
+            put(&WorkerReply::Measured(measured.map(Box::new).map_err(FileError::from)))
         }
         Request::Words { abi, words } => {
-            words.iter().try_for_each(|word| put(&Answer::Word(words::execute(abi, word))))
+            words.iter().try_for_each(|word| put(&WorkerReply::Word(words::execute(abi, word))))
         }
     }
 }

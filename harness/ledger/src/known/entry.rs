@@ -52,7 +52,7 @@ pub struct LedgerEntry {
 
 /// A trial from the point of view of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct TrialVersion {
     /// Name of the trial without the version of the entry's project.
     pub name: String,
     /// Version of the entry's project; `None` if unknown: a frozen object does not name its
@@ -68,9 +68,12 @@ impl LedgerEntry {
 
     /// The trial from the point of view of the entry. `tools` are those that took part and are not
     /// in its name: the linker of an assembler's trial.
-    pub fn sees(&self, key: &Key, tools: &[ToolName]) -> Seen {
+    pub fn sees(&self, key: &Key, tools: &[ToolName]) -> TrialVersion {
         let beside = || tools.iter().find(|tool| tool.name == self.project).map(|tool| tool.version.clone());
-        Seen { name: key.without_version_of(&self.project), version: key.version_of(&self.project).or_else(beside) }
+        TrialVersion {
+            name: key.without_version_of(&self.project),
+            version: key.version_of(&self.project).or_else(beside),
+        }
     }
 
     /// Returns true if a tool is the entry's project, in a version that must show the bug.
@@ -80,7 +83,7 @@ impl LedgerEntry {
 
     /// Whether a finding in a trial is due, possible or not covered by the record, given the
     /// versions of the project whose trials are recorded. An unknown version is due.
-    pub fn place(&self, recorded: &RecordedFinding, seen: &Seen, all: &[ToolVersion]) -> Within {
+    pub fn place(&self, recorded: &RecordedFinding, seen: &TrialVersion, all: &[ToolVersion]) -> Within {
         let versions = recorded.versions.as_ref().unwrap_or(&self.versions);
         match &seen.version {
             _ if !recorded.is_for(&seen.name) => Within::Outside,

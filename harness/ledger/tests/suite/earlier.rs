@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ledger::earlier::EarlierRun;
-use ledger::known::{New, Standing};
+use ledger::known::{Coverage, New};
 use results::{Blame, Finding, Gap, GapLine, Key, Report, SCHEMA, Shape, Status, TrialLine};
 use spec::RuleId;
 
@@ -43,10 +43,10 @@ fn what_was_wrong_then_is_known_and_all_else_is_new() {
     let before = run.trial(&key("gas@2.47.50::amd64::v3::cfi::x")).expect("another version of the same tool");
     let other = Finding::new(RuleId::BuildFails, Blame::Assembler, "", Shape::Rule);
     // Fewer rows are no news, one more is, and so is what only the ledger expects.
-    let ledger = Standing { known: vec![(0, 7), (2, 7)], ..Standing::default() };
+    let ledger = Coverage { known: vec![(0, 7), (2, 7)], ..Coverage::default() };
     let standing = before.standing(&ledger, &[finding(&[16]), finding(&[16, 48]), other]);
     let new = |finding| New { finding, unlisted: None };
-    assert_eq!(standing, Standing { new: vec![new(1), new(2)], known: vec![(0, 7)], ..Standing::default() });
+    assert_eq!(standing, Coverage { new: vec![new(1), new(2)], known: vec![(0, 7)], ..Coverage::default() });
     assert!(before.had("exit status: 5, recorded is 4") && !before.had("vacuous: never entered: f"));
     assert!(run.trial(&key("gas@2.47::amd64::v3::cfi::y")).is_none());
 }
@@ -79,5 +79,5 @@ fn of_several_versions_the_newest_is_compared_with() {
     });
     let run = EarlierRun::new(trials);
     let before = run.trial(&key("ld@2.48::amd64::v3::link::x+gas@2.48")).expect("the trial");
-    assert!(before.standing(&Standing::default(), &[finding(&[16])]).new.is_empty());
+    assert!(before.standing(&Coverage::default(), &[finding(&[16])]).new.is_empty());
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use judge::link::StepEnd;
 use toolchain::complaint::SframeLines;
-use toolchain::graph::Outcome;
+use toolchain::graph::NodeResult;
 use toolchain::process::Finished;
 use types::Bytes;
 
@@ -62,25 +62,25 @@ pub(super) fn build(case: &LinkCase, tools: &LinkTools) -> RecipeFiles {
 
 impl RecipeFiles {
     /// Result for a file made from these inputs; no inputs for an object.
-    fn file(&mut self, name: &str, from: &[String], outcome: Outcome) -> File {
+    fn file(&mut self, name: &str, from: &[String], outcome: NodeResult) -> File {
         let is_object = from.is_empty();
         let (ran, why) = match outcome {
-            Outcome::Made(bytes, ran) => {
+            NodeResult::Made(bytes, ran) => {
                 return File::Made { bytes, end: (!is_object).then(|| end_of(&ran.finished)) };
             }
-            Outcome::Broken(error) => {
+            NodeResult::Broken(error) => {
                 self.problems.push(format!("{name}: {error}"));
                 return File::Lacking;
             }
-            Outcome::Lacking => {
+            NodeResult::Lacking => {
                 let unsupported = from.iter().find_map(|input| match self.files.get(input) {
                     Some(File::Unsupported(why)) => Some(why.clone()),
                     _ => None,
                 });
                 return unsupported.map_or(File::Lacking, File::Unsupported);
             }
-            Outcome::Refused(ran) => (ran, None),
-            Outcome::Fails(ran, why) => (ran, Some(why)),
+            NodeResult::Refused(ran) => (ran, None),
+            NodeResult::Fails(ran, why) => (ran, Some(why)),
         };
         if is_object {
             self.problems.push(format!("{name}: {}: {}", ran.command, first_line(&ran.finished.stderr)));

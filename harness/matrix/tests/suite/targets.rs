@@ -8,7 +8,7 @@ use matrix::case::Case;
 use matrix::frozen::FrozenObject;
 use matrix::link::LinkCase;
 use testing::root;
-use toolchain::entry::{Entry, Kind};
+use toolchain::entry::{Kind, ProducerEntry};
 use toolchain::yaml;
 use types::{Abi, SframeVersion};
 
@@ -16,7 +16,7 @@ fn read(name: &str) -> String {
     fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-fn producers() -> Vec<Entry> {
+fn producers() -> Vec<ProducerEntry> {
     yaml::read(&root().join("ci/producers.yaml")).expect("the shipped producers")
 }
 
@@ -28,7 +28,7 @@ fn triplets() -> BTreeSet<&'static str> {
 fn every_target_has_tools_of_each_kind() {
     for kind in [Kind::Compiler, Kind::Assembler, Kind::Linker, Kind::PostProcessor] {
         for abi in Abi::ALL {
-            let serves = |entry: &Entry| entry.kind == kind && entry.program.get(abi).is_some();
+            let serves = |entry: &ProducerEntry| entry.kind == kind && entry.program.get(abi).is_some();
             assert!(producers().iter().any(serves), "{abi}: no {}", kind.name());
         }
     }

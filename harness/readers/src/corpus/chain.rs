@@ -3,7 +3,7 @@
 
 use generators::elf::FileKind;
 use generators::program::numbered;
-use generators::vectors::{self, Answer, Chain, Expected, Vector};
+use generators::vectors::{self, Chain, Expected, Lookup, Vector};
 use machine::{Plan, run};
 use rayon::prelude::*;
 use results::table_name;
@@ -57,8 +57,8 @@ fn vector(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Option<Ve
     run(&Plan { step_limit: STEPS, ..Plan::new(&image) }, &mut keep).ok()?;
     let chain = deepest?;
     let looked_up = chain.callers.iter().map(|pc| pc - 1).chain([chain.pc]);
-    let rows = looked_up.filter_map(|pc| Some(Answer { pc, expected: at(&table, pc)?.clone() }));
-    let mut answers: Vec<Answer> = table.answers.iter().cloned().chain(rows).collect();
+    let rows = looked_up.filter_map(|pc| Some(Lookup { pc, expected: at(&table, pc)?.clone() }));
+    let mut answers: Vec<Lookup> = table.answers.iter().cloned().chain(rows).collect();
     answers.sort_by_key(|answer| answer.pc);
     answers.dedup_by_key(|answer| answer.pc);
     let about =

@@ -2,7 +2,7 @@
 
 use isa::{Disassembler, Instruction};
 use results::Finding;
-use results::bundle::{Check, Fault};
+use results::bundle::{Check, DirectiveBug};
 use spec::RuleId;
 use types::{Abi, Aspect, Image, Pc};
 
@@ -34,14 +34,14 @@ pub(super) fn gap(assembly: &str, image: &Image, found: &Finding) -> Option<(Che
     let is_directive = regex::Regex::new(pattern).ok()?;
     let between = lines.get(before + 1..here)?;
     let fault = match between.iter().any(|line| is_directive.is_match(line)) {
-        false => Fault::Absent,
-        true if is_early(found, pc) => Fault::Early,
+        false => DirectiveBug::Absent,
+        true if is_early(found, pc) => DirectiveBug::Early,
         true => return None,
     };
     // Every such gap has to be a wrong place, or a right compiler would be accused.
     for (nth, (start, end)) in code.iter().zip(code.iter().skip(1)).enumerate() {
         let has = lines.get(start + 1..*end)?.iter().any(|line| is_directive.is_match(line));
-        let looks_wrong = lines.get(*start) == Some(after) && has == (fault == Fault::Early);
+        let looks_wrong = lines.get(*start) == Some(after) && has == (fault == DirectiveBug::Early);
         let wrong = executed
             .get(nth + 1)
             .is_some_and(|one| found.evidence.ranges.iter().any(|(first, last)| (*first..*last).contains(&one.pc)));

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use check::{Execution, Options};
 use matrix::link::{LinkTools, Linker, Maker, StepKind};
 use reports::bundle::Filing;
-use results::bundle::{Banner, Bundle, Check, Command, Others, Shown};
+use results::bundle::{Banner, Bundle, Check, Command, Others, ReducedFinding};
 use results::{Blame, Finding};
 use spec::RuleId;
 use toolchain::complaint::Complaint;
 use toolchain::entry::{Kind, Step};
-use toolchain::graph::{Graph, Node, Outcome};
+use toolchain::graph::{Graph, Node, NodeResult};
 use toolchain::producers::Producers;
 use types::{Bytes, SframeVersion};
 
@@ -40,7 +40,8 @@ pub fn describe_linking(
     let (shown, mut check, printed_by_tool) = seen_by(linking, &finding, &graph, &outcomes)?;
     let shown = graph.nodes().iter().take(shown + 1);
     if let Some(right) = &words.right {
-        let Some(Outcome::Made(file, _)) = shown.clone().next_back().and_then(|node| outcomes.get(&node.output)) else {
+        let Some(NodeResult::Made(file, _)) = shown.clone().next_back().and_then(|node| outcomes.get(&node.output))
+        else {
             return Err(BenchError::NoSource("no file of which readelf could print anything".to_owned()));
         };
         check = printed(producers, bench, right, file)?;
@@ -67,7 +68,7 @@ pub fn describe_linking(
         check,
         printed: printed_by_tool,
         expected: None,
-        finding: Some(Shown::from(&finding)),
+        finding: Some(ReducedFinding::from(&finding)),
         tools,
         others: others(producers, bench, linking, identity)?,
         found: origin.found(bench.key(), Some(&finding)),
@@ -133,7 +134,7 @@ fn seen_by(
     linking: &Linking,
     found: &Finding,
     graph: &Graph,
-    outcomes: &BTreeMap<String, Outcome>,
+    outcomes: &BTreeMap<String, NodeResult>,
 ) -> Result<(usize, Check, Option<String>), BenchError> {
     let failed = failed(graph, outcomes);
     if found.rule() == RuleId::LinkAccepted {
@@ -144,7 +145,7 @@ fn seen_by(
         return Err(BenchError::NoSource(format!("the commands of the bundle fail: {printed}")));
     }
     for (at, node) in graph.nodes().iter().enumerate().rev() {
-        let Some(Outcome::Made(bytes, _)) = outcomes.get(&node.output) else { continue };
+        let Some(NodeResult::Made(bytes, _)) = outcomes.get(&node.output) else { continue };
         let runs = linking.recipe.expect.runs.iter().filter(|run| run.file == node.output);
         let entries: Option<Vec<String>> = runs.map(|run| run.entries.clone()).next();
         let execution = entries.clone().map_or(Execution::Static, Execution::functions);

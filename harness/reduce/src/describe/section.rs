@@ -8,14 +8,14 @@ use readers::corpus::state_words;
 use readers::{Accused, ReadersLedger, SectionInput, inputs};
 use reports::bundle::reader::{licence, report};
 use results::ToolVersion;
-use results::bundle::{Clause, Found, ReaderBundle};
+use results::bundle::{Clause, Provenance, ReaderBundle};
 use results::yaml::{self, SyntaxError};
 
 use crate::search::Counts;
 use crate::section::{KEPT, SectionParts};
 
 /// Texts that a person gives for a bundle.
-pub struct Said {
+pub struct BundleTexts {
     /// Title, one line.
     pub title: Option<String>,
     /// Further explanation for readers of the report.
@@ -56,7 +56,7 @@ pub fn describe_section(
     accused: &Accused<'_>,
     parts: &SectionParts,
     counts: &Counts,
-    said: Said,
+    said: BundleTexts,
     known: &ReadersLedger,
     entry: Option<&str>,
 ) -> Result<ReaderBundle, ReaderBundleError> {
@@ -94,11 +94,11 @@ pub fn describe_section(
         got: shown.got,
         want: shown.want,
         tell: shown.verdict.is_private().then(|| tell.unwrap_or_else(|| "the reader's makers".to_owned())),
-        found: Found {
+        found: Provenance {
             by: format!("vector {}", vector.id),
             before: Some(counts.before.clone()),
             after: Some(counts.now.clone()),
-            ..Found::default()
+            ..Provenance::default()
         },
     })
 }

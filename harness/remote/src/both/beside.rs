@@ -15,7 +15,7 @@ use crate::error::RemoteError;
 use crate::session::{READ_WRITE, Session};
 
 /// The second engine, which follows the first.
-pub(super) struct Beside<'p> {
+pub(super) struct SideBySide<'p> {
     pub(super) session: Session,
     pub(super) plan: &'p Plan<'p>,
     /// The executing thread.
@@ -53,10 +53,10 @@ const TOP: u64 = 8;
 const SCRATCH: u64 = 64 << 10;
 /// Page size in bytes of both kernels.
 pub(super) const PAGE: u64 = 4096;
-impl<'p> Beside<'p> {
+impl<'p> SideBySide<'p> {
     /// Creates the second engine before its first instruction.
-    pub(super) fn new(session: Session, plan: &'p Plan<'p>) -> Beside<'p> {
-        Beside {
+    pub(super) fn new(session: Session, plan: &'p Plan<'p>) -> SideBySide<'p> {
+        SideBySide {
             session,
             plan,
             thread: Thread::default(),

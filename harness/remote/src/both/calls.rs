@@ -3,7 +3,7 @@
 
 use types::{Abi, Reg, RunEnd, Step};
 
-use super::beside::{Beside, PAGE, Stop};
+use super::beside::{PAGE, SideBySide, Stop};
 use super::signals::left_in;
 use crate::arch::{Asks, Names};
 use crate::session::{PRIVATE_FIXED_ANONYMOUS, READ_WRITE};
@@ -15,7 +15,7 @@ const MOVE_TO: u64 = 3;
 const FUTEX_WAKE_OP: u64 = 5;
 const FUTEX_FLAGS: u64 = 0x180;
 
-impl Beside<'_> {
+impl SideBySide<'_> {
     /// Returns true if the instruction is a system call that both engines execute.
     pub(super) fn executes_call(&self) -> bool {
         let calls = &Names::of_abi(self.session.abi()).calls;

@@ -7,7 +7,7 @@
 
 use types::{Event, Reg, RegFile, Step};
 
-use super::beside::{Beside, Stop};
+use super::beside::{SideBySide, Stop};
 use super::calls::live_stack;
 use crate::arch::Names;
 use crate::stub::Stopped;
@@ -30,7 +30,7 @@ const COMMON: usize = 8 + 304;
 /// Maximum size in bytes of a frame: AMX state has 8 KiB.
 const MOST_FRAME: u64 = 16 << 10;
 
-impl Beside<'_> {
+impl SideBySide<'_> {
     /// Handles the start of a signal handler in the first engine.
     pub(super) fn signal(&mut self, step: &Step<'_>) -> Result<(), Stop> {
         let facts = step.regs.abi.facts();

@@ -4,7 +4,7 @@
 
 use types::{Step, ThreadId};
 
-use super::beside::{Beside, Stop};
+use super::beside::{SideBySide, Stop};
 use super::signals::SignalFrame;
 use super::state::State;
 use crate::arch::{Asks, Names};
@@ -31,7 +31,7 @@ pub(super) struct Other {
     thread: Thread,
 }
 
-impl Beside<'_> {
+impl SideBySide<'_> {
     /// Switches to the thread of the first engine's current step.
     pub(super) fn change_thread(&mut self, to: ThreadId) -> Result<(), Stop> {
         let is_over = self.leave()?;

@@ -63,7 +63,7 @@ pub enum Check {
         earlier: bool,
         /// Error in the directive.
         #[serde(default)]
-        fault: Fault,
+        fault: DirectiveBug,
     },
     /// The relocations of `.sframe` listed by readelf are not those of the functions' start fields.
     Relocations {
@@ -107,7 +107,7 @@ impl Check {
 /// Error in a directive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Fault {
+pub enum DirectiveBug {
     /// It is missing.
     #[default]
     Absent,

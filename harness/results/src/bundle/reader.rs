@@ -1,7 +1,7 @@
 //! A bundle about a reader, as data: the section, the question, the actual and the expected answer.
 //! All texts are made from it (`reports::bundle::reader`).
 
-use super::{Clause, Found};
+use super::{Clause, Provenance};
 use crate::{ReaderVerdict, ToolVersion};
 use types::{Abi, SframeVersion};
 
@@ -58,7 +58,7 @@ pub struct ReaderBundle {
     pub tell: Option<String>,
     /// Origin of the section.
     #[serde(default)]
-    pub found: Found,
+    pub found: Provenance,
 }
 
 impl ReaderBundle {

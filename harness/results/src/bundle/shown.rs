@@ -9,7 +9,7 @@ use super::hex;
 /// A finding in a reproducer.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Shown {
+pub struct ReducedFinding {
     /// The rule that is broken.
     pub rule: RuleId,
     /// The tool that has the bug.
@@ -104,8 +104,8 @@ impl From<&Values> for Reading {
     }
 }
 
-impl From<&Finding> for Shown {
-    fn from(found: &Finding) -> Shown {
+impl From<&Finding> for ReducedFinding {
+    fn from(found: &Finding) -> ReducedFinding {
         let values = [&found.evidence.truth, &found.evidence.sframe, &found.evidence.eh_frame]
             .map(|values| values.as_ref().map(Reading::from));
         let has_values = values.iter().any(Option::is_some);
@@ -118,7 +118,7 @@ impl From<&Finding> for Shown {
             eh_frame: line.eh_frame.clone(),
             wrong: line.wrong,
         });
-        Shown {
+        ReducedFinding {
             rule: found.rule(),
             blame: found.blame(),
             named: Named::Fingerprint(found.fingerprint().to_owned()),

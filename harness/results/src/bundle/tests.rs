@@ -1,6 +1,6 @@
 //! Tests of bundle files: unknown keys are refused, and output is parsed back to the same value.
 
-use super::{Bundle, Check, Command, Named, Others, Reading, Shown};
+use super::{Bundle, Check, Command, Named, Others, Reading, ReducedFinding};
 use crate::{Blame, ToolVersion, yaml};
 use spec::RuleId;
 use types::Aspect;
@@ -14,14 +14,15 @@ fn refused<T: serde::de::DeserializeOwned + std::fmt::Debug>(text: &str, named: 
 fn unknown_keys_are_refused() {
     refused::<Bundle>("title: x\nzzz: 1\n", "zzz");
     refused::<Check>("by: row\npc: 1\ncolumn: cfa\nwrong: a\nright: b\nzzz: 1\n", "zzz");
-    refused::<Shown>("rule: row/missing\nblame: linker\nfingerprint: a\nfield: cfa\nzzz: 1\n", "zzz");
+    refused::<ReducedFinding>("rule: row/missing\nblame: linker\nfingerprint: a\nfield: cfa\nzzz: 1\n", "zzz");
     refused::<Reading>("row: no row\nzzz: 1\n", "zzz");
     refused::<Others>("zzz: []\n", "zzz");
 }
 
 #[test]
 fn a_finding_is_named_in_one_way() {
-    let shown = |named: &str| yaml::parse::<Shown>(&format!("rule: row/missing\nblame: linker\nfield: cfa\n{named}"));
+    let shown =
+        |named: &str| yaml::parse::<ReducedFinding>(&format!("rule: row/missing\nblame: linker\nfield: cfa\n{named}"));
     assert_eq!(shown("class: old-start\n").expect("a finding").named, Named::Class("old-start".to_owned()));
     assert!(shown("").is_err());
     assert!(shown("class: a\nfingerprint: b\n").is_err());
@@ -65,8 +66,8 @@ fn what_is_filed_of_a_finding_has_its_words_or_its_values() {
     let mut found = crate::Finding::new(RuleId::RowMissing, Blame::Linker, "f", crate::Shape::Rule);
     found.evidence.field = Aspect::Cfa;
     found.shown.message = "f has no row".to_owned();
-    assert_eq!(Shown::from(&found).message, "f has no row");
+    assert_eq!(ReducedFinding::from(&found).message, "f has no row");
     found.evidence.truth = Some(crate::Values::from_row(types::Claim::NoCaller));
-    let shown = Shown::from(&found);
+    let shown = ReducedFinding::from(&found);
     assert_eq!((shown.message.as_str(), shown.truth.map(|truth| truth.row)), ("", Some("no caller".to_owned())));
 }

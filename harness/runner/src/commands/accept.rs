@@ -30,6 +30,9 @@ pub(crate) struct Accept {
     /// fingerprints of findings with one cause
     #[arg(required = true, value_name = "FINGERPRINT")]
     findings: Vec<String>,
+    /// folder of the run that showed them
+    #[arg(long, value_name = "DIR", default_value = "target/conformance", help_heading = "Selection")]
+    results: PathBuf,
     /// the tool that has the bug, as in names of trials (gas, gcc, lld) [default: the first in
     /// them]
     #[arg(long, value_name = "TOOL", help_heading = "Entry")]
@@ -49,16 +52,13 @@ pub(crate) struct Accept {
     /// name of the entry, reports/known/NAME.yaml; findings are added to an existing one
     #[arg(long, value_name = "NAME", help_heading = "Entry")]
     entry: String,
-    /// folder of the run that showed them
-    #[arg(long, value_name = "DIR", default_value = "target/conformance", help_heading = "Selection")]
-    results: PathBuf,
 }
 
 /// Minimum length of a reason.
 const LEAST_REASON: usize = 40;
 
 /// A trial of the results, with the requested findings that it shows.
-struct Ran {
+struct TrialRun {
     key: Key,
     tools: Vec<ToolName>,
     shown: Vec<Finding>,
@@ -173,7 +173,7 @@ impl Accept {
     }
 
     /// The trials of the entry's project, with the findings that the entry does not cover yet.
-    fn ran(&self, trials: &[TrialLine], entry: &LedgerEntry) -> anyhow::Result<Vec<Ran>> {
+    fn ran(&self, trials: &[TrialLine], entry: &LedgerEntry) -> anyhow::Result<Vec<TrialRun>> {
         let mut ran = Vec::new();
         let mut seen = BTreeSet::new();
         for trial in trials.iter().filter(|trial| trial.status != Status::Unsupported) {
@@ -185,7 +185,7 @@ impl Accept {
             let shown: Vec<Finding> =
                 trial.findings.iter().filter(|found| self.names(found.fingerprint())).cloned().collect();
             seen.extend(shown.iter().map(|found| found.fingerprint().to_owned()));
-            ran.push(Ran { key, tools, shown });
+            ran.push(TrialRun { key, tools, shown });
         }
         if let Some(missing) = self.findings.iter().find(|wanted| !seen.contains(*wanted)) {
             bail!(self.unknown(missing));
@@ -210,14 +210,14 @@ type Looks = (spec::RuleId, results::Blame, String, String, Vec<String>);
 
 /// Adds findings of trials that the entry does not cover; one record for all trials in which a
 /// finding has the same rows.
-fn record(entry: &mut LedgerEntry, ran: &[Ran]) {
-    let is_due = |ran: &&Ran| {
+fn record(entry: &mut LedgerEntry, ran: &[TrialRun]) {
+    let is_due = |ran: &&TrialRun| {
         let version = entry.sees(&ran.key, &ran.tools).version;
         version.is_none_or(|version| entry.versions.place(&version) == Within::Due)
     };
     let due: Vec<Key> = ran.iter().filter(is_due).map(|ran| ran.key.clone()).collect();
     let mut new: BTreeMap<Looks, Vec<Key>> = BTreeMap::new();
-    for Ran { key, tools, shown } in ran {
+    for TrialRun { key, tools, shown } in ran {
         let name = entry.sees(key, tools).name;
         for found in shown {
             // A finding that recurs is no longer an exception.

@@ -32,10 +32,10 @@ pub(crate) struct AccuracyCommand {
     #[command(flatten)]
     files: Files,
     /// look at this many executed instructions, drawn at random; all if there are no more
-    #[arg(long, value_name = "N", default_value_t = 20_000, help_heading = "Execution")]
+    #[arg(long, value_name = "N", default_value_t = 20_000, help_heading = "Selection")]
     samples: u64,
     /// seed of the random choice
-    #[arg(long, value_name = "SEED", default_value_t = 1, help_heading = "Execution")]
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Selection")]
     seed: u64,
     /// stop after this many instructions
     #[arg(long, value_name = "N", default_value_t = 100_000_000, help_heading = "Execution")]

@@ -10,7 +10,7 @@ use ledger::KNOWN_READERS;
 use matrix::Matrix;
 use readers::corpus::SEED;
 use readers::{Accused, BUILDS, ReadersLedger, built, real, vector_named};
-use reduce::describe::{Said, describe_section, section_files};
+use reduce::describe::{BundleTexts, describe_section, section_files};
 use reduce::{Counts, KEPT, Reduced, SectionParts, reduce_section};
 use reports::bundle::reader::subject;
 use reports::escape::line;
@@ -90,7 +90,7 @@ impl Subject {
         &self,
         target: &Target,
         folder: &Path,
-        said: Said,
+        said: BundleTexts,
         entry: Option<&str>,
         out: &mut dyn Write,
     ) -> anyhow::Result<u8> {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use ledger::{Home, Ledger, OBJECTS, bundles, run_files};
-use reduce::describe::{Origin, Said, Words, describe, describe_linking};
-use reduce::{self, COMMANDS, Chosen, Counts, Ended, Reduced};
+use reduce::describe::{BundleTexts, Origin, Words, describe, describe_linking};
+use reduce::{self, COMMANDS, Chosen, Counts, Reduced, SearchEnd};
 use reports::bundle::{self, Filing, Ranked, subject};
 use reports::escape::line;
 use results::Key;
@@ -16,8 +16,8 @@ use toolchain::interrupt;
 use types::counted;
 
 use super::accused;
-use super::entry::{Known, Shown};
-use super::reduce::{Found, Kept, Target, summary};
+use super::entry::{EntryWithProof, Proof};
+use super::reduce::{Kept, Reducible, Target, summary};
 use crate::home;
 
 /// Ends the help.
@@ -36,12 +36,6 @@ Nothing is ever sent.";
 pub(crate) struct BundleCommand {
     #[command(flatten)]
     target: Target,
-    /// write data, sources, script and texts to this folder
-    #[arg(long, value_name = "DIR", help_heading = "Output")]
-    out: PathBuf,
-    /// keep data and sources in reports/known/NAME too
-    #[arg(long, value_name = "NAME", help_heading = "Output")]
-    entry: Option<String>,
     /// for a fingerprint: results of the run that showed it
     #[arg(long, value_name = "FILE", default_value = "target/conformance/results.jsonl", help_heading = "Selection")]
     results: PathBuf,
@@ -49,7 +43,7 @@ pub(crate) struct BundleCommand {
     #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Selection")]
     most: usize,
     /// do not reduce the source
-    #[arg(long, help_heading = "Selection")]
+    #[arg(long, help_heading = "Execution")]
     as_is: bool,
     /// what goes wrong, without the tool's name
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, help_heading = "Texts")]
@@ -66,6 +60,12 @@ pub(crate) struct BundleCommand {
     /// for a link: regex that `readelf --sframe` prints if the output is right
     #[arg(long, value_name = "REGEX", help_heading = "Texts")]
     right: Option<String>,
+    /// write data, sources, script and texts to this folder
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    out: PathBuf,
+    /// keep data and sources in reports/known/NAME too
+    #[arg(long, value_name = "NAME", help_heading = "Output")]
+    entry: Option<String>,
 }
 
 impl BundleCommand {
@@ -79,7 +79,7 @@ impl BundleCommand {
         if let Some(of_reader) = self.target.of_reader.subject(&subject)? {
             let clause = self.demand.clone().zip(self.section.clone());
             let clause = clause.map(|(demand, section)| Clause { demand, section });
-            let said = Said { title: self.title.clone(), note: self.note.clone(), clause };
+            let said = BundleTexts { title: self.title.clone(), note: self.note.clone(), clause };
             return of_reader.bundle(&self.target, &self.out, said, self.entry.as_deref(), out);
         }
         if bundles::is_name(&subject)
@@ -150,25 +150,25 @@ impl BundleCommand {
 
     /// Takes title and reason of an entry of the ledger, and what shows it here; nothing where
     /// there is no entry of that name.
-    fn aim_at_entry(&mut self, home: &Home, name: &str) -> anyhow::Result<Option<Found>> {
-        let Some(known) = Known::find(home, name, self.target.producers()?)? else {
+    fn aim_at_entry(&mut self, home: &Home, name: &str) -> anyhow::Result<Option<Reducible>> {
+        let Some(known) = EntryWithProof::find(home, name, self.target.producers()?)? else {
             let is_entry = !name.contains('.') && !is_fingerprint(name);
             return if is_entry { Err(unknown_entry(home, name)?) } else { Ok(None) };
         };
         self.title.get_or_insert(known.title);
         self.note.get_or_insert(known.reason);
         match known.shown {
-            Shown::Trial(trial, finding) => {
+            Proof::Trial(trial, finding) => {
                 self.target.subject = trial;
                 self.target.finding = Some(finding);
                 Ok(None)
             }
-            Shown::Least(found) => Ok(Some(found)),
+            Proof::Least(found) => Ok(Some(found)),
         }
     }
 
     /// Reduces a finding and writes its folder. One that is small already is described as it is.
-    fn write(&self, small: Option<Found>, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn write(&self, small: Option<Reducible>, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
         let is_small = small.is_some();
         let found = small.map_or_else(|| self.target.choose(), Ok)?;
         let producers = self.target.producers()?;
@@ -179,7 +179,7 @@ impl BundleCommand {
         let words = Words { title: self.title.clone(), note: self.note.clone(), clause, right: self.right.clone() };
         let mut reduced = |counts: &Counts| -> anyhow::Result<()> {
             writeln!(out, "{}", summary(counts))?;
-            if counts.ended == Some(Ended::Interrupted) {
+            if counts.ended == Some(SearchEnd::Interrupted) {
                 bail!("interrupted; the best so far is in {}", folder.display());
             }
             let (before, after) = (Some(counts.before.clone()), Some(counts.now.clone()));
@@ -187,7 +187,7 @@ impl BundleCommand {
             Ok(())
         };
         let filing = match found {
-            Found::Source(mut chosen, others) => {
+            Reducible::Source(mut chosen, others) => {
                 // What a compiler wrote for a small program is not small.
                 let is_least = is_small && chosen.notes.is_empty();
                 if !self.as_is && !is_least {
@@ -202,7 +202,7 @@ impl BundleCommand {
                 let Chosen { bench, text, identity, .. } = &*chosen;
                 describe(&producers, bench, text, identity, bench.kept(), words, origin)?
             }
-            Found::Linking(mut found) => {
+            Reducible::Linking(mut found) => {
                 if !self.as_is {
                     let Reduced { least, counts } = reduce::reduce_linking(&found, bounds, &mut watch)?;
                     reduced(&counts)?;
@@ -212,7 +212,7 @@ impl BundleCommand {
                 }
                 describe_linking(&producers, &found.bench, &found.linking, &found.identity, words, origin)?
             }
-            Found::File(_) => bail!(
+            Reducible::File(_) => bail!(
                 "{}: a file has no commands that make it; `reduce` drops what its table can do without, and what made the file is to be \
                  filed with it",
                 self.target.subject

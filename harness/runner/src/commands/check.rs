@@ -47,23 +47,9 @@ pub(crate) struct Check {
     files: Files,
     #[command(flatten)]
     judging: JudgingArgs,
-    #[command(flatten)]
-    known: BaselineOptions,
     /// execute this function in place of the ELF entry (may be repeated)
     #[arg(long, value_name = "SYM", help_heading = "Execution")]
     entry: Vec<String>,
-    /// print in this format
-    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
-    pub(super) format: ResultFormat,
-    /// count these as errors too (may be repeated)
-    #[arg(long, value_name = "WHAT", value_enum, help_heading = "Verdict")]
-    deny: Vec<Denied>,
-    /// also print findings of severity info
-    #[arg(long, help_heading = "Output")]
-    info: bool,
-    /// list functions without an FDE in .sframe, code outside every FDE, and undecided functions
-    #[arg(long, help_heading = "Output")]
-    gaps: bool,
     #[command(flatten)]
     inputs: InputOptions,
     /// what executes the code:
@@ -75,6 +61,20 @@ pub(crate) struct Check {
     ///   both:ADDRESS  unicorn and a GDB stub, as `both`
     #[arg(long, value_name = "ENGINE", default_value = "unicorn", value_parser = engine, help_heading = "Execution", verbatim_doc_comment)]
     engine: Engine,
+    #[command(flatten)]
+    known: BaselineOptions,
+    /// count these as errors too (may be repeated)
+    #[arg(long, value_name = "WHAT", value_enum, help_heading = "Verdict")]
+    deny: Vec<Denied>,
+    /// print in this format
+    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
+    pub(super) format: ResultFormat,
+    /// also print findings of severity info
+    #[arg(long, help_heading = "Output")]
+    info: bool,
+    /// list functions without an FDE in .sframe, code outside every FDE, and undecided functions
+    #[arg(long, help_heading = "Output")]
+    gaps: bool,
     /// print what the program writes to standard output and error
     #[arg(long, help_heading = "Output")]
     output: bool,

@@ -44,21 +44,9 @@ pub(crate) struct Consumers {
     /// test only this reader (may be repeated)
     #[arg(long, visible_alias = "reader", value_name = "NAME", help_heading = "Selection")]
     consumer: Vec<String>,
-    /// use this file of readers [default: the shipped ci/consumers.yaml]
-    #[arg(long, visible_alias = "readers", value_name = "FILE", help_heading = "Tools")]
-    consumers: Option<PathBuf>,
     /// list readers, and why others are missing
     #[arg(long, help_heading = "Selection")]
     list: bool,
-    /// print in this format
-    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
-    pub(super) format: ResultFormat,
-    /// write findings, counts, a page and the smallest section of each finding to this folder
-    #[arg(long, value_name = "DIR", help_heading = "Output")]
-    out: Option<PathBuf>,
-    /// folder of known bugs of readers [default: the shipped one]
-    #[arg(long, value_name = "DIR", help_heading = "Verdict")]
-    known: Option<PathBuf>,
     /// use only vectors whose id contains TEXT
     #[arg(long, value_name = "TEXT", default_value = "", help_heading = "Selection", hide_default_value = true)]
     filter: String,
@@ -71,6 +59,18 @@ pub(crate) struct Consumers {
     /// seed of the random programs
     #[arg(long, value_name = "N", default_value_t = SEED, help_heading = "Selection")]
     seed: u64,
+    /// use this file of readers [default: the shipped ci/consumers.yaml]
+    #[arg(long, visible_alias = "readers", value_name = "FILE", help_heading = "Tools")]
+    consumers: Option<PathBuf>,
+    /// folder of known bugs of readers [default: the shipped one]
+    #[arg(long, value_name = "DIR", help_heading = "Verdict")]
+    known: Option<PathBuf>,
+    /// print in this format
+    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
+    pub(super) format: ResultFormat,
+    /// write findings, counts, a page and the smallest section of each finding to this folder
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    out: Option<PathBuf>,
 }
 
 impl Consumers {

@@ -27,6 +27,15 @@ wrong; 2 none of them is there; 3 it cannot be written.";
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Corpus {
+    /// write only cases whose id contains this
+    #[arg(long, value_name = "TEXT", default_value = "", help_heading = "Selection", hide_default_value = true)]
+    filter: String,
+    /// seed of the random cases: the same seed gives the same bytes
+    #[arg(long, value_name = "N", default_value_t = SEED, help_heading = "Selection")]
+    seed: u64,
+    /// judge the sections NAME.sframe that a writer put beside the rows of --form writer
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "archive", "form"], help_heading = "Action")]
+    encoded: Option<PathBuf>,
     /// write sections, cases, index and schemas to this folder
     #[arg(long, value_name = "DIR", required_unless_present_any = ["archive", "encoded"], help_heading = "Output")]
     out: Option<PathBuf>,
@@ -37,15 +46,6 @@ pub(crate) struct Corpus {
     /// libfuzzer, seeds and a dictionary; tables, big ones with look-ups; writer, rows to encode
     #[arg(long, value_name = "FORM", default_value = "json", value_parser = form, help_heading = "Output")]
     form: Form,
-    /// judge the sections NAME.sframe that a writer put beside the rows of --form writer
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "archive", "form"], help_heading = "Selection")]
-    encoded: Option<PathBuf>,
-    /// write only cases whose id contains this
-    #[arg(long, value_name = "TEXT", default_value = "", help_heading = "Selection", hide_default_value = true)]
-    filter: String,
-    /// seed of the random cases: the same seed gives the same bytes
-    #[arg(long, value_name = "N", default_value_t = SEED, help_heading = "Selection")]
-    seed: u64,
 }
 
 impl Corpus {

@@ -11,37 +11,37 @@ use results::Finding;
 use toolchain::producers::Producers;
 use types::Abi;
 
-use super::reduce::Found;
+use super::reduce::Reducible;
 
 /// Trials of an entry that are run to find one that shows it.
 const TRIED: usize = 20;
 
 /// What shows an entry.
-pub(crate) enum Shown {
+pub(crate) enum Proof {
     /// A trial, by its key, and the fingerprint of its finding.
     Trial(String, String),
     /// A program that proves a cause, or a text that fuzzing found: small already.
-    Least(Found),
+    Least(Reducible),
 }
 
 /// An entry, with what shows it.
-pub(crate) struct Known {
+pub(crate) struct EntryWithProof {
     /// What is wrong, without the tool's name and the target.
     pub(crate) title: String,
     /// Why it is wrong.
     pub(crate) reason: String,
     /// What shows it.
-    pub(crate) shown: Shown,
+    pub(crate) shown: Proof,
 }
 
-impl Known {
+impl EntryWithProof {
     /// The entry of that name; nothing where there is none.
-    pub(crate) fn find(home: &Home, name: &str, producers: Producers) -> anyhow::Result<Option<Known>> {
+    pub(crate) fn find(home: &Home, name: &str, producers: Producers) -> anyhow::Result<Option<EntryWithProof>> {
         let ledger = Ledger::read(home)?;
         let Some(index) = (0..ledger.entries.len()).find(|index| ledger.stem(*index) == name) else { return Ok(None) };
         let Some(entry) = ledger.entries.get(index) else { return Ok(None) };
         let matrix = Matrix::with(home.clone(), producers);
-        let small = |chosen: Chosen| Shown::Least(Found::Source(Box::new(chosen), Others::default()));
+        let small = |chosen: Chosen| Proof::Least(Reducible::Source(Box::new(chosen), Others::default()));
         let shown = match recorded::proven(&matrix.producers, &home.root, entry)? {
             Some(chosen) => Some(small(chosen)),
             None => match trial(&matrix, &ledger, index, entry)? {
@@ -55,12 +55,16 @@ impl Known {
                  fetches tools"
             )
         };
-        Ok(Some(Known { title: title(&entry.title).to_owned(), reason: entry.reason.trim().to_owned(), shown }))
+        Ok(Some(EntryWithProof {
+            title: title(&entry.title).to_owned(),
+            reason: entry.reason.trim().to_owned(),
+            shown,
+        }))
     }
 }
 
 /// The first trial here that shows an entry.
-fn trial(matrix: &Matrix, ledger: &Ledger, index: usize, entry: &LedgerEntry) -> anyhow::Result<Option<Shown>> {
+fn trial(matrix: &Matrix, ledger: &Ledger, index: usize, entry: &LedgerEntry) -> anyhow::Result<Option<Proof>> {
     let file = ledger.name(index);
     let versions = recorded_versions(&ledger.entries, &entry.project);
     let recorded = |trial: &&Trial| {
@@ -73,7 +77,7 @@ fn trial(matrix: &Matrix, ledger: &Ledger, index: usize, entry: &LedgerEntry) ->
         let line = trial.run(ledger);
         let known = |found: &&Finding| found.standing.known.as_deref() == Some(file.as_str());
         if let Some(found) = line.findings.iter().find(known) {
-            return Ok(Some(Shown::Trial(line.key.clone(), found.fingerprint().to_owned())));
+            return Ok(Some(Proof::Trial(line.key.clone(), found.fingerprint().to_owned())));
         }
     }
     Ok(None)

@@ -36,13 +36,13 @@ pub(crate) struct Explain {
     /// rule ids, or their beginning (row/); fingerprints of findings [default: all rules]
     #[arg(value_name = "RULE|FINGERPRINT")]
     names: Vec<String>,
-    /// print in this format; markdown: all rules and clauses as a document
-    #[arg(long, value_enum, default_value_t = ExplainFormat::Text, conflicts_with = "names", help_heading = "Output")]
-    format: ExplainFormat,
     /// what showed a finding: results folder of a run, sweep or readers; or the file that was
     /// checked, which is checked again
     #[arg(long, value_name = "DIR|FILE", default_value = "target/conformance", help_heading = "Selection")]
     results: PathBuf,
+    /// print in this format; markdown: all rules and clauses as a document
+    #[arg(long, value_enum, default_value_t = ExplainFormat::Text, conflicts_with = "names", help_heading = "Output")]
+    format: ExplainFormat,
 }
 
 /// How rules are printed.

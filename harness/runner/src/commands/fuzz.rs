@@ -49,14 +49,14 @@ pub(crate) struct Fuzz {
     /// first seed
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Selection")]
     seed: u64,
+    /// use only this ABI (may be repeated)
+    #[arg(long, value_name = "ABI", help_heading = "Selection")]
+    abi: Vec<Abi>,
     /// use only this assembler; the beginning of its version is enough (may be repeated)
     #[arg(long, value_name = "NAME@VERSION", help_heading = "Tools")]
     assembler: Vec<String>,
     #[command(flatten)]
     own: OwnBuild,
-    /// use only this ABI (may be repeated)
-    #[arg(long, value_name = "ABI", help_heading = "Selection")]
-    abi: Vec<Abi>,
     /// use this producers' file [default: SFRAME_CONFORMANCE_PRODUCERS, else the shipped one]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["as_program", "ld_program", "cc_program"], help_heading = "Tools")]
     producers: Option<PathBuf>,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use ledger::Ledger;
 use reduce::compiled::{Span, hunt, shrink};
-use selftest::compiled::journal::{Found, Journal};
+use selftest::compiled::journal::{FoundCause, Journal};
 use selftest::compiled::options::{self, Choices};
 use selftest::compiled::subject;
 use toolchain::interrupt;
@@ -111,7 +111,7 @@ fn print(journal: &Journal, out: &mut dyn Write) -> std::io::Result<usize> {
         let entry = found.known.as_deref().unwrap_or_default();
         writeln!(out, "known {entry}: {tool}: {}: {}", found.cause.title(), counted(found.times, "program"))?;
     }
-    let new: Vec<(&String, &Found)> = all().filter(|(_, found)| found.known.is_none()).collect();
+    let new: Vec<(&String, &FoundCause)> = all().filter(|(_, found)| found.known.is_none()).collect();
     for (tool, found) in &new {
         writeln!(out, "NEW: {tool}: {}: {}", found.cause.title(), counted(found.times, "program"))?;
         let options = found.needs.as_ref().unwrap_or(&found.first.options);

@@ -36,15 +36,15 @@ pub(crate) struct Generate {
     abi: Option<Abi>,
     #[arg(long, value_name = "VERSION", value_parser = version, help = format!("make programs with this version only: {}", versions()), help_heading = "Selection")]
     sframe_version: Option<SframeVersion>,
-    /// write NAME.elf, NAME.sframe and NAME.json of each program to this folder
-    #[arg(long, value_name = "DIR", required_unless_present = "check", help_heading = "Output")]
-    out: Option<PathBuf>,
     /// judge the programs: any finding is a false alarm or a bug of the generator
     #[arg(long, help_heading = "Action")]
     check: bool,
     /// judge this many programs at once [default: one per core]
     #[arg(long, value_name = "N", value_parser = jobs, requires = "check", help_heading = "Execution")]
     jobs: Option<usize>,
+    /// write NAME.elf, NAME.sframe and NAME.json of each program to this folder
+    #[arg(long, value_name = "DIR", required_unless_present = "check", help_heading = "Output")]
+    out: Option<PathBuf>,
 }
 
 /// Number of programs for each target and version with which every kind of code certainly occurs.

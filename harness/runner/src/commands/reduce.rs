@@ -10,8 +10,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use matrix::Matrix;
 use matrix::trial::Subject;
 use reduce::{
-    self, Bench, Bounds, COMMANDS, Chosen, Counts, Ended, Files, FoundInFile, FoundInLinking, Linking, Others, Reduced,
-    Table, Text, Watch,
+    self, Bench, Bounds, COMMANDS, Chosen, Counts, Files, FoundInFile, FoundInLinking, Linking, Others, Reduced,
+    SearchEnd, Table, Text, Watch,
 };
 use reports::escape::line;
 use toolchain::input;
@@ -33,6 +33,9 @@ pub(crate) struct Target {
     /// fingerprint of the finding [default: the most specific one]
     #[arg(long, value_name = "FINGERPRINT", help_heading = "Selection")]
     pub(crate) finding: Option<String>,
+    /// use this text in place of the trial's source
+    #[arg(long, value_name = "FILE", help_heading = "Selection")]
+    pub(crate) source: Option<PathBuf>,
     /// for an assembly file: the assembler; the beginning of its version is enough
     #[arg(long, value_name = "NAME@VERSION", requires = "abi", help_heading = "Tools")]
     assembler: Option<String>,
@@ -55,9 +58,6 @@ pub(crate) struct Target {
     /// another assembler that must show it too (may be repeated)
     #[arg(long, value_name = "NAME@VERSION", help_heading = "Tools")]
     with: Vec<String>,
-    /// use this text in place of the trial's source
-    #[arg(long, value_name = "FILE", help_heading = "Selection")]
-    pub(crate) source: Option<PathBuf>,
     /// use this producers' file [default: SFRAME_CONFORMANCE_PRODUCERS, else the shipped one]
     #[arg(long, value_name = "FILE", help_heading = "Tools")]
     producers: Option<PathBuf>,
@@ -96,7 +96,7 @@ pub(crate) struct Reduce {
 
 /// A finding, by the kind of input that is reduced.
 #[derive(Debug)]
-pub(crate) enum Found {
+pub(crate) enum Reducible {
     /// A source.
     Source(Box<Chosen>, Others),
     /// A file as it is.
@@ -105,15 +105,15 @@ pub(crate) enum Found {
     Linking(Box<FoundInLinking>),
 }
 
-impl Found {
+impl Reducible {
     /// Name of the finding's trial; `None` for a file of the user.
     pub(crate) fn key(&self) -> Option<String> {
         match self {
-            Found::Source(chosen, _) => {
+            Reducible::Source(chosen, _) => {
                 Some(chosen.bench.key()).filter(|key| key.topic != "file").map(|key| key.to_string())
             }
-            Found::File(_) => None,
-            Found::Linking(found) => Some(found.bench.key().to_string()),
+            Reducible::File(_) => None,
+            Reducible::Linking(found) => Some(found.bench.key().to_string()),
         }
     }
 }
@@ -128,20 +128,20 @@ impl Reduce {
         let mut watch = Kept::new(&self.out)?;
         let bounds = self.target.bounds();
         let (counts, what, main, remarks) = match &found {
-            Found::Source(chosen, others) => {
+            Reducible::Source(chosen, others) => {
                 for note in &chosen.notes {
                     writeln!(out, "shown {}", line(note))?;
                 }
                 let Reduced::<Text> { counts, .. } = reduce::reduce_text(chosen, others, bounds, &mut watch)?;
                 (counts, chosen.identity.to_string(), chosen.bench.kept(), Vec::new())
             }
-            Found::File(found) => {
+            Reducible::File(found) => {
                 let Reduced::<Table> { least, counts } = reduce::reduce_file(found, bounds, &mut watch)?;
                 let what =
                     format!("{}, blame {}, {}", found.found.rule(), found.found.blame(), found.found.fingerprint());
                 (counts, what, found.bench.kept(), least.remarks())
             }
-            Found::Linking(found) => {
+            Reducible::Linking(found) => {
                 let Reduced::<Linking> { counts, .. } = reduce::reduce_linking(found, bounds, &mut watch)?;
                 (counts, found.identity.to_string(), COMMANDS, Vec::new())
             }
@@ -151,7 +151,7 @@ impl Reduce {
         for remark in remarks {
             writeln!(out, "{}", line(&remark))?;
         }
-        let best = if counts.ended == Some(Ended::Interrupted) { "interrupted; the best so far: " } else { "" };
+        let best = if counts.ended == Some(SearchEnd::Interrupted) { "interrupted; the best so far: " } else { "" };
         writeln!(out, "{best}{}", line(&self.out.join(main).display().to_string()))?;
         Ok(interrupt::exit_code().unwrap_or(0))
     }
@@ -161,8 +161,8 @@ impl Reduce {
 pub(crate) fn summary(counts: &Counts) -> String {
     let Counts { tried, kept, before, now, took, ended } = counts;
     let end = match ended {
-        Some(Ended::Bound) => ", ended by its bound",
-        Some(Ended::Interrupted) => ", interrupted",
+        Some(SearchEnd::Bound) => ", ended by its bound",
+        Some(SearchEnd::Interrupted) => ", interrupted",
         None => "",
     };
     format!("{before} to {now}: {tried} tried, {kept} kept, {:.1} s{end}", took.as_secs_f64())
@@ -170,7 +170,7 @@ pub(crate) fn summary(counts: &Counts) -> String {
 
 impl Target {
     /// Chooses the finding, with the bench for its reduction.
-    pub(crate) fn choose(&self) -> anyhow::Result<Found> {
+    pub(crate) fn choose(&self) -> anyhow::Result<Reducible> {
         if self.seconds == 0 && self.tries == 0 {
             bail!("neither time nor tries: nothing would be done");
         }
@@ -186,7 +186,7 @@ impl Target {
                 bail!("{}: not an ELF file; for assembly, name an --assembler and --abi", self.subject);
             }
             no_others()?;
-            return Ok(Found::File(Box::new(FoundInFile::choose(&self.subject, bytes.into(), finding)?)));
+            return Ok(Reducible::File(Box::new(FoundInFile::choose(&self.subject, bytes.into(), finding)?)));
         }
         let matrix = Matrix::with(home::find()?, self.producers()?);
         if let (Some(assembler), Some(abi)) = (&self.assembler, self.abi) {
@@ -209,12 +209,12 @@ impl Target {
                 no_others()?;
                 let path = folder.join(&object.file);
                 let bytes = input::read(&path).with_context(|| path.display().to_string())?;
-                Ok(Found::File(Box::new(FoundInFile::choose(&object.file, bytes.into(), finding)?)))
+                Ok(Reducible::File(Box::new(FoundInFile::choose(&object.file, bytes.into(), finding)?)))
             }
             Subject::Linked { case, tools } => {
                 no_others()?;
                 let found = FoundInLinking::choose(&trial.key, case, tools, finding)?;
-                Ok(Found::Linking(Box::new(found)))
+                Ok(Reducible::Linking(Box::new(found)))
             }
             Subject::Absent { why, .. } => bail!("{}: {why}", self.subject),
         }
@@ -225,7 +225,7 @@ impl Target {
         Ok(self.own.put_in(Producers::new(self.producers.as_deref(), &home::find()?.root)?)?)
     }
 
-    fn source(&self, matrix: &Matrix, bench: Bench, text: String) -> anyhow::Result<Found> {
+    fn source(&self, matrix: &Matrix, bench: Bench, text: String) -> anyhow::Result<Reducible> {
         let mut chosen = reduce::choose(bench, text, self.finding.as_deref())?;
         if let Some(path) = &self.source {
             chosen.text = input::read_text(path).with_context(|| path.display().to_string())?;
@@ -233,7 +233,7 @@ impl Target {
         let all =
             |names: &[String]| names.iter().map(|name| chosen.bench.other(matrix, name)).collect::<Result<_, _>>();
         let others = Others { with: all(&self.with)?, unless: all(&self.unless)? };
-        Ok(Found::Source(Box::new(chosen), others))
+        Ok(Reducible::Source(Box::new(chosen), others))
     }
 
     /// How long to continue.

@@ -43,15 +43,6 @@ pub(crate) struct Report {
     /// results folders of run, sweep or consumers, or results.jsonl files
     #[arg(required = true, value_name = "RESULTS")]
     results: Vec<PathBuf>,
-    /// print in this format
-    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
-    format: ResultFormat,
-    /// list clauses of the specification that no trial covers (text)
-    #[arg(long, help_heading = "Output")]
-    clauses: bool,
-    /// print to this file; with --merge, the folder
-    #[arg(long, value_name = "PATH", help_heading = "Output")]
-    out: Option<PathBuf>,
     /// print what changed since these results; exit code 1 if anything did
     #[arg(long, value_name = "OLD", conflicts_with = "merge", help_heading = "Action")]
     diff: Option<PathBuf>,
@@ -67,6 +58,15 @@ pub(crate) struct Report {
     /// with --site: offer this archive of test vectors, written by corpus --archive
     #[arg(long, value_name = "FILE", requires = "site", help_heading = "Action")]
     corpus: Option<PathBuf>,
+    /// print in this format
+    #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
+    format: ResultFormat,
+    /// list clauses of the specification that no trial covers (text)
+    #[arg(long, help_heading = "Output")]
+    clauses: bool,
+    /// print to this file; with --merge, the folder
+    #[arg(long, value_name = "PATH", help_heading = "Output")]
+    out: Option<PathBuf>,
 }
 
 impl Report {

@@ -45,30 +45,33 @@ pub(crate) struct Run {
     /// print the names of the trials, run none
     #[arg(long, help_heading = "Selection")]
     list: bool,
-    // Only trials in which it takes part.
-    #[command(flatten)]
-    own: OwnBuild,
     /// compare with earlier results: what was wrong there is known, all else that is wrong fails,
     /// also a function that lost its descriptor
     #[arg(long, value_name = "DIR", conflicts_with = "list", help_heading = "Selection")]
     against: Option<PathBuf>,
+    /// use all compiler option sets, and every assembler and linker combination
+    #[arg(long, help_heading = "Selection")]
+    full: bool,
+    #[command(flatten)]
+    share: Share,
+    // Only trials in which it takes part.
+    #[command(flatten)]
+    own: OwnBuild,
     /// use this producers' file [default: SFRAME_CONFORMANCE_PRODUCERS, else the shipped one]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["as_program", "ld_program", "cc_program"], help_heading = "Tools")]
     producers: Option<PathBuf>,
     /// run although a tool that your producers' file names is missing
     #[arg(long, help_heading = "Tools")]
     allow_missing: bool,
-    /// use all compiler option sets, and every assembler and linker combination
-    #[arg(long, help_heading = "Selection")]
-    full: bool,
-    #[command(flatten)]
-    share: Share,
     /// execute every command, also those with a kept outcome
     #[arg(long, help_heading = "Tools")]
     no_cache: bool,
     /// execute the K-th of N parts of the kept commands again, fail if an outcome differs
     #[arg(long, value_name = "K/N", value_parser = shard, conflicts_with = "no_cache", help_heading = "Tools")]
     recheck: Option<(usize, usize)>,
+    /// test readers too, those of FILE [default: the shipped ones]; results in DIR/readers
+    #[arg(long, visible_alias = "readers", value_name = "FILE", num_args = 0..=1, help_heading = "Tools")]
+    consumers: Option<Option<PathBuf>>,
     /// keep the files of every trial in DIR/kept, not only of failures
     #[arg(long, help_heading = "Output")]
     keep: bool,
@@ -78,9 +81,6 @@ pub(crate) struct Run {
     /// list clauses of the specification that no trial covers
     #[arg(long, help_heading = "Output")]
     clauses: bool,
-    /// test readers too, those of FILE [default: the shipped ones]; results in DIR/readers
-    #[arg(long, visible_alias = "readers", value_name = "FILE", num_args = 0..=1, help_heading = "Tools")]
-    consumers: Option<Option<PathBuf>>,
     /// print results in this format, once all are there
     #[arg(long, value_enum, default_value = "text", conflicts_with = "list", help_heading = "Output")]
     pub(super) format: ResultFormat,

@@ -42,16 +42,6 @@ pub(crate) struct Score {
     /// make at most this many mutants per operator, target, version and kind of file
     #[arg(long, value_name = "N", conflicts_with = "drawn", help_heading = "Selection")]
     most: Option<usize>,
-    /// damage real files at random, decide from the bytes what changed
-    #[arg(long, group = "drawn", help_heading = "Action")]
-    blind: bool,
-    /// change a row in every function of these linked files, count those that exploration finds
-    #[arg(long, value_name = "FILE", num_args = 1.., group = "drawn", help_heading = "Action")]
-    rows: Vec<PathBuf>,
-    /// put bugs into the source of the assembler and linker in DIR, which ci/source-score
-    /// made, one at a time; build and run the matrix with them [default --count: 100]
-    #[arg(long, value_name = "DIR", group = "drawn", help_heading = "Action")]
-    source: Option<PathBuf>,
     /// seed of the random damage
     #[arg(long, value_name = "N", default_value_t = 1, requires = "drawn", help_heading = "Selection")]
     seed: u64,
@@ -64,6 +54,16 @@ pub(crate) struct Score {
     /// try only this mutant, SEED:NUMBER:FILE, as printed with a failure
     #[arg(long, value_name = "ID", requires = "blind", help_heading = "Selection")]
     replay: Option<MutantId>,
+    /// damage real files at random, decide from the bytes what changed
+    #[arg(long, group = "drawn", help_heading = "Action")]
+    blind: bool,
+    /// change a row in every function of these linked files, count those that exploration finds
+    #[arg(long, value_name = "FILE", num_args = 1.., group = "drawn", help_heading = "Action")]
+    rows: Vec<PathBuf>,
+    /// put bugs into the source of the assembler and linker in DIR, which ci/source-score
+    /// made, one at a time; build and run the matrix with them [default --count: 100]
+    #[arg(long, value_name = "DIR", group = "drawn", help_heading = "Action")]
+    source: Option<PathBuf>,
     /// keep damaged files in this folder; with --blind, failures only; with --source, results
     /// with which the next run goes on [default with --source: DIR/score]
     #[arg(long, value_name = "DIR", requires = "drawn", help_heading = "Output")]

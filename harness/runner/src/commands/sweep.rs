@@ -34,6 +34,8 @@ pub(crate) struct Sweep {
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
+    share: Share,
+    #[command(flatten)]
     judging: JudgingArgs,
     /// execute dynamically linked programs too, without arguments, with the dynamic linker and
     /// libraries of this machine
@@ -41,8 +43,6 @@ pub(crate) struct Sweep {
     run: bool,
     #[command(flatten)]
     known: BaselineOptions,
-    #[command(flatten)]
-    share: Share,
     /// print no lines of clean files
     #[arg(long, help_heading = "Output")]
     only_bad: bool,

@@ -30,10 +30,10 @@ pub(crate) struct Synthesise {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// write the copy here
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     out: PathBuf,
     /// write this version of SFrame
-    #[arg(long, value_enum, value_name = "VERSION", default_value = "v3")]
+    #[arg(long, value_enum, value_name = "VERSION", default_value = "v3", help_heading = "Output")]
     sframe: Version,
 }
 

@@ -10,7 +10,7 @@ use toolchain::input;
 use toolchain::lock::{FolderLock, LockError};
 use types::Abi;
 
-use super::observe::{Ended, Seen};
+use super::observe::{ProgramEnd, ProgramResult};
 use super::subject::Subject;
 
 /// Errors of a journal.
@@ -42,13 +42,13 @@ pub struct State {
     /// Milliseconds of the judge.
     pub judge: u64,
     /// Causes by compiler, `gcc@12.2.0`, and by folder.
-    pub causes: BTreeMap<String, BTreeMap<String, Found>>,
+    pub causes: BTreeMap<String, BTreeMap<String, FoundCause>>,
 }
 
 /// A cause that was found.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Found {
+pub struct FoundCause {
     /// The cause.
     pub cause: ProgramCause,
     /// Ledger entry that covers it.
@@ -77,7 +77,7 @@ pub struct First {
     pub options: String,
 }
 
-impl Found {
+impl FoundCause {
     /// Adds a program that shows it, with the ledger entry that covers it in this program. A
     /// smaller program replaces the first one, and one that no entry covers replaces one that an
     /// entry covers.
@@ -129,7 +129,7 @@ impl Journal {
         &mut self,
         subject: &Subject,
         first: &First,
-        seen: &Seen,
+        seen: &ProgramResult,
         entry: impl Fn(&ProgramCause) -> Option<String>,
     ) {
         let state = &mut self.state;
@@ -144,14 +144,14 @@ impl Journal {
             let known = entry(cause);
             let found = causes.entry(cause.slug()).or_insert_with(|| {
                 let (cause, first, headline) = (cause.clone(), first.clone(), headline.clone());
-                Found { cause, known: known.clone(), times: 0, first, headline, needs: None }
+                FoundCause { cause, known: known.clone(), times: 0, first, headline, needs: None }
             });
             found.add(first, headline, known);
         }
     }
 
     /// The record of a cause.
-    pub fn found(&mut self, subject: &Subject, cause: &ProgramCause) -> Option<&mut Found> {
+    pub fn found(&mut self, subject: &Subject, cause: &ProgramCause) -> Option<&mut FoundCause> {
         self.state.causes.get_mut(&subject.name)?.get_mut(&cause.slug())
     }
 
@@ -185,13 +185,13 @@ fn key(subject: &Subject) -> String {
 }
 
 /// Name of an end.
-pub const fn name(end: Ended) -> &'static str {
+pub const fn name(end: ProgramEnd) -> &'static str {
     match end {
-        Ended::Right => "right",
-        Ended::Wrong => "wrong",
-        Ended::Unfinished => "unfinished",
-        Ended::NotCompiled => "not-compiled",
-        Ended::NotBuilt => "not-built",
+        ProgramEnd::Right => "right",
+        ProgramEnd::Wrong => "wrong",
+        ProgramEnd::Unfinished => "unfinished",
+        ProgramEnd::NotCompiled => "not-compiled",
+        ProgramEnd::NotBuilt => "not-built",
     }
 }
 
@@ -200,7 +200,7 @@ mod tests {
     use results::{Blame, ProgramCause};
     use types::Abi;
 
-    use super::{First, Found};
+    use super::{First, FoundCause};
 
     #[test]
     fn a_program_that_no_entry_covers_is_not_hidden_by_one_that_is_covered() {
@@ -209,7 +209,7 @@ mod tests {
         let cause = ProgramCause { arch, rule, blame: Blame::Compiler, shape, after };
         let entry = || Some("an-entry".to_owned());
         let mut found =
-            Found { cause, known: entry(), times: 0, first: first(1, 9), headline: String::new(), needs: None };
+            FoundCause { cause, known: entry(), times: 0, first: first(1, 9), headline: String::new(), needs: None };
         for (next, known, expected) in [
             (first(2, 8), entry(), (2, entry())),
             (first(3, 20), None, (3, None)),

@@ -19,9 +19,9 @@ use super::subject::Subject;
 
 /// Result for a program.
 #[derive(Clone, Debug, Default)]
-pub struct Seen {
+pub struct ProgramResult {
     /// How it ended.
-    pub end: Ended,
+    pub end: ProgramEnd,
     /// Causes that it shows, each with the headline of a finding.
     pub causes: BTreeMap<ProgramCause, String>,
     /// The compiler's output.
@@ -36,7 +36,7 @@ pub struct Seen {
 
 /// How a program ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Ended {
+pub enum ProgramEnd {
     /// The result was right.
     #[default]
     Right,
@@ -69,7 +69,7 @@ const LIMITS: Limits = Limits { steps: 3_000_000, time: Some(Duration::from_secs
 ///
 /// # Errors
 /// The harness itself cannot work: no temporary folder, a tool cannot be started.
-pub fn observe(subject: &Subject, text: &str, options: &str) -> Result<Seen, ObserveError> {
+pub fn observe(subject: &Subject, text: &str, options: &str) -> Result<ProgramResult, ObserveError> {
     observe_edited(subject, text, options, |assembly| assembly.to_owned())
 }
 
@@ -82,11 +82,11 @@ pub fn observe_edited(
     text: &str,
     options: &str,
     edit: impl FnOnce(&str) -> String,
-) -> Result<Seen, ObserveError> {
+) -> Result<ProgramResult, ObserveError> {
     let mut edit = Some(edit);
     let mut files = Files::default();
     files.put("t.c", text.as_bytes().to_vec().into());
-    let (began, mut seen) = (Instant::now(), Seen::default());
+    let (began, mut seen) = (Instant::now(), ProgramResult::default());
     for step in [Step::Compile, Step::Assemble, Step::Link] {
         let words = if step == Step::Compile { options } else { "" };
         let ran = subject.run(step, &mut files, words);
@@ -109,21 +109,21 @@ pub fn observe_edited(
     judged(subject, bytes, seen)
 }
 
-fn judged(subject: &Subject, bytes: &Bytes, mut seen: Seen) -> Result<Seen, ObserveError> {
+fn judged(subject: &Subject, bytes: &Bytes, mut seen: ProgramResult) -> Result<ProgramResult, ObserveError> {
     let began = Instant::now();
     let options = Options { limits: LIMITS, ..Options::exploring() };
     let report = check::check("t", bytes, &options).report;
     seen.end = match report.exit_status {
-        Some(0) => Ended::Right,
+        Some(0) => ProgramEnd::Right,
         Some(status) => {
             let wrong = cause::of_tool(subject.abi, Blame::Compiler, cause::WRONG_RESULT, "");
             seen.causes.insert(wrong, format!("exit status {status}, expected 0"));
-            Ended::Wrong
+            ProgramEnd::Wrong
         }
-        None => Ended::Unfinished,
+        None => ProgramEnd::Unfinished,
     };
     // A program with a wrong result may have frames that no compiler made.
-    if let (Ok(image), Ended::Right) = (elf::load("t", bytes), seen.end) {
+    if let (Ok(image), ProgramEnd::Right) = (elf::load("t", bytes), seen.end) {
         for found in report.discrepancies.iter().filter(|found| found.severity == Severity::Error) {
             for cause in cause::from_finding(found, &image) {
                 seen.causes.entry(cause).or_insert_with(|| found.headline());
@@ -140,9 +140,9 @@ fn ended_badly(
     subject: &Subject,
     step: Step,
     ran: &Result<toolchain::process::Finished, ProcessError>,
-) -> Option<(Ended, Option<(ProgramCause, String)>)> {
+) -> Option<(ProgramEnd, Option<(ProgramCause, String)>)> {
     let is_compiler = step == Step::Compile;
-    let end = if is_compiler { Ended::NotCompiled } else { Ended::NotBuilt };
+    let end = if is_compiler { ProgramEnd::NotCompiled } else { ProgramEnd::NotBuilt };
     let blame = match step {
         Step::Assemble => Blame::Assembler,
         Step::Link | Step::Shared | Step::Relocatable => Blame::Linker,

@@ -20,7 +20,7 @@ use ledger::{Home, Ledger};
 use libtest_mimic::{Arguments, Failed, Trial, run};
 use results::ProgramCause;
 use selftest::compiled::cause::WRONG_RESULT;
-use selftest::compiled::observe::{Ended, Seen, observe};
+use selftest::compiled::observe::{ProgramEnd, ProgramResult, observe};
 use selftest::compiled::options::{ChoiceError, Choices, Family, OptionsError, SHIPPED};
 use selftest::compiled::subject::{self, Subject};
 use testing::samples;
@@ -90,7 +90,7 @@ fn main() -> ExitCode {
     run(&Arguments::from_args(), tests).exit_code()
 }
 
-fn seen(subject: &Subject, text: &str, options: &str) -> Result<Seen, Failed> {
+fn seen(subject: &Subject, text: &str, options: &str) -> Result<ProgramResult, Failed> {
     observe(subject, text, options).map_err(|error| Failed::from(error.to_string()))
 }
 
@@ -99,7 +99,7 @@ fn computes(subject: &Subject) -> Result<(), Failed> {
     for seed in [2, 5] {
         let text = Program::draw(subject.target(), seed).text();
         let seen = seen(subject, &text, "-O2")?;
-        if seen.end != Ended::Right {
+        if seen.end != ProgramEnd::Right {
             return Err(format!("seed {seed}: {:?}: {:?}\n{text}", seen.end, seen.causes).into());
         }
     }
@@ -170,9 +170,9 @@ fn is_proven(
     others.retain(|other| subject.entry_of(ledger, other, program).is_none());
     // A wrong result is the cause itself.
     let is_end = match seen.end {
-        Ended::Right | Ended::NotBuilt => true,
-        Ended::Wrong => cause.rules.iter().any(|rule| rule == WRONG_RESULT),
-        Ended::Unfinished | Ended::NotCompiled => false,
+        ProgramEnd::Right | ProgramEnd::NotBuilt => true,
+        ProgramEnd::Wrong => cause.rules.iter().any(|rule| rule == WRONG_RESULT),
+        ProgramEnd::Unfinished | ProgramEnd::NotCompiled => false,
     };
     match (covered.is_empty(), others.is_empty() && is_end, seen.end) {
         (false, true, _) => Ok(()),

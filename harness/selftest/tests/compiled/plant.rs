@@ -9,7 +9,7 @@ use ledger::Ledger;
 use ledger::known::Compiled;
 use libtest_mimic::Failed;
 use results::ProgramCause;
-use selftest::compiled::observe::{Ended, observe, observe_edited};
+use selftest::compiled::observe::{ProgramEnd, observe, observe_edited};
 use selftest::compiled::options::Choices;
 use selftest::compiled::subject::Subject;
 use types::Abi;
@@ -35,7 +35,7 @@ pub(crate) fn none_hides(subject: &Subject, ledger: &Ledger, choices: &Choices, 
         let program = Compiled { text: &text, options: &options };
         let is_known = |cause: &ProgramCause| subject.entry_of(ledger, cause, program).is_some();
         let seen = observe(subject, &text, &options).map_err(|error| error.to_string())?;
-        if seen.end != Ended::Right || !seen.causes.keys().any(is_known) {
+        if seen.end != ProgramEnd::Right || !seen.causes.keys().any(is_known) {
             continue;
         }
         let mut rng = Rng::new(seed);

@@ -18,7 +18,7 @@ use crate::process::Finished;
 
 /// The result of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Answer {
+pub(super) struct CachedResult {
     head: Head,
     /// Contents of the file; empty if there is none.
     bytes: Bytes,
@@ -36,20 +36,20 @@ struct Head {
 /// Suffix of files that are being written.
 pub(super) const HALF: &str = ".half";
 
-impl Answer {
+impl CachedResult {
     /// The answer of a command that exited by itself.
-    pub(super) fn new(finished: &Finished, made: Option<&Bytes>) -> Answer {
+    pub(super) fn new(finished: &Finished, made: Option<&Bytes>) -> CachedResult {
         let head = Head {
             code: finished.code.unwrap_or_default(),
             stdout: finished.stdout.clone(),
             stderr: finished.stderr.clone(),
             made: made.is_some(),
         };
-        Answer { head, bytes: made.cloned().unwrap_or_default() }
+        CachedResult { head, bytes: made.cloned().unwrap_or_default() }
     }
 
     /// Reads an answer; `None` if the file is missing or damaged.
-    pub(super) fn read(path: &Path, key: &Key) -> Option<Answer> {
+    pub(super) fn read(path: &Path, key: &Key) -> Option<CachedResult> {
         let bytes = input::read_made(path, input::MOST_BYTES).ok()?;
         let (said, rest) = line(&bytes)?;
         let (head, file) = line(rest)?;
@@ -57,7 +57,7 @@ impl Answer {
             return None;
         }
         let (head, before) = (serde_json::from_slice(head).ok()?, bytes.len() - file.len());
-        Some(Answer { head, bytes: Bytes::from(bytes).slice(before..) })
+        Some(CachedResult { head, bytes: Bytes::from(bytes).slice(before..) })
     }
 
     /// Writes the answer atomically.
@@ -92,7 +92,7 @@ impl Answer {
     }
 
     /// The first part in which two answers to the same command differ.
-    pub(super) fn difference(&self, other: &Answer) -> &'static str {
+    pub(super) fn difference(&self, other: &CachedResult) -> &'static str {
         match (&self.head, &other.head) {
             (a, b) if a.code != b.code => "its exit status",
             (a, b) if a.made != b.made || self.bytes != other.bytes => "the file that it makes",

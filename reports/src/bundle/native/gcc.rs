@@ -1,6 +1,6 @@
 //! A source for GCC's test suite, with scans of the assembly.
 
-use results::bundle::{Bundle, Check, Fault};
+use results::bundle::{Bundle, Check, DirectiveBug};
 
 use super::{options, unanchored};
 use crate::bundle::words::machine_of_gcc;
@@ -10,8 +10,8 @@ pub(super) fn of_gcc(bundle: &Bundle, source: &str) -> Option<String> {
     let Check::Directive { after, directive, earlier: false, fault, .. } = &bundle.check else { return None };
     let words = options(bundle, bundle.commands.first()?);
     let scan = match fault {
-        Fault::Absent => "scan-assembler",
-        Fault::Early => "scan-assembler-not",
+        DirectiveBug::Absent => "scan-assembler",
+        DirectiveBug::Early => "scan-assembler-not",
     };
     // Tcl replaces nothing between braces, and a backslash is literal. GCC separates words by tabs
     // and blanks.

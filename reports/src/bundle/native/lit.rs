@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use results::bundle::{Bundle, Check, Column, Command, Dump, Fault};
+use results::bundle::{Bundle, Check, Column, Command, DirectiveBug, Dump};
 use types::Abi;
 
 use super::{any, is_file, options, output, unanchored};
@@ -25,7 +25,7 @@ pub(super) fn of_clang(bundle: &Bundle, source: &str) -> Option<(&'static str, S
     };
     let table = "llvm-readelf --sframe %t.o | FileCheck %s";
     match &bundle.check {
-        Check::Directive { function, after, before, directive, earlier, fault: Fault::Absent } => {
+        Check::Directive { function, after, before, directive, earlier, fault: DirectiveBug::Absent } => {
             let label = format!("// CHECK-LABEL: {}:\n", one_line(function));
             compiled(label + &gap(after, before.as_deref(), directive, *earlier)?)
         }
@@ -44,7 +44,7 @@ pub(super) fn of_clang(bundle: &Bundle, source: &str) -> Option<(&'static str, S
                 format!("# CHECK: FDE\n# CHECK-NOT: {{{{{wrong}}}}}\n"),
             )
         }
-        Check::Directive { fault: Fault::Early, .. }
+        Check::Directive { fault: DirectiveBug::Early, .. }
         | Check::Row { section: Some(_), .. }
         | Check::Printed { dump: Dump::Sframe, .. }
         | Check::Relocations { .. }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use results::bundle::{Bundle, Check, Fault};
+use results::bundle::{Bundle, Check, DirectiveBug};
 
 use super::made;
 use crate::escape::{one_line, shell};
@@ -40,8 +40,8 @@ const GAPS: &str = r##"
 pub(super) fn look(bundle: &Bundle, text: &mut String) {
     let Check::Directive { function, after, before, directive, earlier, fault } = &bundle.check else { return };
     let fault = match fault {
-        Fault::Absent => "absent",
-        Fault::Early => "early",
+        DirectiveBug::Absent => "absent",
+        DirectiveBug::Early => "early",
     };
     let _ = writeln!(
         text,
@@ -67,8 +67,8 @@ pub(in crate::bundle) fn means(check: &Check) -> String {
     let (after, directive) = (example(after), example(directive));
     let before = before.as_ref().map(|before| format!(", before '{}'", example(before))).unwrap_or_default();
     match fault {
-        Fault::Absent => format!("no '{directive}' after '{after}'{before}"),
-        Fault::Early => format!("'{directive}' already after '{after}'{before}"),
+        DirectiveBug::Absent => format!("no '{directive}' after '{after}'{before}"),
+        DirectiveBug::Early => format!("'{directive}' already after '{after}'{before}"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Comparison of findings with entries: by trial and version, rule, blame, function and row.
 
-use ledger::known::{LedgerEntry, New, RecordedFinding, Relation, Standing, Within, resembling, standing};
+use ledger::known::{Coverage, LedgerEntry, New, RecordedFinding, Relation, Within, resembling, standing};
 use results::{Blame, Finding, Key, Shape, ToolName, ToolVersion};
 use spec::RuleId;
 
@@ -8,7 +8,7 @@ use super::support::{CFA, entry, finding, recorded, row, versions, wrong};
 
 const TODAY: &str = "2026-06-01";
 
-fn at(version: &str, ledger: &[LedgerEntry], found: &[Finding]) -> Standing {
+fn at(version: &str, ledger: &[LedgerEntry], found: &[Finding]) -> Coverage {
     let key: Key = format!("gas@{version}::amd64::v2::cfi::x").parse().expect("a key");
     standing(ledger, (&key, &[]), found, TODAY)
 }
@@ -21,7 +21,7 @@ fn one_row() -> RecordedFinding {
 #[test]
 fn a_finding_is_known_when_each_of_its_rows_is() {
     let ledger = [entry(vec![one_row()])];
-    assert_eq!(at("2.40", &ledger, &[finding(&[16])]), Standing { known: vec![(0, 0)], ..Standing::default() });
+    assert_eq!(at("2.40", &ledger, &[finding(&[16])]), Coverage { known: vec![(0, 0)], ..Coverage::default() });
     // A further wrong row of the same function is new, and named.
     let more = at("2.40", &ledger, &[finding(&[16, 32])]);
     assert_eq!(more.new, [New { finding: 0, unlisted: Some(1) }]);

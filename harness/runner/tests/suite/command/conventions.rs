@@ -1,6 +1,7 @@
 //! Conventions of commands: help with examples, completions, suggestions for mistyped names,
 //! standard input, JSON with a schema, and progress.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::{Command, Stdio};
 
@@ -43,6 +44,44 @@ fn help_shows_calls_that_parse_and_the_exit_codes() {
             let ran = run(&[&words[..], &["--help".to_owned()]].concat());
             assert_eq!(ran.code, Some(0), "{example}: {}", ran.stderr);
         }
+    }
+}
+
+/// The groups of options, in the order of every help.
+const GROUPS: [&str; 10] = [
+    "Options:",
+    "Selection:",
+    "Tools:",
+    "Action:",
+    "Execution:",
+    "Verdict:",
+    "Entry:",
+    "Texts:",
+    "Output:",
+    "Examples:",
+];
+
+#[test]
+fn options_are_grouped_alike_in_all_commands() {
+    let mut groups_of: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for command in commands().into_iter().chain(["fuzz c".to_owned()]) {
+        let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
+        let help = run(&words).stdout;
+        let mut group = 0;
+        for line in help.lines().skip_while(|line| !line.starts_with("Options:")) {
+            if let Some(at) = GROUPS.iter().position(|name| *name == line) {
+                assert!(at >= group, "{command}: {line} after {}", GROUPS[group]);
+                group = at;
+            }
+            let long = line.trim_start().split([' ', '=']).find(|word| word.starts_with("--"));
+            if let Some(option) = long.filter(|_| line.starts_with("      --") || line.starts_with("  -")) {
+                groups_of.entry(option.to_owned()).or_default().insert(GROUPS[group]);
+            }
+        }
+    }
+    assert!(groups_of.len() > 60, "{groups_of:?}");
+    for (option, groups) in groups_of {
+        assert_eq!(groups.len(), 1, "{option} is in {groups:?}");
     }
 }
 

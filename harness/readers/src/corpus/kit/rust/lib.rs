@@ -26,12 +26,12 @@ pub struct Vector {
     /// Addresses of the code that it may describe.
     pub text: Range<u64>,
     /// What is expected for each PC.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<Lookup>,
 }
 
 /// A PC and what is expected there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct Lookup {
     /// The address that is looked up.
     pub pc: u64,
     /// What is expected.
@@ -57,7 +57,7 @@ pub enum Expect {
     Anything,
 }
 
-impl Answer {
+impl Lookup {
     /// Returns true if an answer is allowed; `None` if the reader refused the section.
     pub fn allows(&self, got: Option<&str>) -> bool {
         let nothing = matches!(got, None | Some("none" | "err"));
@@ -94,7 +94,7 @@ pub fn all() -> impl Iterator<Item = Vector> {
                 "one-of" => Expect::OneOf,
                 _ => Expect::Anything,
             };
-            answers.push(Answer { pc: number(pc), expect, line });
+            answers.push(Lookup { pc: number(pc), expect, line });
         }
         let (big_endian, sorted, text) = (order == "big", sorted == "sorted", start..end);
         Some(Vector { id, version, abi, big_endian, sorted, bytes, address, text, answers })

@@ -9,7 +9,7 @@ use matrix::link::LinkCase;
 use results::ReaderVerdict;
 use results::bundle::Bundle;
 use toolchain::consumer::{self, Consumer};
-use toolchain::entry::Entry;
+use toolchain::entry::ProducerEntry;
 use toolchain::yaml;
 
 use crate::command::document::{expected, fences, keys, read, section};
@@ -19,24 +19,24 @@ use crate::command::support::Folder;
 fn every_key_of_a_producer_is_explained() {
     let section = section(&read("ci/producers.md"), "## Adding a producer");
     let nested = ["bugzilla", "version", "wanted", "sframe", "options", "needs", "with", "limits"];
-    for key in keys::<Vec<Entry>>("- zzz: 1") {
+    for key in keys::<Vec<ProducerEntry>>("- zzz: 1") {
         let alone = section.contains(&format!("`{key}`"));
         assert!(alone || nested.contains(&key.as_str()), "ci/producers.md does not say what `{key}` of a producer is");
     }
     for outer in nested {
         let map = if matches!(outer, "bugzilla" | "version" | "limits") { "{zzz: 1}" } else { "[{zzz: 1}]" };
-        let inner = keys::<Vec<Entry>>(&format!("- {outer}: {map}"));
+        let inner = keys::<Vec<ProducerEntry>>(&format!("- {outer}: {map}"));
         assert!(!inner.is_empty());
         for key in inner {
             let name = format!("`{outer}.{key}`");
             assert!(section.contains(&name), "ci/producers.md does not say what {name} of a producer is");
         }
     }
-    for step in keys::<Vec<Entry>>("- steps: {zzz: x}") {
+    for step in keys::<Vec<ProducerEntry>>("- steps: {zzz: x}") {
         assert!(section.contains(&format!("`{step}`")), "ci/producers.md does not name the step {step}");
     }
     for (field, why) in [("kind", "kind"), ("flavour", "family")] {
-        for name in keys::<Vec<Entry>>(&format!("- {field}: zzz")) {
+        for name in keys::<Vec<ProducerEntry>>(&format!("- {field}: zzz")) {
             assert!(section.contains(&format!("`{name}`")), "ci/producers.md does not name the {why} {name}");
         }
     }
@@ -141,7 +141,7 @@ fn what_the_documents_show_in_yaml_is_read() {
     assert_eq!(shown.len(), 2, "one of binutils, one of LLVM");
     for text in shown {
         let file = folder.write("producers.yaml", text.as_bytes());
-        let entries = yaml::read::<Vec<Entry>>(Path::new(&file)).expect("the producers of ci/producers.md");
+        let entries = yaml::read::<Vec<ProducerEntry>>(Path::new(&file)).expect("the producers of ci/producers.md");
         assert_eq!(entries.len(), 2);
     }
     let case = fences(&section(&read("cases/README.md"), "## The YAML")).remove(0);

@@ -8,7 +8,7 @@ use types::named;
 /// The origin of a reproducer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Found {
+pub struct Provenance {
     /// What showed it first, and in which case: `execution, cfi/cold-first`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub by: String,
