@@ -41,9 +41,6 @@ not recur; 2 a reader was not judged; 3 bad usage.";
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Consumers {
-    /// test only this reader (may be repeated)
-    #[arg(long, visible_alias = "reader", value_name = "NAME", help_heading = "Selection")]
-    consumer: Vec<String>,
     /// list readers, and why others are missing
     #[arg(long, help_heading = "Selection")]
     list: bool,
@@ -59,6 +56,9 @@ pub(crate) struct Consumers {
     /// seed of the random programs
     #[arg(long, value_name = "N", default_value_t = SEED, help_heading = "Selection")]
     seed: u64,
+    /// test only this reader (may be repeated)
+    #[arg(long, visible_alias = "reader", value_name = "NAME", help_heading = "Tools")]
+    consumer: Vec<String>,
     /// use this file of readers [default: the shipped ci/consumers.yaml]
     #[arg(long, visible_alias = "readers", value_name = "FILE", help_heading = "Tools")]
     consumers: Option<PathBuf>,

@@ -36,12 +36,12 @@ pub(crate) struct Target {
     /// use this text in place of the trial's source
     #[arg(long, value_name = "FILE", help_heading = "Selection")]
     pub(crate) source: Option<PathBuf>,
+    /// for an assembly file: its ABI
+    #[arg(long, value_name = "ABI", help_heading = "Selection")]
+    abi: Option<Abi>,
     /// for an assembly file: the assembler; the beginning of its version is enough
     #[arg(long, value_name = "NAME@VERSION", requires = "abi", help_heading = "Tools")]
     assembler: Option<String>,
-    /// for an assembly file: its ABI
-    #[arg(long, value_name = "ABI", help_heading = "Tools")]
-    abi: Option<Abi>,
     /// for an assembly file: more options for the assembler
     #[arg(
         long,

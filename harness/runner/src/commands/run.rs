@@ -52,8 +52,6 @@ pub(crate) struct Run {
     /// use all compiler option sets, and every assembler and linker combination
     #[arg(long, help_heading = "Selection")]
     full: bool,
-    #[command(flatten)]
-    share: Share,
     // Only trials in which it takes part.
     #[command(flatten)]
     own: OwnBuild,
@@ -72,6 +70,8 @@ pub(crate) struct Run {
     /// test readers too, those of FILE [default: the shipped ones]; results in DIR/readers
     #[arg(long, visible_alias = "readers", value_name = "FILE", num_args = 0..=1, help_heading = "Tools")]
     consumers: Option<Option<PathBuf>>,
+    #[command(flatten)]
+    share: Share,
     /// keep the files of every trial in DIR/kept, not only of failures
     #[arg(long, help_heading = "Output")]
     keep: bool,

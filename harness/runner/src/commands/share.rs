@@ -5,12 +5,12 @@ use anyhow::{Context as _, bail};
 
 #[derive(clap::Args)]
 pub(crate) struct Share {
-    /// number of threads, up to 1024 [default: one per core]
-    #[arg(long, value_name = "N", value_parser = jobs, help_heading = "Execution")]
-    pub(crate) jobs: Option<usize>,
     /// do only the K-th of N parts, K from 1, the same on every machine
     #[arg(long, value_name = "K/N", value_parser = shard, help_heading = "Selection")]
     pub(crate) shard: Option<(usize, usize)>,
+    /// number of threads, up to 1024 [default: one per core]
+    #[arg(long, value_name = "N", value_parser = jobs, help_heading = "Execution")]
+    pub(crate) jobs: Option<usize>,
     /// keep finished results, do the rest
     #[arg(long, help_heading = "Execution")]
     pub(crate) resume: bool,

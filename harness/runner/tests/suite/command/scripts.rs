@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use ledger::{Home, bundles};
 use reports::bundle::Filing;
 use results::ToolVersion;
-use results::bundle::{Bundle, Check, Fault};
+use results::bundle::{Bundle, Check, DirectiveBug};
 use toolchain::entry::Kind;
 use toolchain::producers::{Producers, SHIPPED};
 use toolchain::tool::Tool;
@@ -178,7 +178,7 @@ fn directive(assembly: &str, check: Check) -> (i32, String) {
     ended(&script, &[], &BTreeMap::from([("CC".to_owned(), PathBuf::from(compiler))]))
 }
 
-fn behind(before: Option<&str>, earlier: bool, fault: Fault) -> Check {
+fn behind(before: Option<&str>, earlier: bool, fault: DirectiveBug) -> Check {
     Check::Directive {
         function: "test".to_owned(),
         after: r"^pop(q)? %rbp$".to_owned(),
@@ -198,7 +198,7 @@ fn a_directive_stands_between_two_instructions() {
             "other:\n\tpopq\t%rbp\n\tret\n\t.cfi_endproc\ntest:\n\t.cfi_startproc\n{lines}\t.cfi_endproc\n\tpopq\t%rbp\n\tnop\n"
         )
     };
-    let absent = || behind(None, false, Fault::Absent);
+    let absent = || behind(None, false, DirectiveBug::Absent);
     for (lines, check, status) in [
         ("popq %rbp; ret", absent(), 1),
         ("popq %rbp; .cfi_restore 6; ret", absent(), 0),
@@ -209,15 +209,15 @@ fn a_directive_stands_between_two_instructions() {
         // No instruction executes after the last one.
         ("popq %rbp", absent(), 2),
         ("nop; ret", absent(), 2),
-        ("popq %rbp; .cfi_restore 6; ret", behind(None, false, Fault::Early), 1),
-        ("popq %rbp; ret; .cfi_restore 6", behind(None, false, Fault::Early), 0),
+        ("popq %rbp; .cfi_restore 6; ret", behind(None, false, DirectiveBug::Early), 1),
+        ("popq %rbp; ret; .cfi_restore 6", behind(None, false, DirectiveBug::Early), 0),
         // It only matters before another instruction.
-        ("popq %rbp; ret", behind(Some("^movq"), false, Fault::Absent), 2),
-        ("popq %rbp; nop; movq %rax, %rsp; ret", behind(Some("^movq"), false, Fault::Absent), 1),
-        ("popq %rbp; movq %rax, %rsp", behind(Some("^movq"), false, Fault::Absent), 1),
-        ("movq %rax, %rsp; popq %rbp; ret", behind(Some("^movq"), false, Fault::Absent), 2),
-        (".cfi_restore 6; popq %rbp; ret", behind(None, true, Fault::Absent), 0),
-        (".cfi_restore 6; nop; popq %rbp; ret", behind(None, false, Fault::Absent), 1),
+        ("popq %rbp; ret", behind(Some("^movq"), false, DirectiveBug::Absent), 2),
+        ("popq %rbp; nop; movq %rax, %rsp; ret", behind(Some("^movq"), false, DirectiveBug::Absent), 1),
+        ("popq %rbp; movq %rax, %rsp", behind(Some("^movq"), false, DirectiveBug::Absent), 1),
+        ("movq %rax, %rsp; popq %rbp; ret", behind(Some("^movq"), false, DirectiveBug::Absent), 2),
+        (".cfi_restore 6; popq %rbp; ret", behind(None, true, DirectiveBug::Absent), 0),
+        (".cfi_restore 6; nop; popq %rbp; ret", behind(None, false, DirectiveBug::Absent), 1),
     ] {
         let (ended, said) = directive(&text(lines), check);
         assert_eq!(ended, status, "{lines}\n{said}");
