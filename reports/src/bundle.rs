@@ -60,6 +60,20 @@ impl Filing {
         files
     }
 
+    /// The bundle without the commands after the one that shows the bug, and without the sources
+    /// that no remaining command reads.
+    #[must_use]
+    pub fn without_unused(mut self) -> Filing {
+        self.bundle.commands = script::needed(&self.bundle).to_vec();
+        let is_read =
+            |name: &str| self.bundle.commands.iter().flat_map(|command| &command.words).any(|word| word.contains(name));
+        let sources = std::mem::take(&mut self.bundle.sources);
+        let all = sources.into_iter().zip(std::mem::take(&mut self.texts)).enumerate();
+        let used = all.filter(|(at, (source, _))| *at == 0 || is_read(&source.name)).map(|(_, both)| both);
+        (self.bundle.sources, self.texts) = used.unzip();
+        self
+    }
+
     fn sources(&self) -> impl Iterator<Item = (&str, &str)> {
         self.bundle.sources.iter().map(|source| source.name.as_str()).zip(self.texts.iter().map(String::as_str))
     }
@@ -99,7 +113,7 @@ impl Filing {
         let _ = writeln!(text, "## Actual\n\n{}", fence("", &outcome::actual(bundle)));
         let _ = writeln!(text, "## Expected\n\n{}", fence("", &outcome::expected(bundle)));
         if let Some(holds) = outcome::holds(bundle) {
-            let _ = writeln!(text, "## Evidence\n\n{HOLDS}\n\n{}", fence("", &holds));
+            let _ = writeln!(text, "## Evidence\n\n{}\n\n{}", legend(bundle), fence("", &holds));
         }
         if let Some(picture) = bundle.finding.as_ref().and_then(|shown| Picture::new(&finding(bundle, shown))) {
             let _ = writeln!(
@@ -129,8 +143,23 @@ impl Filing {
 }
 
 /// Explanation of the columns with rows.
-const HOLDS: &str = "`truth` is the result of executing the code in an emulator, without reading any table; `>` marks the instructions at \
-                     which a table is wrong.";
+fn legend(bundle: &Bundle) -> &'static str {
+    match bundle.finding.as_ref().is_some_and(|shown| shown.truth.is_some()) {
+        true => {
+            "`truth` is the result of executing the code in an emulator, without reading any table; `>` marks the \
+             instructions at which a table is wrong."
+        }
+        false => "The tables are compared with each other, the code is not executed; `>` marks where they differ.",
+    }
+}
+
+/// The affected version for a tracker's field, which takes one: the newest affected release, or
+/// the snapshot if no release is affected.
+fn tracked(bundle: &Bundle) -> &ToolVersion {
+    let all = std::iter::once(&bundle.culprit.version).chain(&bundle.others.show);
+    let released = all.filter(|version| !version.is_snapshot()).max_by(|a, b| a.cmp_numbers(b));
+    released.unwrap_or(&bundle.culprit.version)
+}
 
 /// The subject line: culprit, version, bug, target.
 pub fn subject(bundle: &Bundle) -> String {

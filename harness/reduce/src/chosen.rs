@@ -24,8 +24,8 @@ pub struct Chosen {
 /// failure of a tool.
 ///
 /// An assembler's bug in a compiled program is searched for in the compiler's output, and one that
-/// the object alone shows is reduced there, without linking or executing: `.eh_frame` then gives
-/// the expected rows.
+/// the object alone shows is reduced there, without linking. A finding of execution stays one: it
+/// is reduced in the linked program if exploring the object does not show it.
 ///
 /// # Errors
 /// No finding matches.
@@ -51,15 +51,13 @@ pub fn choose(bench: Bench, text: String, fingerprint: Option<&str>) -> Result<C
     }
     let linkers = chosen.identity.blame() == Some(Blame::Linker);
     if chosen.bench.form() == Form::Linked && !linkers && !compilers {
-        // What execution showed is to stay so: the truth is beside the tables in the report.
-        let forms = [(Form::Explored, "in the object alone, executed"), (Form::Object, "in the object alone")];
-        for (form, note) in forms {
-            let executed = found.is_some_and(|found| found.evidence.executed);
-            if chosen.bench.form() == Form::Linked && (executed || form == Form::Object) {
-                let (plain, text) = chosen.bench.again(&chosen.text)?;
-                chosen.change(plain.in_form(form), text, found, note)?;
-            }
-        }
+        // A finding shown by execution stays so: the report then has the truth beside the tables.
+        let (form, note) = match found.is_some_and(|found| found.evidence.executed) {
+            true => (Form::Explored, "in the object alone, executed"),
+            false => (Form::Object, "in the object alone"),
+        };
+        let (plain, text) = chosen.bench.again(&chosen.text)?;
+        chosen.change(plain.in_form(form), text, found, note)?;
     }
     Ok(chosen)
 }

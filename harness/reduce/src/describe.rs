@@ -101,7 +101,8 @@ pub fn describe(
         entry: None,
         remark: None,
     };
-    Ok(Filing { bundle, texts: files.into_iter().map(|(_, text)| text).collect(), upstream: None })
+    let texts = files.into_iter().map(|(_, text)| text).collect();
+    Ok(Filing { bundle, texts, upstream: None }.without_unused())
 }
 
 /// Origin of a reproducer: a reduction, or a person's work.

@@ -110,7 +110,7 @@ fn may_refuse(bundle: &Bundle) -> bool {
 }
 
 /// The commands that are needed to see the bug: for a compiler's assembly, those that generate it.
-fn needed(bundle: &Bundle) -> &[Command] {
+pub(super) fn needed(bundle: &Bundle) -> &[Command] {
     let makes_assembly = |command: &Command| command.words.iter().any(|word| word == "-S");
     match (&bundle.check, bundle.commands.iter().position(makes_assembly)) {
         (Check::Directive { .. }, Some(at)) => bundle.commands.get(..=at).unwrap_or_default(),

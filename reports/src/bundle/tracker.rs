@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use results::bundle::Bugzilla;
 
-use super::{Filing, HOLDS, TERMS, native, other_versions, outcome, script, subject, versioned, words};
+use super::{Filing, TERMS, legend, native, other_versions, outcome, script, subject, tracked, words};
 use crate::escape::{fence, markdown, one_line, wrap};
 
 /// Maximum number of columns of a mail.
@@ -20,7 +20,7 @@ impl Filing {
     pub(super) fn bugzilla(&self) -> Option<String> {
         let culprit = &self.bundle.culprit;
         let Bugzilla { product, component } = culprit.bugzilla.as_ref()?;
-        let version = one_line(&versioned(&self.bundle));
+        let version = one_line(&tracked(&self.bundle).to_string());
         let (target, subject) = (words::machine(self.bundle.abi), subject(&self.bundle));
         Some(format!(
             "Product: {product}\nComponent: {component}\nVersion: {version}\nTarget: {target}\nSummary: {subject}\n\n{}",
@@ -40,7 +40,7 @@ impl Filing {
         let _ = writeln!(text, "**Actual**\n\n{}", fence("", &outcome::actual(bundle)));
         let _ = writeln!(text, "**Expected**\n\n{}", fence("", &outcome::expected(bundle)));
         if let Some(holds) = outcome::holds(bundle) {
-            let _ = writeln!(text, "{HOLDS}\n\n{}", fence("", &holds));
+            let _ = writeln!(text, "{}\n\n{}", legend(bundle), fence("", &holds));
         }
         if let Some(clause) = &bundle.clause {
             let said = format!("{} ({})", one_line(&clause.demand), one_line(&clause.section));
@@ -74,7 +74,7 @@ impl Filing {
         let _ = writeln!(text, "Actual:\n\n{}", indented(&outcome::actual(bundle)));
         let _ = writeln!(text, "Expected:\n\n{}", indented(&outcome::expected(bundle)));
         if let Some(holds) = outcome::holds(bundle) {
-            let _ = writeln!(text, "{}\n\n{}", wrap(HOLDS, WIDTH), indented(&holds));
+            let _ = writeln!(text, "{}\n\n{}", wrap(legend(bundle), WIDTH), indented(&holds));
         }
         if let Some(clause) = &bundle.clause {
             let said = format!("{} ({})", one_line(&clause.demand), one_line(&clause.section));

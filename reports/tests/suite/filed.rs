@@ -8,6 +8,27 @@ use results::bundle::{Astray, Check, Command, DirectiveBug, Source, Upstream};
 use crate::bundle::{culprit, file, filing, seen_by};
 use testing::printed;
 
+/// A compiler's bundle ends with its assembly: what links and starts the program is not in it.
+#[test]
+fn what_no_command_reads_is_not_in_the_bundle() {
+    let filing = compiled("GCC", DirectiveBug::Absent).without_unused();
+    let names: Vec<&str> = filing.bundle.sources.iter().map(|source| source.name.as_str()).collect();
+    assert_eq!((names, filing.texts.len(), filing.bundle.commands.len()), (vec!["repro.c"], 1, 1));
+}
+
+/// A tracker's field takes one version; the summary has the snapshot too.
+#[test]
+fn bugzilla_is_given_one_version() {
+    let mut filing = compiled("GNU as", DirectiveBug::Absent);
+    filing.bundle.culprit.version = ToolVersion::new("2.47.50.20261021");
+    for (others, expected) in [(&["2.40", "2.44"][..], "2.44"), (&[], "2.47.50.20261021")] {
+        filing.bundle.others.show = others.iter().map(|version| ToolVersion::new(*version)).collect();
+        let text = file(&filing, "bugzilla.txt");
+        assert!(text.contains(&format!("\nVersion: {expected}\n")), "{text}");
+        assert!(text.contains("snapshot 2.47.50.20261021: "), "{text}");
+    }
+}
+
 const TRACKERS: [&str; 3] = ["mail.txt", "bugzilla.txt", "github.md"];
 
 fn directive(fault: DirectiveBug) -> Check {
