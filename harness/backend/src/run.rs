@@ -24,6 +24,8 @@ pub struct Run {
     pub threads: u32,
     /// Processes likewise.
     pub processes: u32,
+    /// Programs likewise.
+    pub programs: u32,
     /// What became of signals.
     pub signals: SignalCounts,
 }
@@ -33,7 +35,7 @@ impl Run {
     pub fn new(steps: u64, end: RunEnd, max_depth: usize, kernel: &mut Kernel) -> Run {
         let written = kernel.written();
         let (output, mapped, threads) = (kernel.take_output(), kernel.take_mapped(), kernel.threads_made());
-        let processes = kernel.processes_made();
+        let (processes, programs) = (kernel.processes_made(), kernel.programs_begun());
         let absent = kernel.take_absent();
         Run {
             steps,
@@ -45,6 +47,7 @@ impl Run {
             absent,
             threads,
             processes,
+            programs,
             signals: SignalCounts::default(),
         }
     }

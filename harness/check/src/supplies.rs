@@ -48,7 +48,13 @@ impl Supplies {
             Outside::Nothing | Outside::Libraries => None,
             Outside::Folder(folder) => HostRoot::open(folder).ok().map(|root| Arc::new(root) as Arc<dyn Root>),
         };
-        World { files: self.files.iter().map(given).collect(), input, root, program: None }
+        World { files: self.files.iter().map(given).collect(), input, root, program: None, programs: None }
+    }
+
+    /// Returns true if a program may become another one of these files.
+    pub(crate) fn have_programs(&self) -> bool {
+        let is_program = |bytes: &Bytes| bytes.0.starts_with(b"\x7fELF") || bytes.0.starts_with(b"#!");
+        matches!(self.outside, Outside::Folder(_)) || self.files.iter().any(|(_, bytes)| is_program(bytes))
     }
 
     /// Checks that each file has a valid path.

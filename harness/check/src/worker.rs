@@ -8,6 +8,7 @@ mod features;
 mod launch;
 mod measure;
 mod process;
+mod programs;
 mod serve;
 mod settle;
 mod stopped;
@@ -48,6 +49,10 @@ fn check_until(name: &str, bytes: &Bytes, options: &Options, stops: Stops<'_>) -
     };
     let from_entry = matches!(options.execution, Execution::Run { start: Start::ElfEntry, .. });
     let supplies = &options.inputs.supplies;
+    if from_entry && image.kind == ImageKind::Executable && supplies.have_programs() {
+        let process = Process::of_static(&image, bytes, supplies);
+        return judge((&image, bytes), Started::Process(&process), options, stops);
+    }
     if !from_entry || image.kind != ImageKind::Dynamic || image.is_debug_only() || supplies.outside == Outside::Nothing
     {
         return judge((&image, bytes), Started::Alone, options, stops);

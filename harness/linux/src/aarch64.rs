@@ -149,6 +149,7 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         436 => Call::CloseRange,
         // flock, fchown, sync, fsync, fdatasync, sched_getscheduler, sched_setaffinity,
         // sched_get_priority_max, sched_get_priority_min, setpriority, getpriority, setgid, setuid,
+        // setregid, setreuid, setresuid, setresgid, setfsuid, setfsgid, setgroups,
         // setpgid, getgroups, setrlimit, getuid, geteuid, getgid, getegid, fadvise64, msync,
         // mlock, munlock, syncfs, membarrier
         32
@@ -160,10 +161,13 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         | 126
         | 140
         | 141
-        | 144
-        | 146
+        | 143..=147
+        | 149
+        | 151
+        | 152
         | 154
         | 158
+        | 159
         | 164
         | 174..=177
         | 223

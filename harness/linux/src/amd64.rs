@@ -173,7 +173,8 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         435 => Call::Clone3,
         436 => Call::CloseRange,
         // msync, flock, fsync, fdatasync, fchown, getuid, getgid, setuid, setgid, geteuid, getegid,
-        // setpgid, getgroups, getpriority, setpriority, sched_getscheduler,
+        // setpgid, setreuid, setregid, getgroups, setgroups, setresuid, setresgid, setfsuid,
+        // setfsgid, getpriority, setpriority, sched_getscheduler,
         // sched_get_priority_max, sched_get_priority_min, mlock, munlock, setrlimit, sync,
         // sched_setaffinity, fadvise64, syncfs, membarrier
         26
@@ -181,7 +182,10 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         | 93
         | 102
         | 104..=109
-        | 115
+        | 113..=117
+        | 119
+        | 122
+        | 123
         | 140
         | 141
         | 145..=147

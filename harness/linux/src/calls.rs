@@ -1,5 +1,6 @@
 //! Implementations of the system calls.
 
+mod execute;
 mod files;
 mod folders;
 mod futex;

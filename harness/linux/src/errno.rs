@@ -11,6 +11,8 @@ pub(crate) enum Errno {
     NoEntry = 2,
     NoProcess = 3,
     Interrupted = 4,
+    TooBig = 7,
+    NotExecutable = 8,
     BadFile = 9,
     NoChild = 10,
     Again = 11,
@@ -56,6 +58,10 @@ pub(crate) enum Refusal {
     Waits,
     /// The thread has ended, and others continue.
     ThreadOver,
+    /// The process becomes another program ([`Kernel::take_program`]).
+    ///
+    /// [`Kernel::take_program`]: crate::Kernel::take_program
+    Becomes,
     Unserved,
 }
 

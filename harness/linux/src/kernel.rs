@@ -2,6 +2,9 @@
 //! Linux for the only process on a machine, and a file tree in memory. It is deterministic; nothing
 //! reaches the host.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use types::{Abi, ByteOrder};
 
 use crate::absent::Absent;
@@ -12,6 +15,7 @@ use crate::memory::Memory;
 use crate::output::Output;
 use crate::pipes::Pipes;
 use crate::processes::Processes;
+use crate::programs::Programs;
 use crate::record::Record;
 use crate::signals::Signals;
 use crate::space::Space;
@@ -29,6 +33,8 @@ pub struct Mapped {
     pub base: u64,
     /// The file offset in bytes.
     pub offset: u64,
+    /// The number of the program, 0 for the first ([`types::ThreadId::program`]).
+    pub program: u32,
 }
 
 /// The kernel's state of a process.
@@ -53,6 +59,10 @@ pub struct Kernel {
     pub(crate) signals: Signals,
     pub(crate) threads: Threads,
     pub(crate) processes: Processes,
+    pub(crate) programs: Option<Arc<dyn Programs>>,
+    /// Addresses of files of the root tree that were mapped: they are mapped there in other
+    /// programs too.
+    pub(crate) placed: BTreeMap<NodeId, u64>,
     pub(crate) mapped: Vec<Mapped>,
     pub(crate) absent: Absent,
 }

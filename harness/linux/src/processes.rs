@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use types::ThreadId;
 
 use crate::descriptors::Slots;
+use crate::programs::NewProgram;
 use crate::signals::Signals;
 use crate::space::Space;
 use crate::threads::Threads;
@@ -85,6 +86,11 @@ pub(crate) struct Processes {
     pub(crate) made: u32,
     /// Memory is mapped that children would share.
     pub(crate) shares_memory: bool,
+    /// Number of the program, 0 for the first one, and number of those that came after it.
+    pub(crate) program: u32,
+    pub(crate) programs: u32,
+    /// The program that the process becomes by the call that is served.
+    pub(crate) becomes: Option<Box<NewProgram>>,
 }
 
 impl Default for Processes {
@@ -96,6 +102,9 @@ impl Default for Processes {
             forked: None,
             made: 1,
             shares_memory: false,
+            program: 0,
+            programs: 0,
+            becomes: None,
         }
     }
 }
@@ -104,6 +113,9 @@ impl Default for Processes {
 #[derive(Debug)]
 pub struct Suspended {
     pub(crate) process: u32,
+    pub(crate) program: u32,
+    pub(crate) executable: Vec<u8>,
+    pub(crate) shares_memory: bool,
     pub(crate) ended: VecDeque<Ended>,
     pub(crate) space: Space,
     pub(crate) slots: Slots,

@@ -180,7 +180,8 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         // sync, setpgid, setrlimit, getpriority, setpriority, fsync, flock, msync,
         // fdatasync, mlock, munlock, sched_getscheduler, sched_get_priority_max,
         // sched_get_priority_min, getuid, getgid, geteuid, getegid, getgroups, fchown, setuid,
-        // setgid, sched_setaffinity, fadvise64, syncfs, membarrier
+        // setgid, setreuid, setregid, setgroups, setresuid, setresgid, setfsuid, setfsgid,
+        // sched_setaffinity, fadvise64, syncfs, membarrier
         36
         | 57
         | 75
@@ -195,11 +196,9 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         | 157
         | 159
         | 160
-        | 199..=202
-        | 205
-        | 207
-        | 213
-        | 214
+        | 199..=208
+        | 210
+        | 213..=216
         | 239
         | 253
         | 338

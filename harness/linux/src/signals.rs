@@ -130,6 +130,15 @@ impl Signals {
         self.others.clear();
     }
 
+    /// The process is another program: it has no handlers and no alternate stack (POSIX `execve`).
+    pub(crate) fn begin_program(&mut self) {
+        for action in &mut self.actions {
+            let handler = if action.handler == IGNORE { IGNORE } else { DEFAULT };
+            *action = Action { handler, ..Action::default() };
+        }
+        (self.own.suspended, self.own.stack) = (None, AltStack::UNSET);
+    }
+
     pub(crate) fn action(&mut self, signal: u64) -> Option<&mut Action> {
         self.actions.get_mut(usize::try_from(signal.checked_sub(1)?).ok()?)
     }

@@ -14,6 +14,8 @@ const MOST_BLOCK: u64 = 32 << 20;
 /// Mappings are placed downwards from here, each below the last: one tebibyte, used once.
 const MAP_TOP: u64 = 0x200_0000_0000;
 const MAP_BOTTOM: u64 = 0x100_0000_0000;
+/// Room that a program gets for its mappings.
+const ROOM: u64 = 64 << 30;
 /// Maximum number of mappings. Linux allows 65530; the emulator slows down with their number.
 const MAP_COUNT: usize = 1024;
 /// Maximum number of changes to mappings in one run. Each costs the emulator up to a millisecond.
@@ -48,6 +50,19 @@ impl Space {
     pub(crate) fn new(image_end: u64) -> Self {
         let start = image_end.next_multiple_of(PAGE);
         Space { start, current: start, mapped: start, next: MAP_TOP, reserved: BTreeMap::new(), changes: 0 }
+    }
+
+    /// The space of another program after this one: what it maps is below all that was mapped
+    /// before, as long as there is room for a large program.
+    pub(crate) fn after(image_end: u64, before: &Space) -> Space {
+        let next = if before.next > MAP_BOTTOM + ROOM { before.next } else { MAP_TOP };
+        Space { next, ..Space::new(image_end) }
+    }
+
+    /// The same, whose next mappings are also below those of `other`.
+    pub(crate) fn below(self, other: &Space) -> Space {
+        let next = if other.next > MAP_BOTTOM + ROOM { self.next.min(other.next) } else { self.next };
+        Space { next, ..self }
     }
 
     /// `brk`: returns the new break, or the old one if the request fails. Memory below a former

@@ -44,8 +44,12 @@ pub struct InitialStack {
 /// The parameters of the initial stack.
 #[derive(Clone, Copy, Debug)]
 pub struct Beginning<'a> {
-    /// The arguments, with the program's name first. The environment is empty.
-    pub arguments: &'a [&'a str],
+    /// The arguments, with the program's name first.
+    pub arguments: &'a [Vec<u8>],
+    /// The environment.
+    pub environment: &'a [Vec<u8>],
+    /// The path that the program was started by.
+    pub name: &'a [u8],
     /// The program's own entry point.
     pub entry: u64,
     /// Address of the interpreter, or 0.
@@ -76,7 +80,7 @@ impl Beginning<'_> {
         .into_iter()
         .chain(headers)
         .collect();
-        build(top, order, self.arguments, &[], &auxiliary)
+        build(top, order, [self.arguments, self.environment], self.name, &auxiliary)
     }
 }
 
@@ -84,20 +88,24 @@ impl Beginning<'_> {
 fn build(
     top: u64,
     order: ByteOrder,
-    arguments: &[&str],
-    environment: &[&str],
+    [arguments, environment]: [&[Vec<u8>]; 2],
+    name: &[u8],
     auxiliary: &[(u64, u64)],
 ) -> Option<InitialStack> {
     // Strings are above the vectors; their offsets are known before their addresses.
     let mut pool = RANDOM.to_vec();
-    let mut place = |text: &str| {
+    let mut place = |text: &[u8]| {
         let offset = pool.len() as u64;
-        pool.extend_from_slice(text.as_bytes());
+        pool.extend_from_slice(text);
         pool.push(0);
         offset
     };
     let argument_offsets: Vec<u64> = arguments.iter().map(|text| place(text)).collect();
     let environment_offsets: Vec<u64> = environment.iter().map(|text| place(text)).collect();
+    let name = match argument_offsets.first().filter(|_| arguments.first().is_some_and(|first| first == name)) {
+        Some(first) => *first,
+        None => place(name),
+    };
     pool.resize(pool.len().next_multiple_of(16), 0);
 
     let words = 1 + arguments.len() + 1 + environment.len() + 1 + 2 * (auxiliary.len() + 3);
@@ -112,8 +120,7 @@ fn build(
     vector.extend(environment_offsets.iter().map(|offset| pool_base + offset));
     vector.push(0);
     vector.extend(auxiliary.iter().flat_map(|(kind, value)| [*kind, *value]));
-    let name = argument_offsets.first().map_or(pool_base, |offset| pool_base + offset);
-    vector.extend([at::RANDOM, pool_base, at::EXECFN, name, at::NULL, 0]);
+    vector.extend([at::RANDOM, pool_base, at::EXECFN, pool_base + name, at::NULL, 0]);
 
     let mut bytes: Vec<u8> = vector.into_iter().flat_map(|word| order.bytes_of(word)).collect();
     bytes.resize((pool_base - sp) as usize, 0);
@@ -132,7 +139,10 @@ mod tests {
     #[test]
     fn vectors_are_in_order_and_point_to_their_strings() {
         for order in [ByteOrder::Little, ByteOrder::Big] {
-            let stack = build(0x10_0000, order, &["prog", "-x"], &["A=b"], &[(at::PAGESZ, 4096)]).expect("fits");
+            let texts = |texts: &[&str]| texts.iter().map(|text| text.as_bytes().to_vec()).collect::<Vec<_>>();
+            let (arguments, environment) = (texts(&["prog", "-x"]), texts(&["A=b"]));
+            let build = |name| build(0x10_0000, order, [&arguments, &environment], name, &[(at::PAGESZ, 4096)]);
+            let stack = build(b"prog").expect("fits");
             assert_eq!(stack.sp % 16, 0);
             assert_eq!(stack.sp + stack.bytes.len() as u64, 0x10_0000);
             let words = words(&stack, order);
@@ -147,11 +157,12 @@ mod tests {
             assert_eq!(words[12..14], [at::NULL, 0]);
             let random = (words[9] - stack.sp) as usize;
             assert_eq!(stack.bytes[random..random + 16], RANDOM);
+            assert!(build(b"/bin/prog").expect("fits").bytes.windows(9).any(|text| text == b"/bin/prog"));
         }
     }
 
     #[test]
     fn what_does_not_fit_is_none() {
-        assert!(build(64, ByteOrder::Little, &["a long name that needs room"], &[], &[]).is_none());
+        assert!(build(64, ByteOrder::Little, [&[vec![b'a'; 27]], &[]], b"", &[]).is_none());
     }
 }

@@ -1,5 +1,6 @@
 //! Each system call as a program of each target would make it.
 
+mod execute;
 mod processes;
 mod program;
 mod threads;

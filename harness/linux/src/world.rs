@@ -1,5 +1,6 @@
 //! The environment of a program: files and input that the user gives.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use types::Abi;
@@ -13,6 +14,7 @@ use crate::kernel::Kernel;
 use crate::output::Output;
 use crate::pipes::Pipes;
 use crate::processes::Processes;
+use crate::programs::Programs;
 use crate::root::Root;
 use crate::signals::Signals;
 use crate::space::Space;
@@ -40,6 +42,8 @@ pub struct World {
     pub root: Option<Arc<dyn Root>>,
     /// The program's own file, for `/proc/self/exe`.
     pub program: Option<Given>,
+    /// Images of the programs that it becomes; without it `execve` ends the run.
+    pub programs: Option<Arc<dyn Programs>>,
 }
 
 /// A file that cannot be placed in the tree.
@@ -133,6 +137,8 @@ impl Kernel {
             signals: Signals::default(),
             threads: Threads::default(),
             processes: Processes::default(),
+            programs: world.programs.clone(),
+            placed: BTreeMap::new(),
             mapped: Vec::new(),
             absent: Absent::default(),
         };

@@ -81,6 +81,8 @@ pub(crate) enum Turn {
     Forked { next: u64, forked: Forked },
     /// A process has ended, and the one that made it continues.
     ChildOver { status: i32 },
+    /// The process becomes another program.
+    Becomes,
 }
 
 /// An access that memory does not allow.
@@ -375,6 +377,7 @@ impl Core {
             Ok(Served::Yields { next }) => self.turn(Turn::Switch { pc: next }),
             Ok(Served::Waits) => self.turn(Turn::Switch { pc: self.pc }),
             Ok(Served::ThreadOver) => self.turn(Turn::ThreadOver),
+            Ok(Served::Becomes) => self.turn(Turn::Becomes),
             Err(End::Exit(status)) if self.kernel.is_child() => self.turn(Turn::ChildOver { status }),
             Err(end) => self.finish(end),
         }

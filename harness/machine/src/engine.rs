@@ -152,6 +152,13 @@ impl Engine {
         Ok(Context { registers, masks: self.masks.get() })
     }
 
+    /// All registers, in a new context.
+    pub(crate) fn saved(&self) -> Result<Context, MachineError> {
+        let mut context = self.save_new()?;
+        self.save(&mut context)?;
+        Ok(context)
+    }
+
     /// Saves all registers into an existing context.
     pub(crate) fn save(&self, context: &mut Context) -> Result<(), MachineError> {
         context.masks = self.masks.get();
@@ -218,6 +225,11 @@ impl Engine {
     pub(crate) fn forget_stretch(&mut self, from: u64, to: u64) -> Result<(), MachineError> {
         let end = to.saturating_add(1);
         self.unicorn.ctl_remove_cache(from, end).map_err(failed("forget translated code"))
+    }
+
+    /// Discards all translated code.
+    pub(crate) fn forget_code(&mut self) -> Result<(), MachineError> {
+        self.unicorn.ctl_flush_tb().map_err(failed("forget translated code"))
     }
 
     /// Has a hook define the pages, in place of the processor's page tables, which no guest has

@@ -41,7 +41,7 @@ macro_rules! step_at {
     ($session:ident, $pc:expr, $event:expr, [$sp:expr, $fp:expr, $link:expr]) => {
         Step {
             pc: Pc($pc),
-            thread: $session.threads.now,
+            thread: $session.threads.shown(),
             event: $event,
             regs: Regs {
                 abi: $session.abi,
@@ -145,6 +145,8 @@ pub(crate) struct Session<'o, M> {
     threads: Threads,
     /// Those that wait for a child, the first one outermost.
     processes: Vec<processes::Waiting>,
+    /// What programs that it becomes begin with; `None` if it can become none.
+    programs: Option<processes::Programs>,
     pub(crate) wanted: Wanted,
     pub(crate) told: SignalCounts,
     position: &'static Cells,
@@ -197,6 +199,7 @@ impl<'o, M: Memo> Session<'o, M> {
             passed: Passed::NONE,
             threads: Threads::default(),
             processes: Vec::new(),
+            programs: prepared.blank.map(|blank| processes::Programs::new(plan, blank, prepared.room)),
             wanted: Wanted::new(&plan.signals),
             told: SignalCounts::default(),
             position: Cells::current(),

@@ -32,6 +32,7 @@ mod pages;
 pub mod position;
 mod prepare;
 mod process;
+mod program;
 mod run;
 mod s390x;
 mod scalable;

@@ -4,6 +4,7 @@
     reason = "the emulator writes through host pointers to memory that Rust reads between instructions"
 )]
 
+mod aside;
 mod window;
 
 use std::ffi::c_void;
@@ -18,6 +19,7 @@ use crate::engine::{Engine, check};
 use crate::error::MachineError;
 use crate::layout::{Access, PAGE, Span};
 
+pub(crate) use aside::Aside;
 pub(crate) use window::Window;
 
 /// All memory of one guest. It must be dropped after the engine that maps it.
@@ -45,11 +47,6 @@ enum Block {
     Own { start: NonNull<u8>, length: usize },
     /// Memory of a file, kept as long as it is mapped.
     Lent { _bytes: Bytes },
-}
-
-/// What memory had at a moment.
-pub(crate) struct MemoryCopy {
-    spans: Vec<(Span, Vec<u8>)>,
 }
 
 impl Memory {
@@ -120,30 +117,6 @@ impl Memory {
             self.regions.push(Region { span: span.clone(), window: *window, block, shared: true });
             self.regions.sort_by_key(|region| region.window.base);
             self.attach(engine, span.base)?;
-        }
-        Ok(())
-    }
-
-    /// All that it has now.
-    pub(crate) fn copy(&self) -> MemoryCopy {
-        let of = |region: &Region| {
-            // SAFETY: the region lives as long as `self` is borrowed, and the guest does not run
-            // meanwhile.
-            (region.span.clone(), unsafe { region.window.bytes() }.to_vec())
-        };
-        MemoryCopy { spans: self.regions.iter().map(of).collect() }
-    }
-
-    /// Makes it what it was.
-    ///
-    /// # Errors
-    /// The emulator refuses.
-    pub(crate) fn come_back(&mut self, engine: &Engine, copy: MemoryCopy) -> Result<(), MachineError> {
-        self.unmap(engine, 0, u64::MAX)?;
-        for (span, bytes) in copy.spans {
-            let base = span.base;
-            self.map(engine, span)?;
-            self.write(base, &bytes);
         }
         Ok(())
     }

@@ -409,6 +409,7 @@ impl Session {
             absent: Default::default(),
             threads,
             processes: 1,
+            programs: 1,
             signals: self.signals,
         }
     }

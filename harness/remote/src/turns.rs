@@ -136,6 +136,9 @@ impl Turns {
             Ok(Served::Forked { .. }) => {
                 Ok(Some(RunEnd::undecided(StopReason::NewProcess, session.pc(), "it makes a process")))
             }
+            Ok(Served::Becomes) => {
+                Ok(Some(RunEnd::undecided(StopReason::NewProcess, session.pc(), "it becomes another program")))
+            }
             Ok(Served::HandlerOver { .. }) => Ok(Some(self.astray(session))),
         }
     }
@@ -168,7 +171,13 @@ impl Turns {
                     break;
                 }
                 Ok(Served::Waits) => {}
-                Ok(Served::Made { .. } | Served::Forked { .. } | Served::ThreadOver | Served::HandlerOver { .. }) => {
+                Ok(
+                    Served::Made { .. }
+                    | Served::Forked { .. }
+                    | Served::ThreadOver
+                    | Served::Becomes
+                    | Served::HandlerOver { .. },
+                ) => {
                     return Ok(Some(self.astray(session)));
                 }
             }

@@ -4,7 +4,7 @@
 
 use crate::{PacKey, Pc, Regs, Stack};
 
-/// Number of a thread, as the kernel assigns it.
+/// Number of a thread, as the kernel assigns it, and of the program in which it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ThreadId(pub u32);
@@ -12,6 +12,27 @@ pub struct ThreadId(pub u32);
 impl ThreadId {
     /// The initial thread of a process.
     pub const FIRST: ThreadId = ThreadId(1);
+    /// The lowest bit of the program's number.
+    const PROGRAM: u32 = 17;
+
+    /// The thread with this number in the program of the number `program`: 0 is the first, and each
+    /// program that a process becomes by `execve` has one of its own.
+    #[must_use]
+    pub const fn in_program(self, program: u32) -> ThreadId {
+        ThreadId(self.0 | program << ThreadId::PROGRAM)
+    }
+
+    /// The number that the kernel assigned.
+    #[must_use]
+    pub const fn number(self) -> u32 {
+        self.0 & ((1 << ThreadId::PROGRAM) - 1)
+    }
+
+    /// The number of the program.
+    #[must_use]
+    pub const fn program(self) -> u32 {
+        self.0 >> ThreadId::PROGRAM
+    }
 }
 
 /// State before the instruction at [`Step::pc`] executes.

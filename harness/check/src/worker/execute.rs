@@ -2,6 +2,7 @@
 //! every function without inputs.
 
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
 use judge::execution::Judge;
@@ -17,7 +18,7 @@ use types::{Image, ImageKind, Pc, SignalCounts, Step, StopReason, UndecidedReaso
 use super::engines::Engines;
 use super::error::CheckError;
 use super::note_tables;
-use super::process::{self, Objects, Process, ProcessError};
+use super::process::{Process, ProcessError, Watching};
 use super::settle::settle;
 use super::stopped::Stops;
 use crate::options::{self, Execution, Include, Options, Uncalled};
@@ -84,7 +85,7 @@ pub(super) fn execute(
         if *uncalled == Uncalled::Skipped {
             report.notes.push("a relocatable object: not executed (--explore executes its functions)".to_owned());
         }
-    } else if image.kind == ImageKind::Executable {
+    } else if image.kind == ImageKind::Executable && matches!(started, Started::Alone) {
         judge.begin(true);
         executed.exit = run_noted(&plan(Start::ElfEntry), runs, judge, report).exit;
     } else {
@@ -129,14 +130,17 @@ fn run_process<'p>(
     judge: &mut Judge<'_>,
     report: &mut Report,
 ) -> Executed {
-    let planned = || Plan { interpreter: Some(&process.loader), ..plan(process.world(&options.inputs.supplies)) };
+    let programs = Arc::new(process.programs());
+    let world = || World { programs: Some(Arc::clone(&programs) as _), ..process.world(&options.inputs.supplies) };
+    let planned = || Plan { interpreter: process.interpreter(), ..plan(world()) };
     let first = planned();
     let first = Plan { image: &process.program, ..first };
     let unjudged = runs.watched(&first, &mut NoMemo(&mut |_: &Step<'_>| {}));
-    let found = process.objects(&unjudged.mapped, &first.world);
-    let functions = process::functions(&found);
+    let found = process.objects(&unjudged.mapped, &first.world, &programs);
+    let functions = found.functions();
     let plan = Plan { image: &process.program, functions: &functions, ..planned() };
     let mut judges: Vec<Judge<'_>> = found
+        .all
         .iter()
         .map(|object| Judge::new(&object.image, &object.tables, judge.walks_whole_chains()))
         .map(|of_object| of_object.at_every_step(judge.evaluates_every_step()))
@@ -144,8 +148,7 @@ fn run_process<'p>(
     judge.begin(true);
     judges.iter_mut().for_each(|judge| judge.begin(true));
     let run = {
-        let images: Vec<&Image> = std::iter::once(image).chain(found.iter().map(|object| &object.image)).collect();
-        let mut watching = Objects::new(&images, judge, &mut judges);
+        let mut watching = Watching::new(image, &found, judge, &mut judges);
         run_noted(&plan, runs, &mut watching, report)
     };
     if let Some((_, status)) = run.exit.filter(|_| judge.counts.steps == 0) {
@@ -156,7 +159,7 @@ fn run_process<'p>(
         );
         report.undecided.insert(0, Undecided { reason: UndecidedReason::NotLoadable, pc: None, message });
     }
-    let settled = found.iter().zip(judges).filter(|(_, judge)| judge.counts.judged > 0).map(|(object, judge)| {
+    let settled = found.all.iter().zip(judges).filter(|(_, judge)| judge.counts.judged > 0).map(|(object, judge)| {
         let mut of_object = Report {
             file: object.image.name.clone(),
             abi: Some(object.image.abi),
@@ -245,6 +248,7 @@ struct RunResult {
     absent: Absent,
     threads: u32,
     processes: u32,
+    programs: u32,
     signals: SignalCounts,
 }
 
@@ -265,7 +269,8 @@ fn run_noted<M: Memo>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut M, repor
         (None, Some(problem)) => report.undecided.push(problem),
         (None, None) => {
             let status = run.exit.map_or_else(String::new, |(_, status)| format!(" with status {status}"));
-            let parts = [(run.threads, "threads"), (run.processes, "processes")].into_iter().filter(|part| part.0 > 1);
+            let parts = [(run.threads, "threads"), (run.processes, "processes"), (run.programs, "programs")];
+            let parts = parts.into_iter().filter(|part| part.0 > 1);
             let parts: Vec<String> = parts.map(|(count, what)| format!("{count} {what}")).collect();
             let parts = if parts.is_empty() { String::new() } else { format!(" in {}", parts.join(", ")) };
             report.notes.push(format!("ran {}{parts}: {}{status}", counted(run.steps, "instruction"), run.word));
@@ -321,6 +326,7 @@ impl<'a> Runs<'a> {
             absent: ran.absent,
             threads: ran.threads,
             processes: ran.processes,
+            programs: ran.programs,
             signals: ran.signals,
             ..result
         }

@@ -44,7 +44,7 @@ impl Launch {
     /// Plan of a run from the entry.
     pub(super) fn plan(&self, inputs: &Inputs, step_limit: u64) -> Result<Plan<'_>, CheckError> {
         let plan = match &self.process {
-            Some(process) => Plan { interpreter: Some(&process.loader), ..Plan::new(&process.program) },
+            Some(process) => Plan { interpreter: process.interpreter(), ..Plan::new(&process.program) },
             None => Plan::new(&self.program),
         };
         Ok(Plan {

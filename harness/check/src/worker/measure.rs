@@ -11,7 +11,7 @@ use unwind::SframeUnwinder;
 
 use super::error::CheckError;
 use super::launch::Launch;
-use super::process;
+use super::process::Objects;
 use super::stopped::{Stops, run_until};
 use crate::measure::Options;
 
@@ -30,9 +30,10 @@ pub(super) fn measure(name: &str, bytes: &Bytes, options: &Options, stops: Stops
         }
     };
     let counted = run_until(Unicorn::default(), &first, 1, stops, &mut NoMemo(&mut count))?;
-    let objects = launch.process.as_ref().map(|process| process.objects(&counted.mapped, &first.world));
-    let objects = objects.unwrap_or_default();
-    let functions = process::functions(&objects);
+    let objects =
+        launch.process.as_ref().map(|process| process.objects(&counted.mapped, &first.world, &process.programs()));
+    let functions = objects.as_ref().map(Objects::functions).unwrap_or_default();
+    let objects = objects.map(|objects| objects.all).unwrap_or_default();
     let tables = Tables::new(program);
     let images = std::iter::once(program).chain(objects.iter().map(|object| &object.image));
     let made: Vec<Option<SframeUnwinder>> = images.clone().map(synthesised).collect();

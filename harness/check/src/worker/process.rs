@@ -11,6 +11,7 @@ use types::elf::{PF_X, PT_INTERP, PT_LOAD};
 use types::memo::{Memo, Note};
 use types::{Abi, Bytes, Image, ImageKind, Observer, Step, Symbol, ThreadId};
 
+use super::programs::RunPrograms;
 use crate::libraries::Libraries;
 use crate::supplies::{Outside, Supplies};
 
@@ -18,19 +19,25 @@ use crate::supplies::{Outside, Supplies};
 const PROGRAM_AT: u64 = 0x2aa_0000_0000;
 const LOADER_AT: u64 = 0x2bb_0000_0000;
 /// Maximum number of objects that are judged; further ones are executed without tables.
-const MOST_OBJECTS: usize = 128;
+const MOST_OBJECTS: usize = 512;
 
 /// The files that the kernel loads, without relocations: the loader relocates itself and the
 /// program.
 pub(crate) struct Process {
     pub(crate) program: Image,
-    pub(crate) loader: Image,
-    /// Path of the loader in the program's file tree.
-    path: String,
+    /// The dynamic linker; `None` for a static program.
+    loader: Option<Loader>,
     /// The program's file, at its path.
     file: Given,
+}
+
+struct Loader {
+    image: Image,
+    bytes: Bytes,
+    /// Path of the loader in the program's file tree.
+    path: String,
     /// Interpreter path from PT_INTERP.
-    interpreter: String,
+    name: String,
 }
 
 /// Why a program cannot be started with a loader.
@@ -59,6 +66,8 @@ pub(crate) enum ProcessError {
 pub(crate) struct Object {
     pub(crate) image: Image,
     pub(crate) tables: Tables,
+    /// Programs that it is a part of, by their numbers.
+    programs: Vec<u32>,
 }
 
 /// Load address of a program.
@@ -77,60 +86,138 @@ impl Process {
             let name = bytes.get(start..start.checked_add(usize::try_from(segment.file_size).ok()?)?)?;
             Some(String::from_utf8_lossy(name.split(|byte| *byte == 0).next()?).into_owned())
         });
-        let interpreter = path.ok_or_else(|| ProcessError::Unnamed(image.name.clone()))?;
+        let name = path.ok_or_else(|| ProcessError::Unnamed(image.name.clone()))?;
         let file = Given { path: path_of(&image.name, &supplies.outside), bytes: bytes.as_ref().into() };
-        let world = world(image.abi, &interpreter, &file, supplies);
-        let no_loader = |reason| ProcessError::NoLoader { path: interpreter.clone(), reason };
-        let (path, loader) = world.read(&interpreter).map_err(no_loader)?;
-        let loader = Bytes::from(loader);
-        let loader_image = elf::load(&path, &loader).map_err(|error| ProcessError::Unread(path.clone(), error))?;
-        if loader_image.abi != image.abi {
-            return Err(ProcessError::OtherMachine(path, loader_image.abi));
+        let world = world(image.abi, Some(&name), &file, supplies);
+        let no_loader = |reason| ProcessError::NoLoader { path: name.clone(), reason };
+        let (path, loader) = world.read(&name).map_err(no_loader)?;
+        let bytes_of_loader = Bytes::from(loader);
+        let loader = elf::load(&path, &bytes_of_loader).map_err(|error| ProcessError::Unread(path.clone(), error))?;
+        if loader.abi != image.abi {
+            return Err(ProcessError::OtherMachine(path, loader.abi));
         }
-        let loader_image = as_in_file(loader_image.moved(LOADER_AT), &loader);
-        Ok(Process { program: as_in_file(image.clone(), bytes), loader: loader_image, path, file, interpreter })
+        let loader = as_in_file(loader.moved(LOADER_AT), &bytes_of_loader);
+        let loader = Loader { image: loader, bytes: bytes_of_loader, path, name };
+        Ok(Process { program: as_in_file(image.clone(), bytes), loader: Some(loader), file })
+    }
+
+    /// Sets up a static program that may become other programs.
+    pub(crate) fn of_static(image: &Image, bytes: &Bytes, supplies: &Supplies) -> Process {
+        let file = Given { path: path_of(&image.name, &supplies.outside), bytes: bytes.as_ref().into() };
+        Process { program: image.clone(), loader: None, file }
     }
 
     /// The environment that the program starts in, before anything was executed.
     pub(crate) fn world(&self, supplies: &Supplies) -> World {
-        world(self.program.abi, &self.interpreter, &self.file, supplies)
+        world(self.program.abi, self.loader.as_ref().map(|loader| loader.name.as_str()), &self.file, supplies)
+    }
+
+    /// The program that is executed first.
+    pub(crate) fn interpreter(&self) -> Option<&Image> {
+        self.loader.as_ref().map(|loader| &loader.image)
+    }
+
+    /// The programs that the process becomes.
+    pub(crate) fn programs(&self) -> RunPrograms {
+        let bytes = Bytes::from(self.file.bytes.to_vec());
+        let program = (self.file.path.clone(), bytes, self.program.clone());
+        let loader = self.loader.iter().map(|of| (of.path.clone(), of.bytes.clone(), of.image.clone()));
+        RunPrograms::new(self.program.abi, std::iter::once(program).chain(loader))
     }
 
     /// The loader and the mapped objects, each once for each address, with its tables.
-    pub(crate) fn objects(&self, mapped: &[Mapped], world: &World) -> Vec<Object> {
-        let mut found: Vec<(String, u64)> = Vec::new();
-        let mut objects = Vec::new();
-        let mut add = |path: &str, bias: &dyn Fn(&Image) -> Option<u64>| {
-            let Some((path, bytes)) = world.read(path).ok() else { return };
-            let Some(image) = elf::load(&path, &Bytes::from(bytes)).ok().filter(|image| image.abi == self.program.abi)
-            else {
+    pub(crate) fn objects(&self, mapped: &[Mapped], world: &World, programs: &RunPrograms) -> Objects {
+        let mut found: Vec<(ObjectKey, Owner)> = Vec::new();
+        found.push((ObjectKey { path: self.file.path.clone(), file: Some(0), bias: self.program.bias }, 0));
+        let mut objects = Objects { all: Vec::new(), of_program: vec![0] };
+        let mut add = |path: &str, program: u32, bias: &dyn Fn(&Image) -> Option<u64>| {
+            let own = programs.find(program, path);
+            let file = own.as_ref().map(|own| own.index);
+            let read = || world.read(path).ok().map(|(path, bytes)| (path, Bytes::from(bytes)));
+            let Some((path, bytes)) = own.map(|own| (path.to_owned(), own.bytes)).or_else(read) else { return };
+            let Some(image) = elf::load(&path, &bytes).ok().filter(|image| image.abi == self.program.abi) else {
                 return;
             };
             let Some(bias) = bias(&image) else { return };
-            if objects.len() < MOST_OBJECTS && !found.contains(&(path.clone(), bias)) {
-                found.push((path, bias));
-                let image = image.moved(bias);
-                let tables = Tables::new(&image);
-                objects.push(Object { image, tables });
+            let key = ObjectKey { path, file, bias };
+            let programs = match found.iter().find(|(known, _)| *known == key) {
+                Some((_, 0)) => &mut objects.of_program,
+                Some((_, owner)) => match objects.all.get_mut(owner - 1) {
+                    Some(object) => &mut object.programs,
+                    None => return,
+                },
+                None if objects.all.len() == MOST_OBJECTS => return,
+                None => {
+                    let image = image.moved(bias);
+                    let tables = Tables::new(&image);
+                    objects.all.push(Object { image, tables, programs: vec![program] });
+                    found.push((key, objects.all.len()));
+                    return;
+                }
+            };
+            if !programs.contains(&program) {
+                programs.push(program);
             }
         };
-        add(&self.path, &|_| Some(LOADER_AT));
+        if let Some(loader) = &self.loader {
+            add(&loader.path, 0, &|_| Some(LOADER_AT));
+        }
         for mapped in mapped {
-            add(&mapped.path, &|image| bias(image, mapped));
+            add(&mapped.path, mapped.program, &|image| bias(image, mapped));
         }
         objects
     }
 }
 
-fn world(abi: Abi, interpreter: &str, file: &Given, supplies: &Supplies) -> World {
+/// The objects of a run besides the program.
+pub(crate) struct Objects {
+    pub(crate) all: Vec<Object>,
+    /// Programs, by their numbers, that are the program itself.
+    of_program: Vec<u32>,
+}
+
+impl Objects {
+    /// Function symbols of objects at addresses that no other object has.
+    pub(crate) fn functions(&self) -> Vec<Symbol> {
+        let ranges: Vec<(u64, u64)> = self.all.iter().map(|object| range(&object.image)).collect();
+        let is_alone = |at: usize, (start, end): (u64, u64)| {
+            ranges.iter().enumerate().all(|(other, (from, to))| other == at || end <= *from || *to <= start)
+        };
+        let alone = self.all.iter().zip(&ranges).enumerate().filter(|(at, (_, range))| is_alone(*at, **range));
+        let symbols = alone.flat_map(|(_, (object, _))| &object.image.symbols);
+        symbols.filter(|symbol| symbol.function && symbol.size > 0).cloned().collect()
+    }
+}
+
+/// The addresses of an image, from its first segment to the end of its last.
+fn range(image: &Image) -> (u64, u64) {
+    let loaded = image.segments.iter().filter(|segment| segment.kind == PT_LOAD);
+    loaded.fold((u64::MAX, 0), |(start, end), segment| {
+        (start.min(segment.address), end.max(segment.address.saturating_add(segment.memory_size)))
+    })
+}
+
+/// An object: its file and where it is.
+#[derive(PartialEq, Eq)]
+struct ObjectKey {
+    path: String,
+    /// The number of a program's file ([`RunPrograms`]).
+    file: Option<usize>,
+    bias: u64,
+}
+
+/// 0 for the program, one more than the index for another object.
+type Owner = usize;
+
+fn world(abi: Abi, interpreter: Option<&str>, file: &Given, supplies: &Supplies) -> World {
     let world = supplies.world();
     let root = match supplies.outside {
         Outside::Nothing | Outside::Folder(_) => world.root,
-        Outside::Libraries => {
+        Outside::Libraries => interpreter.and_then(|interpreter| {
             let origin = Path::new(&file.path).parent();
             let libraries = Libraries::new(abi, interpreter.as_bytes(), &file.bytes, origin);
             libraries.map(|libraries| Arc::new(libraries) as Arc<dyn Root>)
-        }
+        }),
     };
     World { root, program: Some(file.clone()), ..world }
 }
@@ -163,7 +250,7 @@ fn bias(image: &Image, mapped: &Mapped) -> Option<u64> {
 }
 
 /// The image without relocations applied.
-fn as_in_file(mut image: Image, bytes: &Bytes) -> Image {
+pub(super) fn as_in_file(mut image: Image, bytes: &Bytes) -> Image {
     for segment in image.segments.iter_mut().filter(|segment| segment.kind == PT_LOAD) {
         let range = usize::try_from(segment.file_offset).ok().zip(usize::try_from(segment.file_size).ok());
         let inside = range.and_then(|(start, size)| Some(start..start.checked_add(size)?));
@@ -174,44 +261,52 @@ fn as_in_file(mut image: Image, bytes: &Bytes) -> Image {
     image
 }
 
-/// Function symbols of objects.
-pub(crate) fn functions(objects: &[Object]) -> Vec<Symbol> {
-    let symbols = objects.iter().flat_map(|object| &object.image.symbols);
-    symbols.filter(|symbol| symbol.function && symbol.size > 0).cloned().collect()
-}
-
 /// Passes each step to the judge of the object that contains its PC, and after control left an
 /// object also to that object's judge, so that it sees its calls and returns.
-pub(crate) struct Objects<'j, 'p, 'o> {
-    /// Code of objects: first address, first address after it, and index of the judge.
-    code: Vec<(u64, u64, usize)>,
+pub(crate) struct Watching<'j, 'p, 'o> {
+    /// Code of the objects of each program: first address, first address after it, and judge.
+    programs: Vec<Vec<(u64, u64, Owner)>>,
+    /// The program that executes, as an index.
+    now: usize,
     program: &'j mut Judge<'p>,
     objects: &'j mut [Judge<'o>],
-    /// Code that contains the last step: index into `code`, and index of the judge.
+    /// Code that contains the last step: its index in the program, and judge.
     at: Option<(usize, usize)>,
     /// Thread of the last step.
     thread: ThreadId,
 }
 
-impl<'j, 'p, 'o> Objects<'j, 'p, 'o> {
-    /// Creates the dispatcher for images in the order of their judges, the program first.
-    pub(crate) fn new(images: &[&Image], program: &'j mut Judge<'p>, objects: &'j mut [Judge<'o>]) -> Self {
-        let mut code = Vec::new();
-        for (owner, image) in images.iter().enumerate() {
+impl<'j, 'p, 'o> Watching<'j, 'p, 'o> {
+    /// Creates the dispatcher for the program and the objects, whose judges are in the same order.
+    pub(crate) fn new(image: &Image, all: &Objects, program: &'j mut Judge<'p>, objects: &'j mut [Judge<'o>]) -> Self {
+        let mut programs: Vec<Vec<(u64, u64, Owner)>> = Vec::new();
+        let of_objects = all.all.iter().map(|object| (&object.image, &object.programs));
+        for (owner, (image, of)) in std::iter::once((image, &all.of_program)).chain(of_objects).enumerate() {
             let segments = image.segments.iter().filter(|one| one.kind == PT_LOAD && one.flags & PF_X != 0);
             // The page that replaces imported functions is in no file, and in a process another
             // object may be mapped there.
             let segments = segments.filter(|one| one.file_size > 0);
-            code.extend(segments.map(|one| (one.address, one.address.saturating_add(one.memory_size), owner)));
+            let code = segments.map(|one| (one.address, one.address.saturating_add(one.memory_size), owner));
+            let code: Vec<(u64, u64, Owner)> = code.collect();
+            for program in of.iter().map(|program| *program as usize) {
+                programs.resize_with(programs.len().max(program + 1), Vec::new);
+                programs.iter_mut().skip(program).take(1).for_each(|all| all.extend_from_slice(&code));
+            }
         }
-        Objects { code, program, objects, at: None, thread: ThreadId::FIRST }
+        Watching { programs, now: 0, program, objects, at: None, thread: ThreadId::FIRST }
+    }
+
+    /// Code of the program that executes.
+    #[inline]
+    fn code(&self) -> &[(u64, u64, Owner)] {
+        self.programs.get(self.now).map(Vec::as_slice).unwrap_or_default()
     }
 
     #[cold]
-    fn find(&self, pc: u64) -> Option<(usize, usize)> {
-        let inside = |(start, end, _): &(u64, u64, usize)| (*start..*end).contains(&pc);
-        let index = self.code.iter().position(inside)?;
-        Some((index, self.code.get(index)?.2))
+    fn find(&self, pc: u64) -> Option<(usize, Owner)> {
+        let inside = |(start, end, _): &(u64, u64, Owner)| (*start..*end).contains(&pc);
+        let index = self.code().iter().position(inside)?;
+        Some((index, self.code().get(index)?.2))
     }
 
     fn show(&mut self, owner: usize, step: &Step<'_>) {
@@ -223,16 +318,16 @@ impl<'j, 'p, 'o> Objects<'j, 'p, 'o> {
     }
 }
 
-impl Observer for Objects<'_, '_, '_> {
+impl Observer for Watching<'_, '_, '_> {
     #[inline]
     fn step(&mut self, step: &Step<'_>) {
         let pc = step.pc.0;
         if step.thread != self.thread {
             // Control did not reach this PC from the other object.
-            (self.at, self.thread) = (None, step.thread);
+            (self.at, self.thread, self.now) = (None, step.thread, step.thread.program() as usize);
         }
         if let Some((index, owner)) = self.at
-            && self.code.get(index).is_some_and(|(start, end, _)| pc.wrapping_sub(*start) < end - start)
+            && self.code().get(index).is_some_and(|(start, end, _)| pc.wrapping_sub(*start) < end - start)
         {
             return self.show(owner, step);
         }
@@ -255,7 +350,7 @@ impl Observer for Objects<'_, '_, '_> {
 
 /// Steps that stay in an object are recognised by its judge. Notes are that judge's own, so only it
 /// can compare them.
-impl Memo for Objects<'_, '_, '_> {
+impl Memo for Watching<'_, '_, '_> {
     fn note(&mut self) -> Option<Note> {
         let (_, owner) = self.at?;
         match owner.checked_sub(1) {
@@ -267,7 +362,7 @@ impl Memo for Objects<'_, '_, '_> {
     #[inline]
     fn hit(&mut self, note: Note, step: &Step<'_>) -> bool {
         let Some((index, owner)) = self.at else { return false };
-        let stays = self.code.get(index).is_some_and(|(start, end, _)| step.pc.0.wrapping_sub(*start) < end - start);
+        let stays = self.code().get(index).is_some_and(|(start, end, _)| step.pc.0.wrapping_sub(*start) < end - start);
         match owner.checked_sub(1) {
             _ if !stays => false,
             None => self.program.hit(note, step),

@@ -58,6 +58,7 @@ pub(crate) fn run_until<M: Memo>(
                 absent: Absent::default(),
                 threads: 1,
                 processes: 1,
+                programs: 1,
                 signals,
             });
         }

@@ -2,6 +2,7 @@
 //! complete report even if a worker dies.
 
 mod asm;
+mod becomes;
 mod clean;
 mod counts;
 mod entries;

@@ -3,7 +3,7 @@
 
 use results::{Blame, Finding, Shape, Source, Values};
 use spec::{RuleId, Severity};
-use types::{Abi, Answer, Aspect, Claim, Fault, Field, RowFault, ThreadId, Verdict};
+use types::{Abi, Answer, Aspect, Claim, Fault, Field, RowFault, Verdict};
 
 use super::waiting::Wait;
 use super::{Answers, Judge};
@@ -169,9 +169,9 @@ fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, broken: &BrokenRule, waits
 
 /// Position of the finding, with the thread if that is not the initial one.
 fn place_of(answers: &Answers<'_>, place: String) -> String {
-    match answers.step.thread {
-        ThreadId::FIRST => place,
-        ThreadId(number) => format!("{place} in thread {number}"),
+    match answers.step.thread.number() {
+        1 => place,
+        number => format!("{place} in thread {number}"),
     }
 }
 

@@ -53,7 +53,14 @@ impl Kernel {
             Body::Device(Device::Zero) => &[],
             _ => return Err(Errno::NoDevice),
         };
-        let base = self.space.map(place, length, protection, memory)?;
+        let own = self.placed.get(&node).copied().filter(|_| self.processes.programs > 0 && place == Where::Anywhere);
+        let base = match own.map(|base| self.space.map(Where::HereIfFree(base), length, protection, memory)) {
+            Some(Ok(base)) => base,
+            None | Some(Err(_)) => self.space.map(place, length, protection, memory)?,
+        };
+        if place == Where::Anywhere {
+            self.placed.entry(node).or_insert(base);
+        }
         if protection != 0 {
             memory.write(base, bytes);
         }
@@ -61,7 +68,7 @@ impl Kernel {
             && let Some(source) = &self.tree.node(node)?.source
         {
             let path = format!("/{}", String::from_utf8_lossy(source));
-            self.mapped.push(Mapped { path, base, offset });
+            self.mapped.push(Mapped { path, base, offset, program: self.processes.program });
         }
         Ok(base)
     }
@@ -70,10 +77,10 @@ impl Kernel {
     /// mappings have the file's path.
     pub(crate) fn maps(&self, memory: &dyn Memory) -> Vec<u8> {
         let mut lines = Vec::new();
-        let mut end = USER_END;
+        let (mut end, program) = (USER_END, self.processes.program);
         while let Some(base) = memory.last_mapping(0, end) {
             let size = memory.rest(base).map_or(PAGE, |bytes| bytes.len() as u64);
-            let file = self.mapped.iter().rev().find(|mapped| mapped.base == base);
+            let file = self.mapped.iter().rev().find(|mapped| (mapped.base, mapped.program) == (base, program));
             let (offset, path) = file.map_or((0, ""), |mapped| (mapped.offset, mapped.path.as_str()));
             lines.push(format!("{base:08x}-{:08x} rwxp {offset:08x} 00:00 0 {path}\n", base + size));
             end = base;

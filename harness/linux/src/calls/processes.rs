@@ -31,6 +31,16 @@ impl Kernel {
         !self.processes.waiting.is_empty()
     }
 
+    /// Number of programs, the first one included.
+    pub fn programs_begun(&self) -> u32 {
+        self.processes.programs + 1
+    }
+
+    /// Number of the program that executes.
+    pub fn program(&self) -> u32 {
+        self.processes.program
+    }
+
     /// Number of processes that were made, the first one included.
     pub fn processes_made(&self) -> u32 {
         self.processes.made
@@ -71,6 +81,9 @@ impl Kernel {
         self.processes.made += 1;
         let suspended = Suspended {
             process: replace(&mut self.processes.now, child.0),
+            program: self.processes.program,
+            executable: self.executable_path(),
+            shares_memory: self.processes.shares_memory,
             ended: take(&mut self.processes.ended),
             space: self.space.clone(),
             slots: self.descriptors.share(),
@@ -95,7 +108,13 @@ impl Kernel {
             // It is open, so that this does not fail.
             let _closed = self.close(number);
         }
-        let Suspended { process, ended, space, slots, folder, mask, timers, signals, mut threads } = suspended;
+        let Suspended { process, program, executable, shares_memory, ended, mut space, .. } = suspended;
+        let Suspended { slots, folder, mask, timers, signals, mut threads, .. } = suspended;
+        if program != replace(&mut self.processes.program, program) {
+            // The link is there.
+            let _led = self.set_executable(&executable);
+            (self.processes.shares_memory, space) = (shares_memory, space.below(&self.space));
+        }
         threads.make_up_for(&self.threads);
         let child = replace(&mut self.processes.now, process);
         self.processes.waiting.pop();

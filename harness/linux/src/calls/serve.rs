@@ -1,7 +1,5 @@
 //! Dispatch of system calls to their implementations.
 
-use types::StopReason;
-
 use super::Clone;
 use super::files::HERE;
 use super::stat::NO_FOLLOW;
@@ -48,11 +46,8 @@ impl Kernel {
             Call::Waitid => self.waitid(arguments, memory)?,
             Call::ProcessId => self.processes.now.into(),
             Call::Parent => self.parent(),
-            Call::Execve => {
-                self.found(HERE, a, Last::Follow, memory)?;
-                return Err(Refusal::Ends(StopReason::NewProcess, "it becomes another program"));
-            }
-            Call::Execveat => return Err(Refusal::Ends(StopReason::NewProcess, "it becomes another program")),
+            Call::Execve => return Err(self.execve(HERE, [a, b, c, 0], memory)?),
+            Call::Execveat => return Err(self.execve(a, [b, c, d, e], memory)?),
 
             Call::Open => self.open(HERE, a, b, c, memory)?,
             Call::Openat => self.open(a, b, c, d, memory)?,

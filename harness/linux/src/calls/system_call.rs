@@ -42,6 +42,8 @@ pub enum Served {
     Waits,
     /// The thread has ended; other threads are live.
     ThreadOver,
+    /// The process becomes another program ([`Kernel::take_program`]).
+    Becomes,
     /// A signal handler has returned.
     HandlerOver {
         /// The handler's frame has no `siginfo_t`.
@@ -75,6 +77,7 @@ impl Kernel {
             },
             Err(Refusal::Waits) => Ok(Served::Waits),
             Err(Refusal::ThreadOver) => Ok(Served::ThreadOver),
+            Err(Refusal::Becomes) => Ok(Served::Becomes),
             Err(Refusal::HandlerOver { is_plain }) => Ok(Served::HandlerOver { is_plain }),
             Err(Refusal::Exit(status)) => Err(RunEnd::Exit(status)),
             Err(Refusal::Ends(StopReason::WaitsForever, what)) if self.is_child() => {

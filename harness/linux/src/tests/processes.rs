@@ -8,7 +8,7 @@ const STATUS: u64 = PAGE_AT + 0x400;
 
 impl Guest {
     /// Makes a process, which executes now.
-    fn fork(&mut self) -> Suspended {
+    pub(super) fn fork(&mut self) -> Suspended {
         assert!(self.call(Call::Fork, &[]) > 1);
         let forked = self.kernel.processes.forked.take().expect("a process");
         self.kernel.begin_child(&forked, &mut self.registers, &mut self.memory).expect("it begins")

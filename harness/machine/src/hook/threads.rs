@@ -11,7 +11,7 @@ use witness::{PacOp, Shadow};
 
 use super::Session;
 use crate::end::{End, Reason};
-use crate::engine::{Context, Engine};
+use crate::engine::Context;
 use crate::error::MachineError;
 use crate::interruptions::Interruptions;
 use crate::memory::Window;
@@ -21,6 +21,8 @@ use crate::stacks::Stacks;
 /// The threads, and the end of the current one's time slice.
 pub(super) struct Threads {
     pub(super) now: ThreadId,
+    /// The number of the program that the process is.
+    pub(super) program: u32,
     /// The step before which another thread continues; [`u64::MAX`] if there is no other.
     pub(super) switch_at: u64,
     others: BTreeMap<ThreadId, Parked>,
@@ -53,8 +55,14 @@ pub(super) struct Followed {
 
 impl Threads {
     /// The frames of a new process that begins after `steps` steps.
-    pub(super) fn of_child(child: ThreadId, steps: u64) -> Threads {
-        Threads { now: child, timed: steps, ..Threads::default() }
+    pub(super) fn of_child(&self, child: ThreadId, steps: u64) -> Threads {
+        Threads { now: child, program: self.program, timed: steps, ..Threads::default() }
+    }
+
+    /// The current thread, as observers see it.
+    #[inline]
+    pub(super) fn shown(&self) -> ThreadId {
+        self.now.in_program(self.program)
     }
 
     /// Continues a process after `steps` steps; the frames of others reached `max_depth` meanwhile.
@@ -65,7 +73,14 @@ impl Threads {
 
 impl Default for Threads {
     fn default() -> Threads {
-        Threads { now: ThreadId::FIRST, switch_at: u64::MAX, others: BTreeMap::new(), timed: 0, max_depth: 0 }
+        Threads {
+            now: ThreadId::FIRST,
+            program: 0,
+            switch_at: u64::MAX,
+            others: BTreeMap::new(),
+            timed: 0,
+            max_depth: 0,
+        }
     }
 }
 
@@ -81,11 +96,11 @@ impl<M: Memo> Session<'_, M> {
     pub(super) fn make_thread(&mut self, next: u64, made: &Made) -> Result<(), End> {
         let stopped = |error: MachineError| End::undecided(Reason::Stopped, next, error.to_string());
         let engine = &self.core.engine;
-        let own = save(engine).map_err(stopped)?;
+        let own = engine.saved().map_err(stopped)?;
         if let Err(denied) = self.core.kernel.begin_thread(made, &mut EmulatedRegisters(engine)) {
             return Err(End::undecided(Reason::Stopped, next, denied.to_string()));
         }
-        let registers = save(engine).map_err(stopped)?;
+        let registers = engine.saved().map_err(stopped)?;
         engine.restore(&own).map_err(stopped)?;
         let followed = self.followed_anew(made.stack, next)?;
         self.threads.others.insert(made.thread, Parked { at: next, registers, followed });
@@ -134,7 +149,11 @@ impl<M: Memo> Session<'_, M> {
             match self.core.serve_call()? {
                 Served::Result { next } | Served::Yields { next } => break next,
                 Served::Waits => {}
-                Served::Made { .. } | Served::Forked { .. } | Served::ThreadOver | Served::HandlerOver { .. } => {
+                Served::Made { .. }
+                | Served::Forked { .. }
+                | Served::ThreadOver
+                | Served::Becomes
+                | Served::HandlerOver { .. } => {
                     return Err(End::undecided(
                         Reason::Stopped,
                         here,
@@ -177,7 +196,7 @@ impl<M: Memo> Session<'_, M> {
         self.threads.max_depth = self.threads.max_depth.max(self.shadow.max_depth());
         self.exchange(&mut followed);
         if let Some(at) = at {
-            let registers = save(&self.core.engine).map_err(stopped)?;
+            let registers = self.core.engine.saved().map_err(stopped)?;
             self.threads.others.insert(self.threads.now, Parked { at, registers, followed });
         }
         self.core.engine.restore(&registers).map_err(stopped)?;
@@ -197,11 +216,4 @@ impl<M: Memo> Session<'_, M> {
         swap(&mut self.epoch, epoch);
         swap(&mut self.core.interruptions, interruptions);
     }
-}
-
-/// Saves all registers of the processor.
-pub(super) fn save(engine: &Engine) -> Result<Context, MachineError> {
-    let mut context = engine.save_new()?;
-    engine.save(&mut context)?;
-    Ok(context)
 }

@@ -42,6 +42,7 @@ impl<M: Memo> Session<'_, M> {
                 next
             }
             Turn::ChildOver { status } => self.end_child(status)?,
+            Turn::Becomes => self.become_program()?,
             Turn::Made { next, made } => {
                 self.make_thread(next, &made)?;
                 next
