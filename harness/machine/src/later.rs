@@ -229,6 +229,9 @@ fn run(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result
         | O::Mdeb
         | O::Mxdbr
         | O::Mxdb
+        | O::Cvb
+        | O::Cvby
+        | O::Cvbg
         | O::Ahhhr
         | O::Ahhlr
         | O::Shhhr

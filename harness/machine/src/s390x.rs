@@ -97,6 +97,7 @@ const ACCESS: u32 = 0x100;
 const RAISED: u32 = 0x200;
 pub(crate) const SPECIFICATION: u32 = RAISED + 6;
 pub(crate) const DATA: u32 = RAISED + 7;
+pub(crate) const DIVIDE: u32 = RAISED + 9;
 
 /// Program interruption codes (SA22-7832, chapter 6, "Program-Interruption Conditions").
 const OPERATION: u64 = 1;

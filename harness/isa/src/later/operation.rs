@@ -34,7 +34,7 @@ macro_rules! operations {
                 let other = match first {
                     0xe3 | 0xe6 | 0xe7 | 0xeb..=0xed => last,
                     // Opcodes of one byte, in instructions of two or four bytes.
-                    0x1a | 0x1b | 0x5a | 0x5b | 0xbf => 0,
+                    0x1a | 0x1b | 0x4f | 0x5a | 0x5b | 0xbf => 0,
                     0xc2 | 0xc6 | 0xcc => second & 15,
                     _ => second,
                 };
@@ -283,6 +283,12 @@ operations! {
     Mxdbr = 4 0xb3 0x07,
     /// MULTIPLY (extended from long) by memory.
     Mxdb = 6 0xed 0x07,
+    /// CONVERT TO BINARY (32). This and the next two: the emulator lacks them.
+    Cvb = 4 0x4f 0,
+    /// CONVERT TO BINARY (32), with a long displacement.
+    Cvby = 6 0xe3 0x06,
+    /// CONVERT TO BINARY (64).
+    Cvbg = 6 0xe3 0x0e,
     /// LOAD LENGTHENED (long from short, of hexadecimal floating point).
     Lder = 4 0xb3 0x24,
     /// VECTOR REPLICATE of an element with an out-of-range index.
@@ -323,7 +329,7 @@ operations! {
 pub fn later(bytes: &[u8]) -> Option<Later> {
     let (&first, &second) = (bytes.first()?, bytes.get(1)?);
     // A quick test for the opcodes above; most instructions have others.
-    if !matches!(first, 0x1a | 0x1b | 0x5a | 0x5b | 0xb3 | 0xb9 | 0xbf | 0xc2 | 0xc6 | 0xcc | 0xe3 | 0xe5..=0xe7 | 0xeb..=0xed)
+    if !matches!(first, 0x1a | 0x1b | 0x4f | 0x5a | 0x5b | 0xb3 | 0xb9 | 0xbf | 0xc2 | 0xc6 | 0xcc | 0xe3 | 0xe5..=0xe7 | 0xeb..=0xed)
     {
         return None;
     }

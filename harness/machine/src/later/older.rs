@@ -8,6 +8,7 @@ use super::processor::Processor;
 use super::vector::{Elements, elements};
 use super::{Code, condition};
 use crate::otherwise::Executed;
+use crate::s390x::DIVIDE;
 
 /// An addition or subtraction: its terms, and its destination.
 struct Sum {
@@ -207,6 +208,7 @@ pub(super) fn run(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields
             cpu.raise(&control)?;
             pair.set(cpu, product.bits)
         }
+        O::Cvb | O::Cvby | O::Cvbg => convert_to_binary(cpu, operation, fields),
         O::Lder => cpu.set_float(fields.bits(24), cpu.float(fields.bits(28)) & !0xffff_ffff),
         O::Vrep | O::Vsldb => Err(Executed::SPECIFICATION),
         _ => convert(cpu, operation, fields),
@@ -268,6 +270,33 @@ fn isolate_string(cpu: &mut Processor<'_>, fields: &Fields) -> Result<(), Execut
     let value = (zero.unwrap_or(elements.count())..elements.count()).fold(second, |all, at| elements.with(all, at, 0));
     cpu.set_vector(fields.vector(8), value)?;
     if modifiers & 1 != 0 { cpu.set_condition(if zero.is_some() { 0 } else { 3 }) } else { Ok(()) }
+}
+
+/// Converts a packed decimal number (SA22-7832, chapter 7, CONVERT TO BINARY; chapter 8). The low
+/// bits of a number that does not fit are stored by the 32-bit forms only.
+fn convert_to_binary(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result<(), Executed> {
+    let (at, size) = match operation {
+        Operation::Cvb => (fields.short(), 8),
+        Operation::Cvby => (fields.long(), 8),
+        _ => (fields.long(), 16),
+    };
+    let packed = cpu.load(at, size)?;
+    let digits = (1..2 * size as u32).rev().map(|place| packed >> (4 * place) & 15);
+    let sign = packed & 15;
+    if sign < 10 || digits.clone().any(|digit| digit > 9) {
+        return Err(cpu.data_exception(0));
+    }
+    let magnitude = digits.fold(0_i128, |all, digit| 10 * all + digit as i128);
+    let value = if matches!(sign, 0xb | 0xd) { -magnitude } else { magnitude };
+    let result = fields.bits(8);
+    if operation == Operation::Cvbg {
+        return match i64::try_from(value) {
+            Ok(value) => cpu.set_general(result, value as u64),
+            Err(_) => Err(Executed::Raises(DIVIDE)),
+        };
+    }
+    cpu.set_low(result, value as u32)?;
+    if i32::try_from(value).is_ok() { Ok(()) } else { Err(Executed::Raises(DIVIDE)) }
 }
 
 /// Converts a number to an integer. Out of range the result is the nearest bound, for a NaN the
