@@ -3,14 +3,17 @@
 //! with a guest's registers and memory. (Intel SDM volume 2, 2.1, 2.3 and 2.7.)
 //!
 //! Only instructions that compute are covered: no branch, no system register, no state that is
-//! saved or restored, no gather or scatter.
+//! saved or restored, no scatter. Gathers are executed by their definition ([`defined`]).
 
 mod bytes;
+mod gather;
 
 use iced_x86::{
     CpuidFeature, Decoder, DecoderOptions, EncodingKind, FlowControl, Instruction, InstructionInfoFactory, Mnemonic,
     OpAccess, OpKind, Register, UsedRegister,
 };
+
+pub use gather::{Action, Defined, Gather, defined};
 
 /// Length in bytes of the longest instruction.
 pub const LONGEST: usize = 15;
@@ -247,6 +250,15 @@ fn adds_across(decoded: &Instruction) -> bool {
 fn operand(decoded: &Instruction, access: OpAccess, pointer: u8) -> Option<Operand> {
     let kind = decoded.memory_size();
     let size = Some(kind.size()).filter(|size| (1..=64).contains(size))?;
+    let address = address_of(decoded);
+    let is_read = !matches!(access, OpAccess::Write | OpAccess::CondWrite);
+    let is_written = !matches!(access, OpAccess::Read | OpAccess::CondRead);
+    let elements = elements(decoded);
+    Some(Operand { pointer, address, size, alignment: alignment(decoded, size), is_read, is_written, elements })
+}
+
+/// The address of the memory operand; a vector of indices is not part of it.
+fn address_of(decoded: &Instruction) -> Address {
     let segment = match decoded.memory_segment() {
         Register::FS => Some(Segment::Fs),
         Register::GS => Some(Segment::Gs),
@@ -254,7 +266,7 @@ fn operand(decoded: &Instruction, access: OpAccess, pointer: u8) -> Option<Opera
     };
     let (base, index) = (decoded.memory_base(), decoded.memory_index());
     let number = |register: Register| register.is_gpr().then(|| register.full_register().number() as u8);
-    let address = Address {
+    Address {
         segment,
         from_pc: base.is_ip(),
         base: number(base),
@@ -262,11 +274,7 @@ fn operand(decoded: &Instruction, access: OpAccess, pointer: u8) -> Option<Opera
         displacement: decoded.memory_displacement64(),
         is_short: [base, index].into_iter().any(|one| one.is_gpr32() || one == Register::EIP)
             || (base == Register::None && index == Register::None && decoded.memory_displ_size() == 4),
-    };
-    let is_read = !matches!(access, OpAccess::Write | OpAccess::CondWrite);
-    let is_written = !matches!(access, OpAccess::Read | OpAccess::CondRead);
-    let elements = elements(decoded);
-    Some(Operand { pointer, address, size, alignment: alignment(decoded, size), is_read, is_written, elements })
+    }
 }
 
 fn elements(decoded: &Instruction) -> Elements {

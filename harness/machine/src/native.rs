@@ -6,6 +6,7 @@
 //! SSE instructions leave the upper bytes unchanged, as on a processor. The emulator gives no
 //! access to opmask registers: they are kept in [`Engine`].
 
+mod by_definition;
 #[cfg(target_arch = "x86_64")]
 mod host;
 mod operand;
@@ -42,9 +43,11 @@ const FLOATING_POINT: u32 = 19;
 /// Maximum number of prepared instructions.
 const MOST: usize = 1 << 12;
 
-/// Returns true if this host has the instruction at the start of `bytes`.
+/// Returns true if the instruction at the start of `bytes` is executed, by this host or by its
+/// definition.
 pub(crate) fn has(bytes: &[u8]) -> bool {
-    let is_one = || isa::native::native(bytes).is_some_and(|native| is_here(&native));
+    let is_one =
+        || isa::native::native(bytes).is_some_and(|native| is_here(&native)) || isa::native::defined(bytes).is_some();
     may_be_native(bytes) && is_one()
 }
 
@@ -90,7 +93,7 @@ fn is_here(_: &Native) -> bool {
 impl Host {
     /// Executes the instruction at the start of `bytes`.
     pub(crate) fn execute(&mut self, engine: &mut Engine, memory: &mut Memory, pc: u64, bytes: &[u8]) -> Executed {
-        let Some(prepared) = self.prepared(bytes) else { return Executed::Not };
+        let Some(prepared) = self.prepared(bytes) else { return by_definition::execute(engine, memory, pc, bytes) };
         let place = match &prepared.native.operand {
             None => None,
             Some(operand) => match Place::new(operand, engine, memory, pc) {

@@ -82,6 +82,8 @@ impl Kernel {
         let (image, path) = load(self, &file)?;
         let (interpreter, interpreter_path) = match image.kind {
             ImageKind::Executable => (None, String::new()),
+            // A dynamic linker.
+            ImageKind::Shared if image.entry.0 != image.bias => (None, String::new()),
             ImageKind::Dynamic => {
                 let name = interpreter_of(&image, self.contents(file.node)?).ok_or(Errno::NotExecutable)?;
                 let file = self.found_program(&name)?;

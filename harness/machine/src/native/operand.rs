@@ -90,7 +90,7 @@ impl Place {
     }
 }
 
-fn address(address: &Address, engine: &Engine, pc: u64) -> u64 {
+pub(super) fn address(address: &Address, engine: &Engine, pc: u64) -> u64 {
     let segment = match address.segment {
         Some(Segment::Fs) => engine.read(R::FS_BASE as i32),
         Some(Segment::Gs) => engine.read(R::GS_BASE as i32),

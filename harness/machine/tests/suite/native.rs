@@ -339,6 +339,37 @@ fn all_instructions_do_here_what_they_do_on_the_processor() {
 }
 
 #[test]
+fn gathers_do_here_what_they_do_on_the_processor() {
+    if !has(&["avx2"]) {
+        return;
+    }
+    let mut all = Vec::new();
+    for at in 0..16_u8 {
+        let (opcode, wide, long) = (0x90 | at & 3, at >> 2 & 1, at >> 3);
+        // vpsrld $29,%ymm2,%ymm2 or vpsrlq $61: indices from 0 to 7.
+        let mut code = hex(if opcode & 1 == 0 { "c5ed72d21d" } else { "c5ed73d23d" });
+        // The gather: result 9, mask 3, at r13 + 80 + 8 * index.
+        code.extend([0xc4, 0x42, wide << 7 | 0x61 | long << 2, opcode, 0x4c, 0xd5, 0x50]);
+        all.push(code);
+    }
+    try_all(&all);
+    // mov $0x600ffc,%edi; vpcmpeqd %xmm3,%xmm3,%xmm3; vpsrldq $12,%xmm3,%xmm2: indices -1, 0, 0, 0;
+    // vpgatherdd %xmm3,(%rdi,%xmm2,4),%xmm1; the same at 0x601000
+    let code = "bffc0f6000 c5e176db c5e973db0c c4e261900c97 c5e176db 83c704 c4e261900c97";
+    let message = undecided(code, Reason::Fault, 0x1b);
+    assert!(message.contains("cannot read 4 bytes at 0x601000 (not mapped)"), "{message}");
+}
+
+#[test]
+fn the_number_of_the_processor_is_none() {
+    // mov $0x600000,%eax; clwb (%rax); rdpid %rax; hlt
+    let run = trace(Abi::Amd64, &hex("b800006000 660fae30 f30fc7f8 f4"));
+    assert_eq!(run.run.end, End::Halt(Pc(CODE + 13)));
+    assert_eq!(run.steps.last().and_then(|step| step.registers.read(Reg(0))), Some(0));
+    assert!(undecided("31c0 660fae30", Reason::Fault, 2).contains("cannot read 1 bytes at 0x0"));
+}
+
+#[test]
 fn old_instructions_leave_upper_halves_alone() {
     if !has(&["avx2"]) {
         return;
@@ -417,9 +448,11 @@ fn faults_are_the_programs() {
 
 #[test]
 fn what_the_host_does_not_execute_is_named() {
-    // vgatherdps %xmm1,(%rax,%xmm2,4),%xmm3
-    let message = undecided("c4e271921c90", Reason::IllegalInstruction, 0);
-    assert!(message.contains("vgatherdps"), "{message}");
+    // vscatterdps %zmm3,(%rax,%zmm2,4){%k1}
+    let message = undecided("62f27d49a21c90", Reason::IllegalInstruction, 0);
+    assert!(message.contains("vscatterdps"), "{message}");
+    // vgatherdps %xmm3,(%rax,%xmm2,4),%xmm3: the result is the mask.
+    assert!(undecided("c4e261921c90", Reason::IllegalInstruction, 0).contains("illegal instruction"));
 }
 
 #[test]
