@@ -1,5 +1,6 @@
 # hand() and its .sframe section, written by hand; FIXED_FP is the header's fixed offset of FP; SORTED sets that
-# flag, SECTION_BASED unsets PCREL (V3).
+# flag, SECTION_BASED unsets PCREL (V3); NONE puts a relocation
+# that does nothing before the others.
 	.section .text.hand,"ax",@progbits
 	.globl hand
 	.type hand, @function
@@ -25,13 +26,20 @@ hand:
 	.ifndef FIXED_FP
 	.set FIXED_FP, 0
 	.endif
-	.if SFRAME_PCREL
+	.set GNU_TYPE, SFRAME_PCREL
+	.ifndef .gasversion.
+	.set GNU_TYPE, 1	# LLVM's assembler has no other type for this section.
+	.endif
+	.if GNU_TYPE
 	.section .sframe,"a",@0x6ffffff4
 	.else
 	.section .sframe,"a",@progbits
 	.endif
 	.balign 8
 .Ltable_start:
+	.ifdef NONE
+	.reloc .Ltable_start, R_X86_64_NONE
+	.endif
 	.short 0xdee2
 	.byte SFRAME_VERSION
 	.byte 4 * SFRAME_PCREL * (1 - SECTION_BASED) + SORTED

@@ -182,11 +182,17 @@ pub fn blank(inputs: &[&LinkFile], output: &LinkFile) -> Option<Breach> {
 }
 
 /// Minimum number of FDEs expected in the output: for each name as many as it has symbols, at most
-/// as many as the inputs have. Of COMDAT functions one is kept.
+/// as many as the inputs have. Of COMDAT functions one is kept. A function with several names counts
+/// once.
 fn due(inputs: &[&LinkFile], output: &LinkFile) -> usize {
     let mut described: BTreeMap<&str, usize> = BTreeMap::new();
-    for (name, functions) in inputs.iter().flat_map(|input| input.by_name()) {
-        *described.entry(name).or_default() += functions.len();
+    for input in inputs {
+        for function in input.functions() {
+            let names = input.symbols.iter().filter(|symbol| symbol.address == function.start);
+            if let Some(symbol) = names.into_iter().find(|symbol| output.defines(&symbol.name)) {
+                *described.entry(&symbol.name).or_default() += 1;
+            }
+        }
     }
     let kept = |name: &str| output.symbols.iter().filter(|symbol| symbol.name == name).count();
     described.into_iter().map(|(name, count)| count.min(kept(name))).sum()

@@ -334,6 +334,11 @@ fn zero_bytes_are_no_table() {
     rest(&mut once);
     let both: Vec<&LinkFile> = twice.iter().collect();
     assert_eq!(judge::link::blank(&both, &once), None, "of two definitions one is kept");
+    let mut named = twice.clone();
+    named[0].symbols.push(symbol("alias", named[0].symbols[0].address));
+    let mut alias = once.clone();
+    alias.symbols.push(symbol("alias", alias.symbols[0].address));
+    assert_eq!(judge::link::blank(&named.each_ref(), &alias), None, "two names of one function");
     let padding = blank(|out| {
         table(out).functions.pop();
         out.bytes.extend([0; 27]);
