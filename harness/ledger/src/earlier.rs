@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use results::{Finding, GapLine, Key, Report, Status, ToolVersion, TrialLine};
+use results::{Finding, GapLine, Key, Report, Status, TrialLine};
 use spec::Severity;
 use toolchain::complaint::without_numbers;
 
@@ -13,10 +13,9 @@ use crate::run_files::{self, ReadError};
 /// What findings that an earlier run had are known by.
 pub const KNOWN: &str = "earlier-results";
 
-/// The trials of an earlier run, by their names without versions of tools; of several versions of a
-/// tool the newest.
+/// The trials of an earlier run, by their names without versions of tools.
 #[derive(Clone, Debug, Default)]
-pub struct EarlierRun(BTreeMap<String, TrialLine>);
+pub struct EarlierRun(BTreeMap<String, Vec<(Key, TrialLine)>>);
 
 impl EarlierRun {
     /// Reads a folder of results.
@@ -29,21 +28,29 @@ impl EarlierRun {
 
     /// Of these trials those that ran.
     pub fn new(trials: impl IntoIterator<Item = TrialLine>) -> EarlierRun {
-        let mut newest: BTreeMap<String, (ToolVersion, TrialLine)> = BTreeMap::new();
+        let mut named: BTreeMap<String, Vec<(Key, TrialLine)>> = BTreeMap::new();
         for trial in trials.into_iter().filter(|trial| trial.status != Status::Unsupported) {
             let Ok(key) = trial.key.parse::<Key>() else { continue };
-            let name = key.without_versions();
-            if newest.get(&name).is_none_or(|(version, _)| key.version.at_least(version)) {
-                newest.insert(name, (key.version, trial));
-            }
+            named.entry(key.without_versions()).or_default().push((key, trial));
         }
-        EarlierRun(newest.into_iter().map(|(name, (_, trial))| (name, trial)).collect())
+        EarlierRun(named)
     }
 
-    /// What a trial showed then; `None` if there was no such trial.
+    /// What a trial showed then; `None` if there was no such trial. Of several, the one with the
+    /// same versions of the other tools (two compilers give one assembler different text), then the
+    /// one with the newest version of its tool.
     pub fn trial(&self, key: &Key) -> Option<EarlierTrial<'_>> {
-        self.0.get(&key.without_versions()).map(EarlierTrial)
+        let all = self.0.get(&key.without_versions())?;
+        let with_same = all.iter().filter(|(other, _)| other.case == key.case);
+        newest(with_same).or_else(|| newest(all.iter())).map(EarlierTrial)
     }
+}
+
+fn newest<'a>(trials: impl Iterator<Item = &'a (Key, TrialLine)>) -> Option<&'a TrialLine> {
+    let later = |one: &'a (Key, TrialLine), other: &'a (Key, TrialLine)| {
+        if other.0.version.at_least(&one.0.version) { other } else { one }
+    };
+    trials.reduce(later).map(|(_, trial)| trial)
 }
 
 /// What a trial showed in an earlier run: that is known, and all else is new.

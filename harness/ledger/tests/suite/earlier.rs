@@ -81,3 +81,17 @@ fn of_several_versions_the_newest_is_compared_with() {
     let before = run.trial(&key("ld@2.48::amd64::v3::link::x+gas@2.48")).expect("the trial");
     assert!(before.standing(&Coverage::default(), &[finding(&[16])]).new.is_empty());
 }
+
+#[test]
+fn of_several_compilers_the_same_is_compared_with() {
+    let trials = ["12.2.0", "16.2.0"].map(|compiler| {
+        let found = if compiler == "12.2.0" { vec![finding(&[16])] } else { Vec::new() };
+        trial(&format!("gas@2.47::amd64::v3::c::x+gcc@{compiler}+O0"), found)
+    });
+    let run = EarlierRun::new(trials);
+    for (compiler, known) in [("12.2.0", true), ("16.2.0", false), ("17.1.0", false)] {
+        let before = run.trial(&key(&format!("gas@2.48::amd64::v3::c::x+gcc@{compiler}+O0"))).expect("the trial");
+        let standing = before.standing(&Coverage::default(), &[finding(&[16])]);
+        assert_eq!(standing.new.is_empty(), known, "{compiler}");
+    }
+}
