@@ -1,5 +1,6 @@
 // hand() and its .sframe section, written by hand; FIXED_FP is the header's fixed offset of FP; SORTED sets that
-// flag, SECTION_BASED unsets PCREL (V3).
+// flag, SECTION_BASED unsets PCREL (V3); NONE puts a relocation
+// that does nothing before the others.
 	.section .text.hand,"ax",%progbits
 	.globl hand
 	.type hand, %function
@@ -32,6 +33,9 @@ hand:
 	.endif
 	.balign 8
 .Ltable_start:
+	.ifdef NONE
+	.reloc .Ltable_start, R_AARCH64_NONE
+	.endif
 	.hword 0xdee2
 	.byte SFRAME_VERSION
 	.byte 4 * SFRAME_PCREL * (1 - SECTION_BASED) + SORTED

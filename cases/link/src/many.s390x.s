@@ -1,4 +1,5 @@
-# one() is 3, and a hundred functions like those that compilers make of getters and small wrappers; the first is called.
+# one() is 3, and a hundred functions like those that compilers make of getters and small wrappers; the first is called; LARGE adds 200
+# more and one of 301 rows.
 	.section .text.one,"ax",@progbits
 	.globl one
 	.type one, @function
@@ -49,5 +50,23 @@ many\@:
 	.rept 100
 	small
 	.endr
+
+	.ifdef LARGE
+	.rept 200
+	small
+	.endr
+	.type rows, @function
+rows:
+	.cfi_startproc
+	.rept 150
+	aghi %r15, -8
+	.cfi_adjust_cfa_offset 8
+	aghi %r15, 8
+	.cfi_adjust_cfa_offset -8
+	.endr
+	br %r14
+	.cfi_endproc
+	.size rows, .-rows
+	.endif
 
 	.section .note.GNU-stack,"",@progbits

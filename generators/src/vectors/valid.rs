@@ -194,14 +194,17 @@ fn blocks(bench: Bench) -> Vec<Draft> {
     for (block, count, frames) in [
         (1, 16, rows(1, 0)),
         (8, 6, rows(2, 4)),
+        (12, 6, rows(2, 8)),
         (16, 5, rows(2, 11)),
         (16, 1, rows(2, 15)),
+        (24, 4, rows(2, 16)),
         (32, 4, rows(3, 4)),
         (128, 3, rows(2, 127)),
     ] {
         let name = format!("blocks-{count}-of-{block}");
         let text = format!("Rows that repeat in {count} blocks of {block} bytes.");
-        all.push(bench.empty(&name, &text).with(TEXT + 0x100, u32::from(block) * count, &frames).in_blocks(block));
+        let start = (TEXT + 0x100).next_multiple_of(u64::from(block));
+        all.push(bench.empty(&name, &text).with(start, u32::from(block) * count, &frames).in_blocks(block));
     }
     let beside = bench.two("blocks-beside-others", "Repeating blocks after functions without.");
     all.push(beside.with(TEXT + 0x200, 0x40, &rows(2, 11)).in_blocks(16));
