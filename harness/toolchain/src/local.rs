@@ -27,6 +27,9 @@ pub enum LocalError {
     /// The file does not exist.
     #[error("{}: file not found", .0.display())]
     NoFile(PathBuf),
+    /// A folder in which no program of this role is.
+    #[error("{}: no {what} in this folder; looked for {}", folder.display(), names.join(", "))]
+    NotInFolder { folder: PathBuf, what: &'static str, names: &'static [&'static str] },
     /// The producers' file has no tool with this role.
     #[error("{}: the producers' file has no {what} whose place it could take", program.display())]
     NoneNamed { program: PathBuf, what: &'static str },
@@ -56,6 +59,29 @@ impl Role {
         }
     }
 
+    /// Where a folder in which GNU's or LLVM's tools were built has such a program.
+    const fn in_folder(self) -> &'static [&'static str] {
+        match self {
+            Role::Assembler => &["gas/as-new", "as-new", "bin/as", "as"],
+            Role::Linker => &["ld/ld-new", "ld-new", "bin/ld", "bin/ld.lld", "ld"],
+            Role::Compiler => &["gcc/xgcc", "xgcc", "bin/gcc", "bin/clang", "gcc"],
+        }
+    }
+
+    /// The program that a path names: the file, or that of the role in a folder.
+    fn program(self, path: &Path) -> Result<PathBuf, LocalError> {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        if path.is_file() {
+            return Ok(path);
+        }
+        if !path.is_dir() {
+            return Err(LocalError::NoFile(path));
+        }
+        let names = self.in_folder();
+        let there = names.iter().map(|name| path.join(name)).find(|program| program.is_file());
+        there.ok_or(LocalError::NotInFolder { folder: path, what: self.name(), names })
+    }
+
     const fn name(self) -> &'static str {
         match self {
             Role::Assembler => "assembler",
@@ -70,13 +96,10 @@ impl Producers {
     /// and that tool's name. Programs for other targets that were put in its place stay there.
     ///
     /// # Errors
-    /// If it is not a file, does not identify itself as a tool of the role, or another program has
+    /// If it is no file, nor a folder with such a program, does not identify itself as a tool of the role, or another program has
     /// the place.
     pub fn with_program(mut self, role: Role, program: &Path) -> Result<(Producers, String), LocalError> {
-        let path = std::path::absolute(program).unwrap_or_else(|_| program.to_owned());
-        if !path.is_file() {
-            return Err(LocalError::NoFile(program.to_owned()));
-        }
+        let path = role.program(program)?;
         let mut tried = Vec::new();
         for position in 0..self.entries.len() {
             let Some(entry) = self.entries.get(position).filter(|entry| role.has(entry)) else { continue };
@@ -160,6 +183,12 @@ mod tests {
             let tools = producers.tools("gas", abi).expect("it is here");
             assert_eq!(tools.iter().map(|tool| &tool.program).collect::<Vec<_>>(), [path], "{abi}");
         }
+        let built = folder.path().join("build/gas");
+        std::fs::create_dir_all(&built).expect("a folder");
+        let none = Role::Assembler.program(&built).expect_err("nothing is in it");
+        assert!(matches!(none, LocalError::NotInFolder { .. }), "{none}");
+        std::fs::rename(&again, built.join("as-new")).expect("the program is moved");
+        let again = folder.path().join("build");
         let refused = producers.with_program(Role::Assembler, &again).expect_err("the place is taken");
         assert!(matches!(refused, LocalError::Second { .. }), "{refused}");
     }

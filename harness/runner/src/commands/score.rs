@@ -42,6 +42,10 @@ pub(crate) struct Score {
     /// make at most this many mutants per operator, target, version and kind of file
     #[arg(long, value_name = "N", conflicts_with = "drawn", help_heading = "Selection")]
     most: Option<usize>,
+    /// put the bugs of FILE into the source in place of drawn ones: each line
+    /// {"file": PATH, "was": TEXT, "by": TEXT}
+    #[arg(long, value_name = "FILE", requires = "source", help_heading = "Selection")]
+    bugs: Option<PathBuf>,
     /// seed of the random damage
     #[arg(long, value_name = "N", default_value_t = 1, requires = "drawn", help_heading = "Selection")]
     seed: u64,
@@ -129,6 +133,7 @@ impl Score {
             filter: self.filter.clone(),
             seed: self.seed,
             count: self.count.unwrap_or(IN_SOURCE),
+            bugs: self.bugs.clone(),
             out: self.out.clone().unwrap_or_else(|| source::default_out(tree)),
         };
         interrupt::watch()?;

@@ -1,6 +1,7 @@
 //! Bugs put into the source of a real assembler and linker, one at a time: the programs are built
 //! anew and tried in the matrix, against the results of the source as it is.
 
+mod answers;
 mod draw;
 mod journal;
 mod operators;
@@ -21,6 +22,7 @@ use matrix::trial::Trial;
 use matrix::{Extent, Matrix};
 use rayon::prelude::*;
 use results::{Status, TrialLine};
+use toolchain::consumer::ConsumersError;
 use toolchain::interrupt;
 use toolchain::local::{LocalError, Role};
 use toolchain::process::ProcessError;
@@ -30,10 +32,11 @@ pub use journal::{Fate, JournalError, Record};
 pub use table::{passes, print, sentence, to_json};
 pub use tree::TreeError;
 
-use draw::{Mutant, draw};
-use journal::Journal;
+use answers::Answers;
+use draw::{Mutant, draw, given};
+use journal::{First, Journal};
 use text::Code;
-use tree::Tree;
+use tree::{Part, Tree};
 
 /// What to try.
 #[derive(Clone, Debug)]
@@ -46,6 +49,8 @@ pub struct SourceOptions {
     pub seed: u64,
     /// Number of bugs.
     pub count: usize,
+    /// A file of bugs, which are tried in place of drawn ones.
+    pub bugs: Option<PathBuf>,
     /// Where results are kept; what is there is not tried again.
     pub out: PathBuf,
 }
@@ -77,6 +82,12 @@ pub enum SourceError {
     /// A case cannot be read.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
+    /// The readers' file cannot be used.
+    #[error(transparent)]
+    Consumers(#[from] ConsumersError),
+    /// There is no folder for sections that readers are asked about.
+    #[error("a folder for sections: {0}")]
+    Scratch(std::io::Error),
     /// The program was asked to stop: what is finished is kept.
     #[error("interrupted; the same command goes on")]
     Interrupted,
@@ -89,9 +100,16 @@ pub enum SourceError {
 pub fn score(options: &SourceOptions, home: &Home, tell: &dyn Fn(&Record)) -> Result<Vec<Record>, SourceError> {
     let tree = Tree::open(&options.tree)?;
     let mut journal = Journal::open(&options.out)?;
-    let mutants = draw(&tree, &options.filter, options.seed, options.count)?;
-    let mut bench = Bench { home, tree: &tree, ledger: Ledger::read(home)?, sums: BTreeMap::new() };
+    let mutants = match &options.bugs {
+        Some(path) => given(&tree, path)?,
+        None => draw(&tree, &options.filter, options.seed, options.count)?,
+    };
+    let mut bench = Bench { home, tree: &tree, ledger: Ledger::read(home)?, sums: BTreeMap::new(), readers: None };
     bench.measure_unmodified(&mut journal)?;
+    if mutants.iter().any(|mutant| mutant.file.part.is_read() && journal.record(&mutant.id).is_none()) {
+        tree.build_readers(&home.root)?;
+        bench.readers = Some((tree.sum_of_readers()?, Answers::new(home, &tree)?));
+    }
     let mut records = Vec::new();
     for mutant in &mutants {
         if let Some(known) = journal.record(&mutant.id) {
@@ -112,12 +130,17 @@ pub fn score(options: &SourceOptions, home: &Home, tell: &dyn Fn(&Record)) -> Re
     Ok(records)
 }
 
+/// A place in the order of trials after every topic.
+const LAST: usize = 100;
+
 struct Bench<'a> {
     home: &'a Home,
     tree: &'a Tree,
     ledger: Ledger,
     /// Checksums of the unmodified assembler and linker, by target.
     sums: BTreeMap<String, String>,
+    /// Checksum of the unmodified readers, and their answers.
+    readers: Option<(String, Answers)>,
 }
 
 impl Bench<'_> {
@@ -131,7 +154,7 @@ impl Bench<'_> {
         let lines = match journal.unmodified(&sums.join(" "))? {
             Some(lines) => lines,
             None => {
-                let trials = self.trials(&self.tree.targets)?;
+                let trials = self.trials(&self.tree.targets, Part::Linker)?;
                 let lines: Vec<TrialLine> = trials.par_iter().map(|trial| trial.run(&self.ledger)).collect();
                 if interrupt::is_requested() {
                     return Err(SourceError::Interrupted);
@@ -145,8 +168,9 @@ impl Bench<'_> {
     }
 
     /// The trials in which programs of these targets take part, the telling ones first.
-    fn trials(&self, targets: &[String]) -> Result<Vec<Trial>, SourceError> {
-        let mut matrix = Matrix::new(self.home.clone(), None, None)?;
+    fn trials(&self, targets: &[String], part: Part) -> Result<Vec<Trial>, SourceError> {
+        // Outcomes of the programs under test are never kept, those of compilers are.
+        let mut matrix = Matrix::new(self.home.clone(), None, Some(self.home.cache()))?;
         let mut names = Vec::new();
         for [assembler, linker] in targets.iter().map(|target| self.tree.programs(target)) {
             for (role, program) in [(Role::Assembler, assembler), (Role::Linker, linker)] {
@@ -158,8 +182,14 @@ impl Bench<'_> {
         let mut trials = matrix.trials(Extent::Often)?;
         let takes_part = |trial: &Trial| trial.tools().iter().any(|tool| names.contains(&tool.name));
         trials.retain(|trial| trial.absent().is_none() && takes_part(trial));
-        let order = ["cfi", "link", "refusals", "sizes", "frames", "s390x", "pac", "calls"];
-        trials.sort_by_key(|trial| order.iter().position(|topic| *topic == trial.key.topic).unwrap_or(order.len()));
+        // A wrong assembler also shows in links: those whose first tool is made of the file come first.
+        let links = usize::from(part == Part::Assembler) * LAST;
+        let order = ["cfi", "refusals", "sizes", "frames", "s390x", "pac", "calls"];
+        let place = |trial: &Trial| match trial.key.topic.as_str() {
+            "link" => links,
+            topic => order.iter().position(|other| *other == topic).map_or(LAST - 1, |place| place + 1),
+        };
+        trials.sort_by_key(place);
         Ok(trials)
     }
 
@@ -167,31 +197,49 @@ impl Bench<'_> {
         let began = Instant::now();
         let code = Code::new(&self.tree.text(mutant.file)?);
         self.tree.write(mutant.file, &mutant.edit.apply(&code.text))?;
-        let record = |fate, first: Option<&TrialLine>| Record::new(mutant, &code, fate, first, began.elapsed());
-        let builds = self.tree.builds(mutant.file);
-        let mut changed = Vec::new();
-        for target in &builds {
-            match self.tree.build(target) {
-                Ok(()) if Some(&self.tree.sum(target)?) == self.sums.get(target) => {}
-                Ok(()) => changed.push(target.clone()),
+        let record = |fate, first: Option<&TrialLine>| {
+            Record::new(mutant, &code, fate, first.map(|line| First::trial(line, mutant)), began.elapsed())
+        };
+        let mut fate = Fate::SameCode;
+        // What one target shows needs no build of the others.
+        let builds = if mutant.file.part == Part::Printer { Vec::new() } else { self.tree.builds(mutant.file) };
+        for target in builds {
+            match self.tree.build(&target) {
+                Ok(()) if Some(&self.tree.sum(&target)?) == self.sums.get(&target) => continue,
+                Ok(()) => fate = Fate::Missed,
                 Err(ProcessError::Interrupted { .. }) => return Err(SourceError::Interrupted),
                 Err(_) => return Ok(record(Fate::NotBuilt, None)),
             }
+            let trials = match self.trials(&[target], mutant.file.part) {
+                Ok(trials) => trials,
+                // It cannot even print its version.
+                Err(SourceError::Local(_)) => return Ok(record(Fate::Detected, None)),
+                Err(error) => return Err(error),
+            };
+            let failed = first_failure(&trials, &self.ledger);
+            if interrupt::is_requested() {
+                return Err(SourceError::Interrupted);
+            }
+            if failed.is_some() {
+                return Ok(record(Fate::Detected, failed.as_ref()));
+            }
         }
-        if changed.is_empty() {
-            return Ok(record(Fate::SameCode, None));
-        }
-        let trials = match self.trials(&changed) {
-            Ok(trials) => trials,
-            // It cannot even print its version.
-            Err(SourceError::Local(_)) => return Ok(record(Fate::Detected, None)),
-            Err(error) => return Err(error),
+        let Some((sum, answers)) = self.readers.as_ref().filter(|_| mutant.file.part.is_read()) else {
+            return Ok(record(fate, None));
         };
-        let failed = first_failure(&trials, &self.ledger);
+        match self.tree.build_readers(&self.home.root) {
+            Ok(()) if self.tree.sum_of_readers()? == *sum => return Ok(record(fate, None)),
+            Ok(()) => {}
+            Err(ProcessError::Interrupted { .. }) => return Err(SourceError::Interrupted),
+            Err(_) => return Ok(record(Fate::NotBuilt, None)),
+        }
+        let wrong = answers.first_new(self.home, self.tree)?;
         if interrupt::is_requested() {
             return Err(SourceError::Interrupted);
         }
-        Ok(record(if failed.is_some() { Fate::Detected } else { Fate::Missed }, failed.as_ref()))
+        let fate = if wrong.is_some() { Fate::Detected } else { Fate::Missed };
+        let first = wrong.map(|wrong| First { attributed: Some(true), trial: wrong.vector, why: wrong.cause });
+        Ok(Record::new(mutant, &code, fate, first, began.elapsed()))
     }
 }
 

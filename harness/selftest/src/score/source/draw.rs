@@ -1,9 +1,12 @@
-//! Which bugs are made: drawn by seed, as many from each file as it has.
+//! Which bugs are made: drawn by seed, as many from each file as it has; or a list of the user's.
+
+use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
+use toolchain::input;
 
-use super::operators::{Edit, edits};
-use super::text::Code;
+use super::operators::{Edit, Operator, edits};
+use super::text::{Code, Definition};
 use super::tree::{FILES, SourceFile, Tree, TreeError};
 
 /// A bug in a file.
@@ -34,17 +37,71 @@ pub(super) fn draw(tree: &Tree, filter: &str, seed: u64, count: usize) -> Result
     Ok(mutants)
 }
 
+/// A bug of the user's: a line of JSON.
+#[derive(Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GivenBug {
+    /// Path below the source, one of those that bugs are drawn from.
+    file: String,
+    /// Text that the file has once.
+    was: String,
+    /// Text in its place.
+    by: String,
+}
+
+/// The bugs of a file with a line of JSON for each: `{"file": ..., "was": ..., "by": ...}`.
+///
+/// # Errors
+/// If the file cannot be read, or a line is no bug that can be made.
+pub(super) fn given(tree: &Tree, path: &Path) -> Result<Vec<Mutant>, TreeError> {
+    let text = input::read_text(path).map_err(|error| TreeError::File { path: path.to_owned(), error })?;
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let mutants = lines.map(|(index, line)| {
+        let failed = |why: String| TreeError::Given { path: path.to_owned(), line: index + 1, why };
+        let bug: GivenBug = serde_json::from_str(line).map_err(|error| failed(error.to_string()))?;
+        let file = FILES.iter().find(|file| file.path == bug.file);
+        let file = file.ok_or_else(|| failed(format!("{}: no bugs are put into this file", bug.file)))?;
+        let code = Code::new(&tree.text(file)?);
+        let mut places = code.text.match_indices(&bug.was).map(|(at, _)| at);
+        let (Some(at), None) = (places.next(), places.next()) else {
+            return Err(failed(format!("{} does not have `was` once", bug.file)));
+        };
+        let holds = |one: &Definition| one.body.contains(&at);
+        let definition = code.definitions().into_iter().find(holds).map(|one| one.name).unwrap_or_default();
+        let edit = Edit {
+            operator: Operator::Given,
+            definition,
+            line: code.text.get(..at).unwrap_or_default().matches('\n').count() + 1,
+            range: at..at + bug.was.len(),
+            by: bug.by,
+        };
+        Ok(Mutant { file, id: id(&place(file, &edit)), edit })
+    });
+    mutants.collect()
+}
+
+fn place(file: &SourceFile, edit: &Edit) -> String {
+    format!("{}:{}:{:?}:{}:{}", file.path, edit.line, edit.operator, edit.range.start, edit.by)
+}
+
+fn id(place: &str) -> String {
+    Sha256::digest(place).iter().take(5).map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// Every bug of a file, in the order of a seed.
 fn drawn(file: &'static SourceFile, text: &str, seed: u64) -> Vec<Mutant> {
     let code = Code::new(text);
     let definitions = code.definitions();
-    let about = definitions.iter().filter(|one| file.whole || one.name.contains("sframe"));
-    let all = about.flat_map(|definition| edits(&code, definition));
+    let lines: Vec<&str> = code.text.lines().collect();
+    let is_about = |edit: &Edit| {
+        let names = |text: &str| text.to_ascii_lowercase().contains("sframe");
+        file.whole || names(&edit.definition) || lines.get(edit.line - 1).is_some_and(|line| names(line))
+    };
+    let all = definitions.iter().flat_map(|definition| edits(&code, definition)).filter(is_about);
     let mut mutants: Vec<(Vec<u8>, Mutant)> = all
         .map(|edit| {
-            let place = format!("{}:{}:{:?}:{}:{}", file.path, edit.line, edit.operator, edit.range.start, edit.by);
-            let id: String = Sha256::digest(&place).iter().take(5).map(|byte| format!("{byte:02x}")).collect();
-            (Sha256::digest(format!("{seed}:{place}")).to_vec(), Mutant { file, edit, id })
+            let place = place(file, &edit);
+            (Sha256::digest(format!("{seed}:{place}")).to_vec(), Mutant { file, edit, id: id(&place) })
         })
         .collect();
     mutants.sort_by(|(one, _), (other, _)| one.cmp(other));
@@ -65,7 +122,7 @@ mod tests {
         let all: Vec<String> = drawn(&FILES[0], text, 1).into_iter().map(|one| one.edit.definition).collect();
         assert!(all.contains(&"other".to_owned()));
         // Of a file that has other things as well, only what is about SFrame.
-        let some: Vec<String> = drawn(&FILES[4], text, 1).into_iter().map(|one| one.edit.definition).collect();
+        let some: Vec<String> = drawn(&FILES[6], text, 1).into_iter().map(|one| one.edit.definition).collect();
         assert!(!some.is_empty() && !some.contains(&"other".to_owned()), "{some:?}");
     }
 }

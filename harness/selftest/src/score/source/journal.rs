@@ -59,10 +59,33 @@ pub struct Record {
     pub seconds: f64,
 }
 
+/// What detects a bug first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct First {
+    /// The right tool is blamed; none where nothing is blamed.
+    pub attributed: Option<bool>,
+    /// The trial, or the vector.
+    pub trial: String,
+    /// What is wrong.
+    pub why: String,
+}
+
+impl First {
+    /// A trial that failed.
+    pub(super) fn trial(line: &TrialLine, mutant: &Mutant) -> First {
+        let new = line.findings.iter().find(|found| found.standing.known.is_none());
+        First {
+            attributed: new.map(|found| mutant.file.part.is_blamed(found.blame())),
+            trial: line.key.clone(),
+            why: line.reasons().next().unwrap_or_default(),
+        }
+    }
+}
+
 impl Record {
-    pub(super) fn new(mutant: &Mutant, code: &Code, fate: Fate, failed: Option<&TrialLine>, took: Duration) -> Record {
+    pub(super) fn new(mutant: &Mutant, code: &Code, fate: Fate, first: Option<First>, took: Duration) -> Record {
         let edit = &mutant.edit;
-        let new = |line: &TrialLine| line.findings.iter().find(|found| found.standing.known.is_none()).cloned();
+        let First { attributed, trial, why } = first.unwrap_or_default();
         Record {
             id: mutant.id.clone(),
             file: mutant.file.path.to_owned(),
@@ -72,9 +95,9 @@ impl Record {
             was: code.text.get(edit.range.clone()).unwrap_or_default().to_owned(),
             by: edit.by.clone(),
             fate,
-            attributed: failed.and_then(new).map(|found| mutant.file.part.is_blamed(found.blame())),
-            trial: failed.map(|line| line.key.clone()).unwrap_or_default(),
-            first: failed.and_then(|line| line.reasons().next()).unwrap_or_default(),
+            attributed,
+            trial,
+            first: why,
             seconds: (took.as_secs_f64() * 10.0).round() / 10.0,
         }
     }

@@ -32,6 +32,8 @@ pub enum Operator {
     Logic,
     /// `+` for `-`, `<<` for `>>`, `|` for `&`.
     Arithmetic,
+    /// Given by the user.
+    Given,
 }
 
 /// A bug in a file: the text put in a place.

@@ -19,7 +19,7 @@ const MOST_SECONDS: Duration = Duration::from_secs(900);
 pub(super) struct SourceFile {
     /// Its path below the source.
     pub path: &'static str,
-    /// All of it, or only what has `sframe` in its name.
+    /// All of it, or only what has `sframe` in its name or on its line.
     pub whole: bool,
     /// The folder of the one build that uses it; none for every build.
     pub target: Option<&'static str>,
@@ -34,17 +34,25 @@ pub(super) enum Part {
     Assembler,
     /// The linker.
     Linker,
-    /// The library that reads and writes tables for both.
+    /// The library that reads and writes tables for both, and for readers.
     Library,
+    /// What prints tables.
+    Printer,
 }
 
 impl Part {
+    /// Returns true if readers of tables are made of it.
+    pub(super) fn is_read(self) -> bool {
+        matches!(self, Part::Library | Part::Printer)
+    }
+
     /// Returns true if a finding that blames this tool is attributed rightly.
     pub(super) fn is_blamed(self, blame: Blame) -> bool {
         match self {
             Part::Assembler => matches!(blame, Blame::Assembler | Blame::AssemblerOrLinker),
             Part::Linker => matches!(blame, Blame::Linker | Blame::AssemblerOrLinker),
             Part::Library => matches!(blame, Blame::Assembler | Blame::Linker | Blame::AssemblerOrLinker),
+            Part::Printer => matches!(blame, Blame::Consumer),
         }
     }
 }
@@ -58,11 +66,13 @@ const fn of(path: &'static str, target: &'static str, part: Part) -> SourceFile 
 }
 
 /// The files, in the order in which bugs are drawn from them.
-pub(super) const FILES: [SourceFile; 11] = [
+pub(super) const FILES: [SourceFile; 13] = [
     file("gas/gen-sframe.c", Part::Assembler),
     file("gas/sframe-opt.c", Part::Assembler),
     file("bfd/elf-sframe.c", Part::Linker),
     file("libsframe/sframe.c", Part::Library),
+    file("libsframe/sframe-dump.c", Part::Printer),
+    SourceFile { path: "binutils/readelf.c", whole: false, target: None, part: Part::Printer },
     of("bfd/elfxx-x86.c", "x86_64", Part::Linker),
     of("bfd/elf64-x86-64.c", "x86_64", Part::Linker),
     of("bfd/elf64-s390.c", "s390x", Part::Linker),
@@ -81,6 +91,9 @@ pub enum TreeError {
     /// It has no build.
     #[error("{}: no build of binutils in it; ci/source-score makes one", .0.display())]
     NoBuild(PathBuf),
+    /// A line of the user's bugs is none.
+    #[error("{}:{line}: {why}", path.display())]
+    Given { path: PathBuf, line: usize, why: String },
     /// The source as it was does not build.
     #[error(transparent)]
     Build(#[from] ProcessError),
@@ -174,6 +187,51 @@ impl Tree {
         Ok(())
     }
 
+    /// Builds library, readelf and objdump, of the first target: each reads the tables of all.
+    ///
+    /// # Errors
+    /// If the source does not build.
+    pub(super) fn build_readers(&self, home: &Path) -> Result<(), ProcessError> {
+        let folder = self.folder_of_readers();
+        for program in ["binutils/readelf", "binutils/objdump"] {
+            let _ = fs::remove_file(folder.join(program));
+        }
+        let to = self.readers().display().to_string();
+        let built = format!("binutils={}", folder.display());
+        let adapters = home.join("ci/consumers").display().to_string();
+        let steps: [(&str, &[&str]); 4] = [
+            ("make", &["-s", "-C", "libsframe", "libsframe.la"]),
+            ("make", &["-s", "-C", "bfd", "libbfd.la"]),
+            ("make", &["-s", "-C", "binutils", "readelf", "objdump"]),
+            (&adapters, &["--to", &to, &built]),
+        ];
+        for (program, words) in steps {
+            let ran = run_within(program, words, &folder, MOST_SECONDS)?;
+            if !ran.success {
+                let program = format!("{program} {}", words.join(" "));
+                return Err(ProcessError::Failed { program, message: ran.complaint() });
+            }
+        }
+        Ok(())
+    }
+
+    /// The folder in which `ci/consumers` puts an adapter of the library, readelf and objdump.
+    pub(super) fn readers(&self) -> PathBuf {
+        self.root.join("readers")
+    }
+
+    fn folder_of_readers(&self) -> PathBuf {
+        self.root.join(self.targets.first().map_or("", String::as_str))
+    }
+
+    /// A sum over the readers.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub(super) fn sum_of_readers(&self) -> Result<String, TreeError> {
+        sum(&["answer", "readelf", "objdump"].map(|program| self.readers().join("binutils").join(program)))
+    }
+
     /// Assembler and linker of a target.
     pub(super) fn programs(&self, target: &str) -> [PathBuf; 2] {
         ["gas/as-new", "ld/ld-new"].map(|program| self.root.join(target).join(program))
@@ -184,10 +242,14 @@ impl Tree {
     /// # Errors
     /// If they cannot be read.
     pub(super) fn sum(&self, target: &str) -> Result<String, TreeError> {
-        let mut sum = Sha256::new();
-        for path in self.programs(target) {
-            sum.update(input::read(&path).map_err(|error| TreeError::File { path, error })?);
-        }
-        Ok(sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+        sum(&self.programs(target))
     }
+}
+
+fn sum(files: &[PathBuf]) -> Result<String, TreeError> {
+    let mut sum = Sha256::new();
+    for path in files {
+        sum.update(input::read(path).map_err(|error| TreeError::File { path: path.clone(), error })?);
+    }
+    Ok(sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }

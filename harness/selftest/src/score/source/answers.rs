@@ -1,0 +1,78 @@
+//! The readers that are built of the same source: library, readelf and objdump, asked as `readers`
+//! asks them.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use generators::vectors::Vector;
+use ledger::Home;
+use readers::corpus::SEED;
+use toolchain::consumer::{self, Reader, SHIPPED};
+use toolchain::scratch::Scratch;
+
+use super::SourceError;
+use super::tree::Tree;
+
+/// Random programs among the vectors.
+const PROGRAMS: u64 = 20;
+
+/// A wrong answer: what is wrong with it, in words, and the vector.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct WrongAnswer {
+    /// The vector's id.
+    pub vector: String,
+    /// The reader's name and the cause.
+    pub cause: String,
+}
+
+/// The vectors, and what the readers of the unmodified source answer wrongly.
+#[derive(Debug)]
+pub(super) struct Answers {
+    vectors: Vec<Vector>,
+    before: BTreeSet<WrongAnswer>,
+}
+
+impl Answers {
+    /// Asks the readers of the unmodified source, which are built.
+    ///
+    /// # Errors
+    /// If there are no such readers, or they cannot be asked.
+    pub(super) fn new(home: &Home, tree: &Tree) -> Result<Answers, SourceError> {
+        let mut answers = Answers { vectors: readers::vectors(SEED, PROGRAMS, ""), before: BTreeSet::new() };
+        answers.before = answers.wrong(home, tree)?;
+        Ok(answers)
+    }
+
+    /// The first wrong answer of the readers as they are built now that the unmodified ones did not
+    /// give.
+    ///
+    /// # Errors
+    /// If they cannot be asked.
+    pub(super) fn first_new(&self, home: &Home, tree: &Tree) -> Result<Option<WrongAnswer>, SourceError> {
+        Ok(self.wrong(home, tree)?.into_iter().find(|answer| !self.before.contains(answer)))
+    }
+
+    fn wrong(&self, home: &Home, tree: &Tree) -> Result<BTreeSet<WrongAnswer>, SourceError> {
+        let readers = found(home, tree)?;
+        let folder = Scratch::new().map_err(SourceError::Scratch)?;
+        let (outcomes, _) = readers::ask_all(&readers, &self.vectors, folder.path()).map_err(SourceError::Scratch)?;
+        let findings = readers::findings(&outcomes);
+        let wrong = findings.iter().map(|found| &found.finding).flat_map(|finding| {
+            let cause = format!("{}: {}", finding.reader, finding.cause);
+            finding.shown_by.iter().map(move |vector| WrongAnswer { vector: vector.clone(), cause: cause.clone() })
+        });
+        Ok(wrong.collect())
+    }
+}
+
+/// The shipped entries of a build of one's own, with the programs of the tree. One that cannot print
+/// its version is left out.
+fn found(home: &Home, tree: &Tree) -> Result<Vec<Reader>, SourceError> {
+    let own = "target/consumers/binutils/";
+    let here = format!("{}/binutils/", tree.readers().display());
+    let mut entries = consumer::read(&home.root.join(SHIPPED))?;
+    // objdump prints by the same functions as readelf.
+    entries.retain(|entry| entry.command.contains(own) && entry.project() != "objdump");
+    entries.iter_mut().for_each(|entry| entry.command = entry.command.replace(own, &here));
+    Ok(entries.iter().filter_map(|entry| entry.find(&home.root, Path::new(""))).collect())
+}
