@@ -223,6 +223,27 @@ fn files_that_are_absent_are_kept_by_path() {
 }
 
 #[test]
+fn a_descriptor_has_names() {
+    each(|mut guest| {
+        assert_eq!(guest.call(Call::Pipe, &[PAGE_AT]), 0);
+        let open = |guest: &mut Guest, path: &str, flags| {
+            let at = guest.path(path);
+            guest.call(Call::Openat, &[-100i64 as u64, at, flags])
+        };
+        assert_eq!((open(&mut guest, "/dev/fd/4", 1), open(&mut guest, "/proc/self/fd/3", 0)), (5, 6));
+        assert_eq!((guest.call(Call::Write, &[5, PAGE_AT, 7]), guest.call(Call::Read, &[6, PAGE_AT, 9])), (7, 7));
+        for path in ["/dev/fd/9", "/dev/fd/x", "/dev/fd/../../etc/passwd", "/proc/self/fd/"] {
+            assert_eq!(open(&mut guest, path, 0), -2, "{path}");
+        }
+        guest.memory.write(PAGE_AT, b"err");
+        let error = open(&mut guest, "/dev/stderr", 1) as u64;
+        assert_eq!((guest.call(Call::Write, &[error, PAGE_AT, 3]), guest.kernel.take_output()), (3, b"err".to_vec()));
+        let path = guest.path("/dev/fd/3");
+        assert_eq!(guest.call(Call::Access, &[path, 0]), 0);
+    });
+}
+
+#[test]
 fn descriptors_and_files_are_bounded() {
     [Abi::S390x].map(Guest::new).into_iter().for_each(|mut guest| {
         let path = guest.path("/tmp/file");

@@ -73,6 +73,24 @@ impl Kernel {
         self.tree.find(base, &path, last)
     }
 
+    /// The descriptor that a path names: a name in `/dev/fd` or `/proc/self/fd`, or a standard
+    /// stream. Opening it makes a copy of the descriptor, also if that is a file, whose offset it
+    /// then shares.
+    pub(crate) fn named_descriptor(&self, path: u64, memory: &dyn Memory) -> Option<u64> {
+        const FOLDERS: [&[u8]; 2] = [b"/dev/fd/", b"/proc/self/fd/"];
+        let path = self.path(path, memory).ok()?;
+        let number = match path.as_slice() {
+            b"/dev/stdin" => 0,
+            b"/dev/stdout" => 1,
+            b"/dev/stderr" => 2,
+            path => {
+                let name = FOLDERS.into_iter().find_map(|folder| path.strip_prefix(folder))?;
+                std::str::from_utf8(name).ok()?.parse().ok()?
+            }
+        };
+        self.descriptors.get(number).ok().map(|_| number)
+    }
+
     /// The node at a path in the program's memory.
     pub(crate) fn found(
         &mut self,
@@ -111,6 +129,9 @@ impl Kernel {
         }
         let creates_new = has(flag::CREATE | flag::EXCLUSIVE);
         let last = if has(no_follow) || creates_new { Last::Keep } else { Last::Follow };
+        if let Some(own) = self.named_descriptor(path, memory) {
+            return self.descriptors.copy(own, 0, has(flag::CLOSE_ON_EXEC));
+        }
         let place = self.place(descriptor, path, last, memory);
         let place = self.note_absent(path, memory, place)?;
         let now = self.now();

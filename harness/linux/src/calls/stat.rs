@@ -67,6 +67,9 @@ impl Kernel {
                 _ => self.about_open(descriptor),
             };
         }
+        if let Some(own) = self.named_descriptor(path, memory).filter(|_| flags & NO_FOLLOW == 0) {
+            return self.about_open(own);
+        }
         let last = if flags & NO_FOLLOW != 0 { Last::Keep } else { Last::Follow };
         let node = self.found(descriptor, path, last, memory)?;
         self.about(node)
