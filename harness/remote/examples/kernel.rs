@@ -1,9 +1,46 @@
 //! Compares the frames of a kernel that runs under qemu-system with its ORC table: at each
 //! instruction of a called function, the CFA by the table is compared with the shadow stack's; the
-//! deepest stack is printed. Exit status 1 if they differ. The README describes how to boot a
-//! kernel.
+//! deepest stack is printed. Exit status 1 if they differ.
 //!
 //! usage: kernel ADDRESS VMLINUX KALLSYMS FUNCTION [STEPS]
+//!
+//! To boot Debian's Linux 6.1, which prints its symbols since its package has none (`vmlinux` is
+//! the xz stream in `vmlinuz`, unpacked; `kallsyms.txt` the lines of `serial.txt` that begin with
+//! an address):
+//!
+//! ```sh
+//! apt-get install qemu-system-x86
+//! apt-get download linux-image-6.1.0-56-amd64 && dpkg -x linux-image-*.deb linux
+//! mkdir -p root/dev root/proc
+//! cc -static -o root/init init.c
+//! (cd root && mknod dev/console c 5 1 && find . | cpio -o -H newc | gzip) > initrd.gz
+//! qemu-system-x86_64 -m 256 -display none -kernel linux/boot/vmlinuz-* \
+//!     -initrd initrd.gz -serial file:serial.txt \
+//!     -append 'console=ttyS0 nokaslr no_timer_check' -gdb tcp:127.0.0.1:1234
+//! cargo run -p remote --example kernel -- 127.0.0.1:1234 vmlinux kallsyms.txt \
+//!     __x64_sys_read 100000
+//! ```
+//!
+//! `init.c`:
+//!
+//! ```c
+//! #include <fcntl.h>
+//! #include <stdio.h>
+//! #include <sys/mount.h>
+//! #include <unistd.h>
+//! int main(void) {
+//!   char line[4096];
+//!   mount("proc", "/proc", "proc", 0, 0);
+//!   FILE *symbols = fopen("/proc/kallsyms", "r");
+//!   while (fgets(line, sizeof line, symbols))
+//!     if ((line[17] | 32) == 't') fputs(line, stdout);
+//!   for (fflush(stdout);; usleep(100000)) {
+//!     int file = open("/proc/meminfo", 0);
+//!     while (read(file, line, sizeof line) > 0) {}
+//!     close(file);
+//!   }
+//! }
+//! ```
 
 use std::collections::BTreeMap;
 use std::error::Error;

@@ -68,7 +68,7 @@ fn notices(run: &TestRun, known: &[&Issue]) -> Vec<Annotation> {
     if !known.is_empty() {
         let files: BTreeSet<&str> = known.iter().flat_map(|issue| issue.known.iter().map(String::as_str)).collect();
         let recurred = format!("{} recurred\n", counted(known.len(), &format!("known {}", run.kind.listed())));
-        notices.push(notice("known discrepancies".to_owned(), recurred + &Vec::from_iter(files).join("\n")));
+        notices.push(notice("known findings".to_owned(), recurred + &Vec::from_iter(files).join("\n")));
     }
     let absent: Vec<String> = run.absent().into_iter().map(|(why, count)| format!("{count}: {why}")).collect();
     if !absent.is_empty() {

@@ -224,7 +224,7 @@ fn notification_kinds(unit: &str) -> Value {
             format!("A {unit} failed without a finding: it is vacuous, was not built, or is not as recorded.")
         ),
         kind(TestStatus::Unresolved, format!("A {unit}'s run could not be decided.")),
-        kind(TestStatus::Xpass, "A known discrepancy did not recur.".to_owned()),
+        kind(TestStatus::Xpass, "A known finding did not recur.".to_owned()),
         kind(TestStatus::Error, format!("A {unit} could not be judged at all.")),
     ])
 }

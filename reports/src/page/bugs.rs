@@ -87,7 +87,7 @@ pub(super) fn section(
             }
         }
         @if !others.is_empty() {
-            h3 { "Not implemented, or contested: no bugs" }
+            h3 { "Not counted as bugs: not implemented, or contested" }
             ul.plain { @for other in others { (line(other, entry(facts, other.file))) } }
         }
     }

@@ -265,10 +265,18 @@ fn version(sframe: &str) -> String {
     if sframe == "none" { "no SFrame".to_owned() } else { clean(sframe) }
 }
 
-/// `gas@2.44` as name and version.
+/// `gas@2.44` as name and version. A line may end before the last part of the version, the day of a
+/// snapshot.
 fn name(producer: &str) -> Markup {
     let (name, version) = producer.split_once('@').unwrap_or((producer, ""));
-    html! { (clean(name)) @if !version.is_empty() { wbr; span.version { "@" (clean(version)) } } }
+    let (first, last) = version.rsplit_once('.').map_or(("", version), |(first, last)| (first, last));
+    html! {
+        (clean(name))
+        @if !version.is_empty() {
+            wbr;
+            span.version { "@" @if !first.is_empty() { (clean(first)) "." wbr; } (clean(last)) }
+        }
+    }
 }
 
 /// Percentage of passing trials of those that ran, rounded down: less than all is less than 100.

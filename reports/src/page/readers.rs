@@ -33,7 +33,7 @@ pub fn render(findings: &[ReaderFinding], run: &ReadersRun) -> String {
         (section("known", "Known findings", &listed("known-list", &known)))
         (section("bugs", "Known bugs", &bugs::parts(findings, run)))
         (section("verdicts", "Verdicts", &html! { (asked(run)) (verdicts(findings, run)) }))
-        (section("open", "What the text leaves open", &choices(run)))
+        (section("open", "What the specification leaves open", &choices(run)))
     };
     plain::page(
         "SFrame conformance: readers",
@@ -140,7 +140,7 @@ fn asked(run: &ReadersRun) -> Markup {
     };
     html! {
         p.note {
-            "Sections: " (listed(&run.sections)) "."
+            @if !run.sections.is_empty() { "Sections: " (listed(&run.sections)) "." }
             @if !run.stacks.is_empty() { " Stacks of runs, for readers that walk: " (listed(&run.stacks)) "." }
         }
     }

@@ -36,16 +36,16 @@ pub fn render(totals: &SweepTotals) -> String {
         div.tally {
             ul {
                 (tile("FAIL", "✗ discrepancy", verdicts.discrepancy, "a table is wrong"))
-                (tile("UNRESOLVED", "? undecided", verdicts.undecided, "not all that was asked for was decided"))
+                (tile("UNRESOLVED", "? undecided", verdicts.undecided, "no error, but something could not be judged"))
                 (tile("XPASS", "! error", verdicts.error, "could not be judged"))
-                (tile("PASS", "✓ clean", verdicts.clean, "judged, and nothing is wrong"))
-                (tile("UNSUPPORTED", "= the same", totals.duplicates, "files with the bytes of another"))
-                (tile("UNSUPPORTED", "– skipped", totals.skipped.values().sum(), "nothing to judge"))
+                (tile("PASS", "✓ clean", verdicts.clean, "no error found"))
+                (tile("UNSUPPORTED", "= duplicate", totals.duplicates, "same contents as another file"))
+                (tile("UNSUPPORTED", "– skipped", totals.skipped.values().sum(), "no table to judge"))
             }
         }
         (section("errors", "Errors by cause", &causes(&errors)))
         (section("others", "Warnings and infos by cause", &causes(&others)))
-        (section("undecided", "What could not be decided", &reasons(&totals.undecided, "time")))
+        (section("undecided", "Undecided, by reason", &reasons(&totals.undecided, "time")))
         (section("gaps", "Functions omitted from .sframe", &reasons(&totals.gaps, "function")))
         (section("outside", "Code outside every FDE", &reasons(&totals.outside, "byte")))
         (section("sizes", "Sizes", &costs(totals)))

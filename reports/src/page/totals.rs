@@ -22,11 +22,11 @@ pub(crate) const fn sign(status: Status) -> &'static str {
 /// The meaning of a status, in a few words.
 pub(super) const fn meaning(status: Status) -> &'static str {
     match status {
-        Status::Pass => "as it should be",
-        Status::Xfail => "known discrepancies only",
-        Status::Xpass => "a known discrepancy did not recur",
-        Status::Fail => "something new, expired, vacuous or broken",
-        Status::Unresolved => "could not be decided",
+        Status::Pass => "as expected",
+        Status::Xfail => "known findings only",
+        Status::Xpass => "a known finding did not recur",
+        Status::Fail => "new finding, expired entry, vacuous or broken trial",
+        Status::Unresolved => "undecided",
         Status::Unsupported => "a producer is not on this machine",
     }
 }

@@ -12,7 +12,7 @@ pub(crate) fn bug_view(tab: &mut Tab<'_>) {
     let (name, showing) = known(trials);
     tab.open(&page.file(), "#bugs");
     tab.eval(&format!("document.querySelector('#bugs a[href=\"#bug={name}\"]').click()"));
-    tab.wait(&format!("location.hash === '#bug={name}' && {SHOWN}.includes('Who shows it')"));
+    tab.wait(&format!("location.hash === '#bug={name}' && {SHOWN}.includes('Shown by')"));
     let shown = tab.text(SHOWN);
     for part in [
         &format!("what {name} tells of"),
@@ -40,7 +40,7 @@ pub(crate) fn bug_view(tab: &mut Tab<'_>) {
     assert!(count.starts_with(&format!("{} trial", showing.len())), "{count}");
     // Older addresses lead to the same view.
     tab.go(&format!("#mistake={name}"));
-    tab.wait(&format!("{SHOWN}.includes('Who shows it')"));
+    tab.wait(&format!("{SHOWN}.includes('Shown by')"));
     tab.go(&format!("#trials&mistake={name}"));
     assert_eq!(tab.text("document.querySelector('#trials .count').textContent"), count);
 }

@@ -178,7 +178,7 @@ pub(crate) fn screenshots(tab: &mut Tab<'_>) {
     ];
     for scheme in ["light", "dark"] {
         tab.scheme(scheme);
-        for width in [360, 1280] {
+        for width in [390, 1024, 1440] {
             tab.size(width, 900);
             tab.open(&page.file(), "");
             for (name, fragment) in &views {

@@ -75,7 +75,7 @@ fn deep_links(tab: &mut Tab<'_>) {
     tab.open(&page.file(), &format!("#trial={}", trial.key));
     tab.eval("document.querySelector('#detail .ranked a').click()");
     tab.wait("location.hash.startsWith('#finding=')");
-    assert!(tab.text(SHOWN).contains("Who shows it"));
+    assert!(tab.text(SHOWN).contains("Shown by"));
     tab.eval("history.back()");
     tab.wait(&format!("{SHOWN}.includes('What was judged')"));
     assert_eq!(tab.text("document.querySelector('nav [aria-current=page]').hash"), "#trials");

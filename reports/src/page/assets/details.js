@@ -18,7 +18,7 @@ const trialView = (key) => {
     found.length ? h("ol", { class: "ranked" }, found.map(({ group, known, stage, steps }) => h("li", null,
       known ? h("span", { class: "tag XFAIL" }, "≈ known") : h("span", { class: "tag FAIL" }, "✗ new"), " ", h("a", { href: findingLink(group, trial) }, group.message),
       h("div", { class: "note" }, ruleLink(group.rule), ` · ${group.blame} · first wrong in ${stage} · ${plural(steps, "step")}`, known ? [" · ", bugWords(entryName(known))] : "")))) : h("p", { class: "note" }, "None of severity error."),
-    calls.length ? [h("h3", null, "Where it is"), stepList(calls)] : null,
+    calls.length ? [h("h3", null, "Files"), stepList(calls)] : null,
     h("h3", null, "Commands"), commandBlock(trial),
     tools.length ? facts(pairs(column.z[trial]).map(([kind, tool]) => [text(kind), text(tool)])) : null,
     counts.length ? [h("h3", null, "What was judged"), facts(named.map((name, index) => [name, number(counts[index])]))] : null,

@@ -48,7 +48,7 @@ const exampleView = (group, example) => {
     calls.length ? [h("h3", null, "Commands"), stepList(calls)] : null,
     timelineFigure(example),
     facts([
-      ["in words", text(example.m)],
+      ["message", text(example.m)],
       ["shown by", h("a", { href: trialLink(example.i) }, keyOf(example.i))],
       [text(example.p).includes("..") ? "PCs" : "where", h("code", null, text(example.p) || "–"), example.n > 1 ? ` and ${plural(example.n - 1, "more range")}` : ""],
       example.x ? ["executed", `${plural(example.s, "step")}${example.d ? `, ${plural(example.d, "frame")} up` : ""}`] : ["executed", example.v.some(Boolean) ? "no: the tables were compared" : "no: read from the file"],
@@ -92,7 +92,7 @@ const findingView = (fingerprint, from) => {
       ["explains", h("a", { href: link("trials", { finding: group.fingerprint }) }, plural(group.trials.length, "trial")), group.fresh && group.ledger.size ? `, new in ${number(group.fresh)}` : ""],
       group.steps ? ["steps", number(group.steps)] : null,
     ]),
-    h("h3", null, "Who shows it"), shownTable(group.trials, { finding: group.fingerprint }),
+    h("h3", null, "Shown by"), shownTable(group.trials, { finding: group.fingerprint }),
   ];
   return { nodes: nodes.filter(Boolean), start: () => show(chosen) };
 };

@@ -16,7 +16,7 @@ const ruleBlock = (id) => {
   if (!rule) return h("p", null, h("code", null, id), " ", h("span", { class: "note" }, "is not in this version's catalogue."));
   const [severity, versions, clause, statement, example] = rule;
   return h("blockquote", { class: "rule" }, h("p", null, statement),
-    h("footer", null, ruleLink(id), ` · ${severity} · ${versions} · ${clause}`, h("div", null, `Would break it: ${example}`)));
+    h("footer", null, ruleLink(id), ` · ${severity} · ${versions} · ${clause}`, h("div", null, `Example of a breach: ${example}`)));
 };
 
 // Producer by target, with how many of these trials there are; `filter` leads to them.

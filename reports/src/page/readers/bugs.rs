@@ -54,13 +54,13 @@ fn part(bug: &ReaderBug, run: &ReadersRun, found: &[&ReaderFinding]) -> Markup {
             } @else { p.reason { (clean(&bug.reason)) } }
             @if let Some(because) = &bug.because { p.note { "Counted apart" (class_note(bug.class)) ". " (clean(because)) } }
             @if bug.same_as.is_some() || also_in(bug, run).next().is_some() { p.note { "Counted once" (shared(bug, run)) } }
-            @if let Some(clause) = clause { p.note { "Not held: " (clean(clause.demand)) " (" (clean(clause.section)) ", " code { (clause.id) } ")" } }
+            @if let Some(clause) = clause { p.note { "Violated clause: " (clean(clause.demand)) " (" (clean(clause.section)) ", " code { (clause.id) } ")" } }
             dl.facts {
                 (fact("versions", &html! { (versions(bug)) }))
                 (fact("report", &report(&bug.link)))
                 (fact("first seen", &html! { (clean(&bug.added)) }))
                 (fact("last seen", &html! { (clean(&run.day)) }))
-                (fact("to be looked at again by", &html! { (clean(&bug.expires)) }))
+                (fact("expires", &html! { (clean(&bug.expires)) }))
                 (fact("bundle", &html! {
                     @if bug.bundle { code { "reports/known/readers/" (clean(name)) } ", ready to be filed" }
                     @else if bug.private { "not published yet" } @else { "none yet" }

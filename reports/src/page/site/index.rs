@@ -29,7 +29,7 @@ pub fn index(nights: &[Night], corpus: Option<&Corpus>) -> String {
         a href="#nights" { "Nights" span.n { (count(nights.len() as u64)) } }
         a href="#trend" { "Trend" }
         a href="#bugs" { "Known bugs" }
-        a href="#others" { "No bugs" }
+        a href="#others" { "Not counted" }
         a href="#beside" { "Compare" }
         a href="#take" { "Downloads" }
         a href="feed.xml" { "Feed" }
@@ -39,13 +39,13 @@ pub fn index(nights: &[Night], corpus: Option<&Corpus>) -> String {
         (section("newest", "Newest night", &newest.map_or_else(|| html! { p.note { "No night yet." } }, latest)))
         @if let Some(night) = newest { (section("matrix", "Matrix of the newest night", &matrix(night))) }
         (section("nights", "Nights", &table(nights)))
-        (section("beside", "A night beside another", &beside::choice(nights)))
+        (section("beside", "Compare two nights", &beside::choice(nights)))
         (section("trend", "Trend by producer", &html! {
             p.note { "The newest night is first. Snapshots of one version are one line; a line has the nights with the same options as the newest." }
             (trend::measures(nights))
         }))
         (section("bugs", "Known bugs", &known(nights, true)))
-        (section("others", "Not implemented, or contested: no bugs", &known(nights, false)))
+        (section("others", "Not counted as bugs: not implemented, or contested", &known(nights, false)))
         (section("take", "Downloads", &downloads(newest, corpus)))
     };
     let note =
@@ -83,7 +83,7 @@ fn table(nights: &[Night]) -> Markup {
             table.plain {
                 thead { tr {
                     th scope="col" { "night" } th scope="col" { "verdict" } th.n scope="col" { "trials" } th.n scope="col" { "not run" }
-                    th.n scope="col" { "new bugs" } th.n scope="col" { "known bugs" } th.n scope="col" { "no bugs" } th scope="col" { "asked for" } th scope="col" { "version" } th scope="col" { "results" }
+                    th.n scope="col" { "new bugs" } th.n scope="col" { "known bugs" } th.n scope="col" { "not counted" } th scope="col" { "asked for" } th scope="col" { "version" } th scope="col" { "results" }
                 } }
                 tbody {
                     @for night in nights.iter().rev() {
@@ -117,7 +117,7 @@ fn known(nights: &[Night], is_bug: bool) -> Markup {
     });
     html! {
         @if rows.is_empty() { p.note { "None." } } @else {
-            div.wide tabindex="0" role="region" aria-label=(if is_bug { "Table of known bugs" } else { "Table of no bugs" }) {
+            div.wide tabindex="0" role="region" aria-label=(if is_bug { "Table of known bugs" } else { "Table of entries that are not counted as bugs" }) {
                 table.plain {
                     thead { tr { th scope="col" { (if is_bug { "bug" } else { "entry" }) } th scope="col" { "first seen" } th scope="col" { "last seen" } th.n scope="col" { "nights" } th.n scope="col" { "trials then" } } }
                     tbody {

@@ -89,14 +89,14 @@ fn what_is_not_implemented_is_no_bug() {
         entry.class = EntryClass::NotImplemented;
     }
     let text = written(&run);
-    assert!(text.starts_with("not implemented, or contested: no bugs: 1\n      3 × no way to say"), "{text}");
+    assert!(text.starts_with("not counted as bugs: not implemented, or contested: 1\n      3 × no way to say"), "{text}");
     assert!(text.contains("\nknown      1 feature not implemented\n"), "{text}");
     let tests = of_matrix(&run.trials, &run.facts, &Pinned::default());
     let markdown = sample::text(|out| tests.write(Format::Markdown, out));
     assert!(markdown.contains("\n1 new and 0 known bugs in "), "{markdown}");
     let page = page::render(&run.trials, &run.facts, PageExtras::default());
     assert!(
-        page.contains("<h3>Not implemented, or contested: no bugs</h3>")
+        page.contains("<h3>Not counted as bugs: not implemented, or contested</h3>")
             && page.contains("Bugs<span class=\"n\">1</span>")
     );
 }
