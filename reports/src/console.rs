@@ -103,7 +103,9 @@ fn known_findings(groups: &[&Group<'_>], facts: &RunFacts, screen: Screen, out: 
     entries.sort_by_key(|(file, trials)| (Reverse(trials.len()), *file));
     let (bugs, others): (Vec<_>, Vec<_>) =
         entries.into_iter().partition(|(file, _)| entry(file).is_none_or(|entry| entry.class.is_bug()));
-    for (heading, entries) in [("known bugs that recur", bugs), ("not counted as bugs: not implemented, or contested", others)] {
+    for (heading, entries) in
+        [("known bugs that recur", bugs), ("not counted as bugs: not implemented, or contested", others)]
+    {
         if !entries.is_empty() {
             writeln!(out, "{heading}: {}", entries.len())?;
         }

@@ -58,8 +58,18 @@ fn asked(folders: &[PathBuf], parts: &[SweepTotals]) -> Result<SweepAsked, Sweep
     let mut shards: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
     for (folder, part) in folders.iter().zip(parts) {
         let alike = |asked: &SweepAsked| (asked.options.clone(), asked.tool_version.clone());
+        let other =
+            |than: &SweepAsked| SweepError::Other { folder: folder.clone(), was: words(&part.asked), is: words(than) };
         if alike(&part.asked) != alike(&first.asked) {
-            return Err(SweepError::Other { folder: folder.clone(), was: words(&part.asked), is: words(&first.asked) });
+            return Err(other(&first.asked));
+        }
+        // Shards are of one sweep: without the others of its own a shard is not complete.
+        let of_same = |one: &&SweepTotals| match (one.asked.shard, part.asked.shard) {
+            (Some((_, parts)), Some((_, of))) => parts == of,
+            _ => false,
+        };
+        if let Some(shard) = parts.iter().find(of_same).filter(|shard| shard.asked.paths != part.asked.paths) {
+            return Err(other(&shard.asked));
         }
         paths.extend(part.asked.paths.iter().filter(|path| !paths.contains(path)).cloned().collect::<Vec<_>>());
         if let Some((part, parts)) = part.asked.shard {
@@ -72,4 +82,32 @@ fn asked(folders: &[PathBuf], parts: &[SweepTotals]) -> Result<SweepAsked, Sweep
         }
     }
     Ok(SweepAsked { paths, shard: None, ..first.asked.clone() })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use results::{SweepAsked, SweepTotals};
+
+    use super::asked;
+
+    fn part(path: &str, shard: Option<(u64, u64)>) -> SweepTotals {
+        SweepTotals {
+            asked: SweepAsked { paths: vec![path.to_owned()], shard, ..Default::default() },
+            ..Default::default()
+        }
+    }
+
+    /// Whole sweeps of several folders are one; shards of several are not.
+    #[test]
+    fn shards_of_another_folder_are_refused() {
+        let folders: Vec<PathBuf> = ["one", "two"].map(PathBuf::from).to_vec();
+        let merged = |parts: [SweepTotals; 2]| asked(&folders, &parts).map(|asked| asked.paths);
+        let (one, two) = (Some((1, 2)), Some((2, 2)));
+        assert_eq!(merged([part("lib", one), part("lib", two)]).expect("one sweep"), ["lib"]);
+        assert_eq!(merged([part("lib", None), part("bin", None)]).expect("two sweeps"), ["lib", "bin"]);
+        let refused = merged([part("lib", one), part("bin", two)]).expect_err("half of each");
+        assert!(refused.to_string().starts_with("two: of another sweep: --shard 2/2 bin"), "{refused}");
+    }
 }

@@ -89,7 +89,10 @@ fn what_is_not_implemented_is_no_bug() {
         entry.class = EntryClass::NotImplemented;
     }
     let text = written(&run);
-    assert!(text.starts_with("not counted as bugs: not implemented, or contested: 1\n      3 × no way to say"), "{text}");
+    assert!(
+        text.starts_with("not counted as bugs: not implemented, or contested: 1\n      3 × no way to say"),
+        "{text}"
+    );
     assert!(text.contains("\nknown      1 feature not implemented\n"), "{text}");
     let tests = of_matrix(&run.trials, &run.facts, &Pinned::default());
     let markdown = sample::text(|out| tests.write(Format::Markdown, out));
