@@ -92,12 +92,14 @@ fn id(place: &str) -> String {
 fn drawn(file: &'static SourceFile, text: &str, seed: u64) -> Vec<Mutant> {
     let code = Code::new(text);
     let definitions = code.definitions();
+    let names = |text: &str| text.to_ascii_lowercase().contains("sframe");
     let lines: Vec<&str> = code.text.lines().collect();
-    let is_about = |edit: &Edit| {
-        let names = |text: &str| text.to_ascii_lowercase().contains("sframe");
-        file.whole || names(&edit.definition) || lines.get(edit.line - 1).is_some_and(|line| names(line))
-    };
-    let all = definitions.iter().flat_map(|definition| edits(&code, definition)).filter(is_about);
+    let is_about =
+        |edit: &Edit| file.whole || names(&edit.definition) || lines.get(edit.line - 1).is_some_and(|line| names(line));
+    // To list the edits of a definition takes long in a large file.
+    let body = |one: &Definition| code.text.get(one.body.clone()).unwrap_or_default();
+    let about = definitions.iter().filter(|one| file.whole || names(&one.name) || names(body(one)));
+    let all = about.flat_map(|definition| edits(&code, definition)).filter(is_about);
     let mut mutants: Vec<(Vec<u8>, Mutant)> = all
         .map(|edit| {
             let place = place(file, &edit);
