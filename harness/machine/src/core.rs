@@ -46,6 +46,8 @@ pub(crate) struct Core {
     pub(crate) watches_accesses: bool,
     /// The interrupt number that the last access to a page raises, and the page's address.
     pub(crate) page_fault: Option<(u32, u64)>,
+    /// The last access was refused because failed accesses are not recorded yet.
+    pub(crate) is_refused: bool,
     pub(crate) outside: Outside,
     /// The step before which no event is due, so that steps of known instructions take the short
     /// path; 0 if not known.
@@ -111,6 +113,7 @@ impl Core {
             bad_access: None,
             watches_accesses: false,
             page_fault: None,
+            is_refused: false,
             outside: Outside::default(),
             calm_until: 0,
             interruptions: Interruptions::default(),
@@ -145,6 +148,7 @@ impl Core {
                     (*core).turn(Turn::Lacking { pc: (*core).pc });
                     return Ok(());
                 }
+                Err(EXCEPTION) if std::mem::take(&mut (*core).is_refused) => (*core).pc,
                 Err(EXCEPTION) => {
                     if let Some((number, address)) = (*core).page_fault.take() {
                         (*core).interrupted_at(number, address);
@@ -415,12 +419,15 @@ unsafe extern "C" fn on_bad_access(
     } else {
         "read"
     };
-    let why = if PROTECTED.contains(&kind) { "not permitted" } else { "not mapped" };
     core.calm_until = 0;
-    let (pc, address) = (core.pc, core.outside.named(address));
+    let (pc, named) = (core.pc, core.outside.named(address));
+    // A mapped page has a substitute if it does not allow the access.
+    let is_protected = PROTECTED.contains(&kind) || named != address && core.memory.holds(named, 1);
+    let why = if is_protected { "not permitted" } else { "not mapped" };
+    let address = named;
     let message = format!("cannot {what} {size} bytes at {address:#x} ({why}); the instruction is at {pc:#x}");
     let end = End::undecided(Reason::Fault, pc, message);
-    let (is_mapped, writes) = (PROTECTED.contains(&kind), WRITE.contains(&kind));
+    let (is_mapped, writes) = (is_protected, WRITE.contains(&kind));
     core.bad_access = Some(BadAccess { pc, address, is_mapped, writes, end });
     false
 }

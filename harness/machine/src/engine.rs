@@ -238,6 +238,13 @@ impl Engine {
         self.unicorn.ctl_set_tlb_type(TlbType::VIRTUAL).map_err(failed("be asked for pages"))
     }
 
+    /// Has the emulator ask for each page anew.
+    pub(crate) fn forget_pages(&self) -> Result<(), MachineError> {
+        let control = ControlType(ControlType::TLB_FLUSH.0 | ControlType::IO_WRITE.0);
+        // SAFETY: the handle is live, and this control takes no argument.
+        check(unsafe { uc_ctl(self.handle(), control) }, "forget pages")
+    }
+
     /// Adds a hook for all addresses.
     ///
     /// # Safety

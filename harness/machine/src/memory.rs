@@ -169,7 +169,8 @@ impl Memory {
             check(unsafe { uc_mem_protect(engine.handle(), from, to - from, prot(access).0) }, "protect memory")?;
             region.span.set_access(from, to, access);
         }
-        Ok(())
+        // A page that refused an access has a substitute: see `pages`.
+        engine.forget_pages()
     }
 
     /// Number of regions unmapped so far. A [`Window`] is valid only as long as this does not
@@ -282,6 +283,17 @@ impl Memory {
         }
     }
 
+    /// The access to the page of an address; `None` if it is not mapped.
+    pub(crate) fn access(&self, address: u64) -> Option<Access> {
+        let span = &self.region(address)?.span;
+        let mut end = span.base;
+        let run = span.runs.iter().find(|run| {
+            end += run.size;
+            address < end
+        });
+        run.map(|run| run.access)
+    }
+
     /// The bytes at an address, if all are in one region that allows the access.
     pub(crate) fn accessible(&self, address: u64, len: usize, access: Access) -> Option<&[u8]> {
         let upto = self.regions.partition_point(|region| region.window.base <= address);
@@ -358,7 +370,8 @@ pub(crate) fn is_lendable(bytes: &Bytes) -> bool {
         && bytes.as_ptr().addr().is_multiple_of(PAGE as usize)
 }
 
-fn prot(access: Access) -> Prot {
+/// The emulator's permissions for an access.
+pub(crate) fn prot(access: Access) -> Prot {
     let bit = |has: Access, prot: Prot| if access.has(has) { prot.0 } else { 0 };
     Prot(bit(Access::READ, Prot::READ) | bit(Access::WRITE, Prot::WRITE) | bit(Access::EXECUTE, Prot::EXEC))
 }

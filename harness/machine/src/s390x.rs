@@ -8,7 +8,7 @@ use unicorn_engine::{Arch, Mode, RegisterS390X as R, Unicorn, uc_error};
 
 use crate::end::Reason;
 use crate::engine::Engine;
-use crate::target::{ClockReader, Interrupt, Page, Substitute, Synchronous, Target, Watch};
+use crate::target::{ClockReader, Found, Interrupt, Page, Substitute, Synchronous, Target, Watch};
 
 pub(crate) static TARGET: Target = Target {
     arch: Arch::S390X,
@@ -35,7 +35,12 @@ pub(crate) static TARGET: Target = Target {
     interrupt,
     illegal: ILLEGAL,
     // The emulator itself does a fetch at the end of an execution.
-    page: |page| if page.is_mapped || page.fetches { Page::At(page.address) } else { Page::Raises(ACCESS) },
+    page: |page| match page.found {
+        _ if page.fetches => Page::At(page.address),
+        Found::Absent => Page::Raises(ACCESS),
+        Found::Protected => Page::Raises(PROTECTION),
+        Found::Usable => Page::At(page.address),
+    },
     // The translation-exception identification has only the page (SA22-7832, chapter 3, real
     // storage location 168; Linux `arch/s390/mm/fault.c`, `__FAIL_ADDR_MASK`).
     fault_address: |address| address & !0xfff,
@@ -90,8 +95,10 @@ const ILLEGAL: Synchronous = Synchronous { signal: 4, code: 1, vector: OPERATION
 
 /// A program interruption of the emulator (QEMU `target/s390x/cpu.h`, EXCP_PGM).
 const PROGRAM: u32 = 3;
-/// An access to an absent page; the number is not one of the emulator's.
+/// An access to an absent page, and one that a page does not allow; the numbers are none of the
+/// emulator's.
 const ACCESS: u32 = 0x100;
+const PROTECTION: u32 = 0x101;
 
 /// Base of the numbers of program interruptions that this crate raises itself; the code is added.
 const RAISED: u32 = 0x200;
@@ -112,6 +119,7 @@ fn interrupt(number: u32, engine: &Engine) -> Interrupt {
         PROGRAM => interruption(program_code(engine), engine),
         RAISED.. => interruption((number - RAISED).into(), engine),
         ACCESS => ACCESSED,
+        PROTECTION => PROTECTED,
         _ => Interrupt::Ends(Reason::Trap, "interruption"),
     }
 }
@@ -119,6 +127,14 @@ fn interrupt(number: u32, engine: &Engine) -> Interrupt {
 /// The signal of an access to an unmapped page: SIGSEGV with SEGV_MAPERR.
 const ACCESSED: Interrupt = Interrupt::Signal(
     Synchronous { signal: 11, code: 1, vector: 0x10, behind: false },
+    Reason::Fault,
+    "program interruption",
+);
+
+/// The signal of an access that a page does not allow: SIGSEGV with SEGV_ACCERR
+/// (`do_protection_exception`).
+const PROTECTED: Interrupt = Interrupt::Signal(
+    Synchronous { signal: 11, code: 2, vector: 4, behind: false },
     Reason::Fault,
     "program interruption",
 );

@@ -1,7 +1,8 @@
 //! The second, slow witness: one instruction per entry into the emulator, all state read from
 //! outside, and simple frame tracking of its own. It follows calls and returns but neither
 //! `longjmp` nor pointer authentication nor signals. It exists to be compared with [`crate::run`];
-//! they share the loading of the image and the kernel, but nothing of the hook.
+//! they share the loading of the image, the kernel and the permissions of pages, but nothing of the
+//! hook on instructions.
 #![allow(unsafe_code, reason = "registers and stack are read through the emulator's handle and host pointers")]
 
 use std::collections::BTreeSet;
@@ -15,7 +16,7 @@ use crate::core::{Core, Turn};
 use crate::end::{End, Reason};
 use crate::engine::LiveRegs;
 use crate::prepare::{NOWHERE, prepare};
-use crate::{Backend, MachineError, Plan, Run, Start};
+use crate::{Backend, MachineError, Plan, Run, Start, pages};
 
 /// The engine that executes one instruction at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,7 +42,10 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
     let owner = Owner(Box::into_raw(Box::new(prepared.core)));
     // SAFETY: the guest stays in place until `owner` is dropped, and is borrowed only between
     // executions.
-    unsafe { Core::install_hooks(owner.0)? };
+    unsafe {
+        Core::install_hooks(owner.0)?;
+        pages::install(owner.0)?;
+    }
     // SAFETY: as above; nothing executes yet.
     let core = unsafe { &*owner.0 };
     let target = core.engine.target();

@@ -125,7 +125,18 @@ pub(crate) struct PageAccess {
     pub address: u64,
     /// The access is a fetch.
     pub fetches: bool,
-    pub is_mapped: bool,
+    pub found: Found,
+}
+
+/// What memory has at the address of an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// No page.
+    Absent,
+    /// A page that does not allow the access.
+    Protected,
+    /// A page that allows the access, or a fetch.
+    Usable,
 }
 
 /// The page that a program's address means.

@@ -150,6 +150,7 @@ impl Guest {
             let nops: Vec<u8> = nop.iter().copied().cycle().take(usize::from(*length)).collect();
             guest.memory.load(*pc, &nops);
         }
+        guest.processor.protect(&guest.memory)?;
         guest.make_up_registers()?;
         guest.processor.integers();
         guest.processor.take_vectors();

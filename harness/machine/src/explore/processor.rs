@@ -17,6 +17,7 @@ use crate::engine::{Context, Engine, check};
 use crate::error::MachineError;
 use crate::memory::Memory;
 use crate::otherwise::{Executed, Otherwise};
+use crate::pages::{FixedPages, install_fixed};
 use crate::target::Target;
 
 /// Number of registers in a batch: the integer registers and the flags; the segment bases are only
@@ -45,6 +46,8 @@ pub(super) struct Processor {
     /// Each block is counted from now on.
     counts_all: bool,
     otherwise: Otherwise,
+    /// Used by the engine, which is declared before and so dropped first.
+    pages: Option<Box<FixedPages>>,
 }
 
 /// Registers that this crate holds.
@@ -99,7 +102,17 @@ impl Processor {
             translated,
             counts_all: false,
             otherwise: Otherwise::default(),
+            pages: None,
         })
+    }
+
+    /// Has accesses fail that memory does not allow, also those whose permission the emulator does
+    /// not check. The mappings do not change afterwards.
+    pub(super) fn protect(&mut self, memory: &Memory) -> Result<(), MachineError> {
+        let pages = self.pages.insert(Box::new(FixedPages::new(self.engine.target(), memory)));
+        // SAFETY: the value is in a box that lives as long as the engine and is not changed: this
+        // is called once.
+        unsafe { install_fixed(&mut self.engine, ptr::from_ref::<FixedPages>(pages)) }
     }
 
     /// The value of a register; 0 if the processor has none of that number.

@@ -107,6 +107,31 @@ fn writes_to_code_are_refused() {
     undecided(&trace(Abi::S390x, &hex("c01100400000 e32010000024")), Reason::Fault, 6);
 }
 
+/// These are stored by functions of the emulator that check no permission but that of the page.
+#[test]
+fn writes_to_code_by_rarer_instructions_are_refused() {
+    let s390x = [
+        "c01000000000 d20f1000f000", // larl %r1,.; mvc 0(16,%r1),0(%r15)
+        "c01000000000 d70f10001000", // xc 0(16,%r1),0(%r1)
+        "c01000000000 ba231000",     // cs %r2,%r3,0(%r1)
+        "c01000000000 eb23100000f8", // laa %r2,%r3,0(%r1)
+    ];
+    for text in s390x {
+        undecided(&trace(Abi::S390x, &hex(text)), Reason::Fault, 6);
+    }
+    for abi in [Abi::Aarch64, Abi::Aarch64Be] {
+        // adr x0, 0; then dc zva, x0; ldadd x0, x1, [x0]; casp x0, x1, x2, x3, [x0]
+        for text in ["10000000 d50b7420", "10000000 f8200001", "10000000 48207c02"] {
+            let message = trace(abi, &words(text));
+            assert!(undecided(&message, Reason::Fault, 4).contains("not permitted"), "{text}");
+        }
+    }
+    // lea 0(%rip),%rax; lock xadd %rcx,(%rax); and lock cmpxchg16b
+    for text in ["488d05f9ffffff f0480fc108", "488d05f9ffffff f0480fc708"] {
+        undecided(&trace(Abi::Amd64, &hex(text)), Reason::Fault, 7);
+    }
+}
+
 /// mmap of 32 pages' worth of MiB; mov $1,%eax; ret into the first page; mprotect of that page to
 /// writable and executable; call; a byte into each MiB, so that the emulator discards its address
 /// cache of the first; a byte after the code, then movb $2 into its constant; call; exit with the
