@@ -125,6 +125,7 @@ mod tests {
             segments,
             symbols: Vec::new(),
             sframe_relocations: Vec::new(),
+            unresolved: Vec::new(),
             source_files: 0,
             bias: 0,
         }

@@ -77,13 +77,13 @@ fn judge((image, file): (&Image, &Bytes), started: Started<'_>, options: &Option
     let tables = Tables::new(image);
     let mut report =
         Report { file: image.name.clone(), abi: Some(image.abi), sframe_version: tables.version, ..Report::default() };
-    if !tables.has_sframe && tables.cfi.is_none() {
-        report.error = Some(CheckError::NoTable.into());
-        return Checked { report, ..Checked::default() };
-    }
     if image.is_debug_only() {
         let message = "a separate debug file: its code and tables are in the file that it belongs to".to_owned();
         report.undecided.push(Undecided { reason: UndecidedReason::NothingJudged, pc: None, message });
+        return Checked { report, ..Checked::default() };
+    }
+    if !tables.has_sframe && tables.cfi.is_none() {
+        report.error = Some(CheckError::NoTable.into());
         return Checked { report, ..Checked::default() };
     }
     note_tables(&tables, &mut report);

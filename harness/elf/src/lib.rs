@@ -64,9 +64,10 @@ pub fn load(name: &str, file: &Bytes) -> Result<Image, LoadError> {
         kind: ImageKind::Relocatable,
         entry: Pc(header.e_entry(endian)),
         sections: read_sections(file, &sections, endian)?,
-        segments: read_segments(file, header, endian)?,
+        segments: read_segments(file, header, endian, Contents::of(&sections, endian))?,
         symbols: Vec::new(),
         sframe_relocations: Vec::new(),
+        unresolved: Vec::new(),
         source_files: 0,
         bias: 0,
     };
@@ -95,7 +96,9 @@ pub fn kind(file: &Bytes) -> Result<ImageKind, LoadError> {
     let endian = endianness(order);
     abi_of(header.e_machine(endian).0, order)?;
     check_tables(file, header, endian)?;
-    kind_of(header.e_type(endian).0, &read_segments(file, header, endian)?, order)
+    let sections = header.sections(endian, file.as_ref()).map_err(malformed(header.e_shoff(endian)))?;
+    let segments = read_segments(file, header, endian, Contents::of(&sections, endian))?;
+    kind_of(header.e_type(endian).0, &segments, order)
 }
 
 fn endianness(order: ByteOrder) -> Endianness {
@@ -196,7 +199,30 @@ fn comdat_members(data: &[u8], table: &Table<'_>, endian: Endianness) -> HashSet
         .collect()
 }
 
-fn read_segments(data: &Bytes, header: &Header, endian: Endianness) -> Result<Vec<Segment>, LoadError> {
+/// The place of what segments hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Contents {
+    InFile,
+    /// In another file: a separate debug file has that file's program headers.
+    Elsewhere,
+}
+
+impl Contents {
+    /// By the sections: see [`Image::is_debug_only`].
+    fn of(sections: &Table<'_>, endian: Endianness) -> Contents {
+        let is_code = |header: &&elf::SectionHeader64<Endianness>| header.sh_flags(endian).contains(elf::SHF_EXECINSTR);
+        let mut code = sections.iter().filter(is_code).peekable();
+        let is_elsewhere = code.peek().is_some() && code.all(|header| header.sh_type(endian).0 == SHT_NOBITS);
+        if is_elsewhere { Contents::Elsewhere } else { Contents::InFile }
+    }
+}
+
+fn read_segments(
+    data: &Bytes,
+    header: &Header,
+    endian: Endianness,
+    contents_are: Contents,
+) -> Result<Vec<Segment>, LoadError> {
     let table = header.program_headers(endian, data.as_ref()).map_err(malformed(header.e_phoff(endian)))?;
     let mut segments = Vec::new();
     let mut contents = Budget::new("segments", data);
@@ -204,7 +230,7 @@ fn read_segments(data: &Bytes, header: &Header, endian: Endianness) -> Result<Ve
         let kind = segment.p_type(endian).0;
         let (offset, size) = (segment.p_offset(endian), segment.p_filesz(endian));
         let bytes = match kind {
-            PT_LOAD | PT_DYNAMIC => {
+            PT_LOAD | PT_DYNAMIC if contents_are == Contents::InFile => {
                 let bytes = in_file(data, "a loaded segment", offset, size)?;
                 contents.take(size, offset)?;
                 data.slice_ref(bytes)

@@ -23,7 +23,7 @@ type Changed = BTreeMap<usize, Vec<u8>>;
 pub(super) fn apply(image: &mut Image, file: &Bytes, table: &Table<'_>, endian: Endianness) -> Result<(), LoadError> {
     let (mut changed, data, shared) = (Changed::new(), file.as_ref(), Arc::new(file.clone()));
     let nameless = Name::in_file(&shared, 0..0);
-    let mut resolver = None;
+    let (mut resolver, mut unresolved) = (None, Vec::new());
     let (mut contents, mut names) = (Budget::new("relocation sections", data), Budget::new("names of symbols", data));
     let sframe: BTreeMap<usize, u64> =
         image.sframe_sections().map(|section| (section.index, section.address)).collect();
@@ -63,7 +63,10 @@ pub(super) fn apply(image: &mut Image, file: &Bytes, table: &Table<'_>, endian: 
                 symbol: nameless.clone(),
             };
             if image.kind == ImageKind::Relocatable {
-                apply_to_section(image, &relocation, &mut changed);
+                if apply_to_section(image, &relocation, &mut changed).is_none() {
+                    let home = image.sections.get(target.saturating_sub(1)).map_or(0, |section| section.address);
+                    unresolved.push(home.wrapping_add(relocation.offset));
+                }
             } else if header.sh_flags(endian).contains(elf::SHF_ALLOC) {
                 apply_to_segments(image, &relocation, &mut changed, &mut resolver);
             }
@@ -87,21 +90,24 @@ pub(super) fn apply(image: &mut Image, file: &Bytes, table: &Table<'_>, endian: 
         }
     }
     image.segments.extend(resolver);
+    unresolved.sort_unstable();
+    image.unresolved = unresolved;
     Ok(())
 }
 
-fn apply_to_section(image: &Image, relocation: &Relocation, changed: &mut Changed) {
+/// Applies a relocation; `None` if its value is not known here.
+fn apply_to_section(image: &Image, relocation: &Relocation, changed: &mut Changed) -> Option<()> {
     let order = image.abi.facts().order;
-    let Some(form) = (arch(image.abi).form)(elf::RelocationType(relocation.kind)) else { return };
-    let Some(symbol) = relocation.symbol_address else { return };
-    let Some(position) = (relocation.section as usize).checked_sub(1) else { return };
+    let form = (arch(image.abi).form)(elf::RelocationType(relocation.kind))?;
+    let symbol = relocation.symbol_address?;
+    let position = (relocation.section as usize).checked_sub(1)?;
     let of_header = |section: &&ImageSection| section.index == relocation.section as usize;
-    let Some(section) = image.sections.get(position).filter(of_header) else { return };
+    let section = image.sections.get(position).filter(of_header)?;
     let target = symbol.wrapping_add_signed(relocation.addend);
     let place = section.address.wrapping_add(relocation.offset);
     let distance = target.wrapping_sub(place);
     let bytes = changed.entry(position).or_insert_with(|| section.bytes.to_vec());
-    let Ok(offset) = usize::try_from(relocation.offset) else { return };
+    let offset = usize::try_from(relocation.offset).ok()?;
     match form {
         Form::Absolute(size) => store(bytes, offset, target, size, order),
         Form::Relative(size) => store(bytes, offset, distance, size, order),
@@ -123,6 +129,7 @@ fn apply_to_section(image: &Image, relocation: &Relocation, changed: &mut Change
         }
         Form::Base | Form::Slot | Form::Resolver => {}
     }
+    Some(())
 }
 
 fn apply_to_segments(image: &Image, relocation: &Relocation, changed: &mut Changed, resolver: &mut Option<Segment>) {

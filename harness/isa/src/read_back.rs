@@ -81,6 +81,7 @@ mod tests {
             segments: Vec::new(),
             symbols: Vec::new(),
             sframe_relocations: Vec::new(),
+            unresolved: Vec::new(),
             source_files: 0,
             bias: 0,
         }

@@ -39,6 +39,9 @@ pub struct Image {
     pub symbols: Vec<Symbol>,
     /// Relocations that apply to `.sframe` sections (from `.rela.sframe`), in file order.
     pub sframe_relocations: Vec<Relocation>,
+    /// ET_REL: addresses of fields whose relocation could not be applied, since its symbol is in
+    /// another file; sorted.
+    pub unresolved: Vec<u64>,
     /// Number of source files that the symbol table names (STT_FILE). An assembler names at most
     /// one.
     pub source_files: usize,

@@ -135,6 +135,7 @@ pub fn program(abi: Abi, code: Bytes) -> Image {
         ],
         symbols: Vec::new(),
         sframe_relocations: Vec::new(),
+        unresolved: Vec::new(),
         source_files: 0,
         bias: 0,
     }

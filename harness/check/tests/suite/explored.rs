@@ -7,6 +7,7 @@ mod entered;
 mod frames;
 mod moved;
 mod shapes;
+mod shared;
 
 use std::fs;
 use std::process::Command;

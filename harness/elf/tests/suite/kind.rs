@@ -22,3 +22,27 @@ fn the_kind_is_that_of_the_loaded_image() {
     kinds.dedup();
     assert_eq!(kinds.len(), 3, "{kinds:?}");
 }
+
+/// A separate debug file of elfutils keeps the program headers of the program: their contents are
+/// not in it.
+#[test]
+fn a_separate_debug_file_has_no_contents() {
+    let program = testing::root().join("cases/objects/x86_64/gas-2.47.50--v3--gcc12-O2--exe");
+    let mut bytes = fs::read(program).expect("a file");
+    let word = |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
+    let half = |bytes: &[u8], at: usize| usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]));
+    let (segments, sections) = (word(&bytes, 0x20) as usize, word(&bytes, 0x28) as usize);
+    for segment in (0..half(&bytes, 0x38)).map(|index| segments + 0x38 * index) {
+        bytes[segment + 0x20..segment + 0x28].copy_from_slice(&(1u64 << 40).to_le_bytes()); // p_filesz
+    }
+    assert!(elf::load("file", &bytes.clone().into()).is_err(), "it ends before its segments");
+    for section in (1..half(&bytes, 0x3c)).map(|index| sections + 0x40 * index) {
+        if word(&bytes, section + 8) & 2 != 0 {
+            bytes[section + 4] = 8; // SHF_ALLOC: SHT_NOBITS
+        }
+    }
+    let bytes = Bytes::from(bytes);
+    let image = elf::load("file", &bytes).expect("loads");
+    assert!(image.is_debug_only() && image.segments.iter().all(|segment| segment.bytes.is_empty()));
+    assert_eq!(elf::kind(&bytes), Ok(image.kind));
+}

@@ -42,6 +42,7 @@ pub(crate) fn from_input(input: &[u8], name: &str) -> Option<Image> {
         segments: Vec::new(),
         symbols: Vec::new(),
         sframe_relocations: Vec::new(),
+        unresolved: Vec::new(),
         source_files: 0,
         bias: 0,
     })

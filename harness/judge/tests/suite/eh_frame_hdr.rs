@@ -79,6 +79,7 @@ pub(crate) fn image(functions: &[(u64, u32)], hdr: Vec<u8>) -> Image {
         segments: vec![segment],
         symbols: Vec::new(),
         sframe_relocations: Vec::new(),
+        unresolved: Vec::new(),
         source_files: 0,
         bias: 0,
     }

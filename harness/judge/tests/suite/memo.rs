@@ -27,6 +27,7 @@ fn a_segment_that_wraps_the_address_space_is_found_on_both_sides() {
         segments: vec![segment],
         symbols: Vec::new(),
         sframe_relocations: Vec::new(),
+        unresolved: Vec::new(),
         source_files: 0,
         bias: 0,
     };

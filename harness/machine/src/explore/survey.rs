@@ -53,6 +53,8 @@ pub(super) struct Survey {
     program: u64,
     /// The code is linked: callees are known by their address.
     linked: bool,
+    /// Addresses of fields whose value only the linker knows, sorted.
+    unresolved: Vec<u64>,
     /// Instructions inside the extents that are not padding.
     pub(super) covered: u64,
     /// Instructions that must not be executed: address and length in bytes.
@@ -131,6 +133,7 @@ impl Survey {
             work: empty(),
             program: image.entry.0,
             linked: image.kind != ImageKind::Relocatable,
+            unresolved: image.unresolved.clone(),
             covered: 0,
             left_out: Vec::new(),
             executor: territory.executor,
@@ -236,9 +239,10 @@ impl Survey {
         self.code.iter().find_map(|(start, bytes)| bytes.get(usize::try_from(pc.checked_sub(*start)?).ok()?..))
     }
 
-    /// Returns true if the code is linked, so that callees are known by their address.
-    pub(super) fn linked(&self) -> bool {
-        self.linked
+    /// Returns true if a field in a range has a value that only the linker knows.
+    pub(super) fn is_unresolved(&self, range: Range<u64>) -> bool {
+        let next = self.unresolved.partition_point(|field| *field < range.start);
+        self.unresolved.get(next).is_some_and(|field| range.contains(field))
     }
 
     /// Creates an empty set over the code.

@@ -5,7 +5,7 @@
 mod control;
 mod execute;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -64,6 +64,8 @@ pub(super) struct Walk<'a> {
     /// SP differs between throws to one landing pad: not all calls of a site can throw, and it is
     /// unknown which.
     pub(super) landings_differ: bool,
+    /// The code of callees that move the caller's SP, by address, as far as asked for.
+    shared: RefCell<FxHashMap<u64, Option<Rc<[Located]>>>>,
 }
 
 /// State of a PC; two visits with equal states are equal for every table.
@@ -135,6 +137,7 @@ impl<'a> Walk<'a> {
             room: Cell::new(None),
             handed_ra: Cell::new(None),
             landings_differ: false,
+            shared: RefCell::default(),
         }
     }
 

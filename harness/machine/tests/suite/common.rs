@@ -26,6 +26,7 @@ pub(crate) fn image(abi: Abi, entry: u64, segments: Vec<Segment>) -> Image {
         segments,
         symbols: Vec::new(),
         sframe_relocations: Vec::new(),
+        unresolved: Vec::new(),
         source_files: 0,
         bias: 0,
     }

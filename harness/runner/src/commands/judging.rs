@@ -7,7 +7,7 @@ use check::{Chains, Execution, Judging, Limits, Options, Rows, Sframe, Synchrono
 #[derive(clap::Args)]
 pub(crate) struct JudgingArgs {
     /// do static checks only, execute nothing
-    #[arg(long = "static", help_heading = "Execution")]
+    #[arg(long = "static", conflicts_with = "explore", help_heading = "Execution")]
     static_only: bool,
     /// also execute every function, with invented inputs, both ways at each branch
     #[arg(long, help_heading = "Execution")]

@@ -127,6 +127,7 @@ pub(crate) fn linked(abi: Abi, bytes: Vec<u8>) -> Image {
         ],
         symbols: Vec::new(),
         sframe_relocations: Vec::new(),
+        unresolved: Vec::new(),
         source_files: 0,
         bias: 0,
     }

@@ -140,6 +140,7 @@ mod tests {
             segments: vec![segment],
             symbols: Vec::new(),
             sframe_relocations: Vec::new(),
+            unresolved: Vec::new(),
             source_files: 0,
             bias: 0,
         };

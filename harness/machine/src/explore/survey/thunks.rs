@@ -1,8 +1,15 @@
-//! Calls that make no frame: what they push is dropped, popped as data, or returned through.
+//! Calls that make no frame: what they push is dropped, popped as data, or returned through; and calls of
+//! parts of prologues and epilogues.
 
+use isa::Code;
+use isa::effects::{self, Effect};
+use isa::flow::Flow;
 use witness::{Branch, branches};
 
-use super::Survey;
+use super::{Located, Survey};
+
+/// Maximum number of instructions of a shared part of prologues or epilogues.
+const MOST_SHARED: usize = 32;
 
 impl Survey {
     /// Returns true if a call that leads there makes no frame: code that drops the return address,
@@ -30,6 +37,45 @@ impl Survey {
     pub(in crate::explore) fn is_retpoline(&self, target: u64) -> bool {
         self.extent_of(target).is_some_and(|extent| extent.start != target)
             && self.branch(target) == Some(Branch::Retpoline)
+    }
+
+    /// The instructions of a function before its return, if it returns with another SP than it was
+    /// entered with: a part of prologues or epilogues that several functions share (`clang -Oz`).
+    /// Such code has no branch and moves SP by constants.
+    pub(in crate::explore) fn moves_sp(&self, start: u64) -> Option<Vec<Located>> {
+        let facts = self.abi.facts();
+        // Such code may have no FDE, and so be in no extent.
+        if !facts.link_register || self.extent_of(start).is_some_and(|extent| extent.start != start) {
+            return None;
+        }
+        let (mut code, mut pc, mut moved) = (Code::new(self.abi, self.bytes(start)?, start), start, 0i64);
+        let mut part = Vec::new();
+        while part.len() < MOST_SHARED {
+            let (insn, effects) = effects::decode(self.abi, &mut code, usize::try_from(pc - start).ok()?)?;
+            match insn.flow {
+                Flow::Return if moved != 0 => return Some(part),
+                Flow::Next => {}
+                _ => return None,
+            }
+            for effect in effects {
+                match effect {
+                    Effect::Sets { to, base, offset } if to == facts.sp && base == facts.sp => moved += offset,
+                    Effect::Sets { to, .. }
+                    | Effect::Constant { to, .. }
+                    | Effect::Adds { to, .. }
+                    | Effect::Loads { to, .. }
+                    | Effect::Loses(to)
+                        if to == facts.sp =>
+                    {
+                        return None;
+                    }
+                    _ => {}
+                }
+            }
+            part.push(Located { pc, insn, simple: None });
+            pc = pc.wrapping_add(u64::from(insn.length.max(1)));
+        }
+        None
     }
 
     fn branch(&self, pc: u64) -> Option<Branch> {

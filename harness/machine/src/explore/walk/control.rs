@@ -35,7 +35,7 @@ impl Walk<'_> {
                 Ok(to(target))
             }
             Flow::Call(target) => {
-                let callee = (!self.is_open(&last, target)).then_some(target);
+                let callee = (!self.is_open(&last)).then_some(target);
                 self.call(guest, &last, way, callee)
             }
             Flow::IndirectCall => self.call(guest, &last, way, None),
@@ -74,10 +74,8 @@ impl Walk<'_> {
     }
 
     /// Returns true for a jump or call in an object file whose target only the linker knows.
-    fn is_open(&self, at: &Located, target: u64) -> bool {
-        // The field is 0: AMD64 targets are relative to the next instruction, others to this one.
-        let zero = if self.facts.link_register { at.pc } else { at.end() };
-        !self.survey.linked() && target == zero && at.insn.length >= 4
+    pub(super) fn is_open(&self, at: &Located) -> bool {
+        self.survey.is_unresolved(at.pc..at.end())
     }
 
     /// Returns true for a call that makes no frame: a call of a thunk, or of the next instruction
@@ -87,7 +85,7 @@ impl Walk<'_> {
         let only_pushes = call.insn.marks.any(Marks::PUSHES) && !begins;
         let survey = self.survey;
         let is_data = only_pushes || survey.pops(call.pc, target) || survey.discards(target);
-        (is_data || survey.is_retpoline(target)) && !self.is_open(call, target)
+        (is_data || survey.is_retpoline(target)) && !self.is_open(call)
     }
 
     /// Returns true if the return at the end of a node is a jump to a value written over the return
@@ -98,7 +96,7 @@ impl Walk<'_> {
 
     /// Follows a jump, to another part of the function or out of it.
     fn jump(&mut self, guest: &Guest, node: &Node, way: Way, target: u64) -> Option<Way> {
-        let open = self.instructions(node).last().is_some_and(|last| self.is_open(last, target));
+        let open = self.instructions(node).last().is_some_and(|last| self.is_open(last));
         let home = self.survey.extent_of(target).filter(|_| !open);
         let own = home.as_ref().is_some_and(|home| home.contains(&node.pc));
         let another = self.survey.is_entry(target);
@@ -111,7 +109,8 @@ impl Walk<'_> {
         Some(Way { pc: target, trust, ..way })
     }
 
-    /// Steps over a call: SP, FP and saved values are unchanged after it.
+    /// Steps over a call: SP, FP and saved values are unchanged after it, unless the callee is a
+    /// shared part of prologues or epilogues, which is executed.
     fn call(
         &mut self,
         guest: &mut Guest,
@@ -122,6 +121,11 @@ impl Walk<'_> {
         let next = call.end();
         if self.facts.link_register {
             guest.set_link(next)?;
+        }
+        let mut held = way.held;
+        if let Some(part) = callee.and_then(|callee| self.shared_part(callee)) {
+            let Some(after) = self.execute_shared(guest, &part, held) else { return Ok(None) };
+            held = after;
         }
         let pads: Vec<u64> =
             self.pads_of(call.pc).iter().filter(|pad| pad.site.contains(&call.pc)).map(|pad| pad.pad).collect();
@@ -138,7 +142,7 @@ impl Walk<'_> {
         if !here.is_some_and(|here| here.contains(&next)) {
             return Ok(None);
         }
-        Ok(Some(Way { pc: next, trust: self.survey.comes_back(callee, next), ..way }))
+        Ok(Some(Way { pc: next, trust: self.survey.comes_back(callee, next), held, ..way }))
     }
 
     /// Bytes of stack arguments at a call.

@@ -1,5 +1,7 @@
 //! Executes a node, also again in the second world, and records where the function saves values.
 
+use std::rc::Rc;
+
 use isa::Code;
 use isa::effects::{self, Effect};
 use isa::flow::{Flow, Marks};
@@ -52,6 +54,11 @@ impl Walk<'_> {
                 Flow::Call(_) | Flow::IndirectCall => {
                     if self.facts.link_register {
                         guest.set_link(last.end())?;
+                    }
+                    if let Some(part) = self.shared_part_called(last)
+                        && self.execute_shared(guest, &part, node.held).is_none()
+                    {
+                        return Ok(false);
                     }
                     if next.pc != last.end() {
                         guest.set_sp(guest.tracked().sp.wrapping_add(self.pushed_at(last.pc)))?;
@@ -122,6 +129,38 @@ impl Walk<'_> {
         }
         self.keep(guest, node, after.sp, &mut held);
         Ok(Some(held))
+    }
+
+    /// The code of a callee that moves the caller's SP: see [`Survey::moves_sp`].
+    ///
+    /// [`Survey::moves_sp`]: crate::explore::survey::Survey::moves_sp
+    pub(super) fn shared_part(&self, callee: u64) -> Option<Rc<[Located]>> {
+        let known = self.shared.borrow().get(&callee).cloned();
+        known.unwrap_or_else(|| {
+            let part = self.survey.moves_sp(callee).map(Rc::from);
+            self.shared.borrow_mut().insert(callee, part.clone());
+            part
+        })
+    }
+
+    fn shared_part_called(&self, call: &Located) -> Option<Rc<[Located]>> {
+        let Flow::Call(callee) = call.insn.flow else { return None };
+        self.shared_part(callee).filter(|_| !self.is_open(call))
+    }
+
+    /// Executes the code of a callee that moves the caller's SP. `None` if SP is unknown
+    /// afterwards.
+    pub(super) fn execute_shared(&self, guest: &mut Guest, part: &[Located], mut held: Held) -> Option<Held> {
+        let (first, last) = (part.first()?, part.last()?);
+        if guest.run(first.pc, last.end(), part) == Ran::Lost {
+            return None;
+        }
+        let sp = guest.tracked().sp;
+        let kept = |slot: Option<u64>| slot.filter(|slot| *slot >= sp);
+        held.fp_slot = kept(held.fp_slot).or_else(|| guest.find(self.abi, sp, self.entry.fp));
+        held.ra_slot = kept(held.ra_slot).or_else(|| guest.find(self.abi, sp, held.raw_ra));
+        held.sp_slot = kept(held.sp_slot).or_else(|| guest.find(self.abi, sp, self.entry.sp));
+        Some(held)
     }
 
     /// Returns true for an instruction that ends a node and may load FP or link register.

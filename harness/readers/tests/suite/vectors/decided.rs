@@ -106,6 +106,7 @@ fn breaches(vector: &Vector) -> Vec<Breach> {
         sections: vec![text, table.clone()],
         symbols: Vec::new(),
         sframe_relocations: Vec::new(),
+        unresolved: Vec::new(),
         source_files: 0,
         bias: 0,
     };

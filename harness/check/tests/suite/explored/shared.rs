@@ -1,0 +1,135 @@
+//! Callees that move the caller's SP, and calls that only push their address.
+
+use super::{all_reached, explored, explored_on_aarch64, explored_on_s390x, wrong};
+
+/// In an object the field of such a call is 0, as is one that the linker fills in. The call of `g`
+/// pops an argument that was pushed for it (`clang -Oz`).
+const POPS: &str = "
+.globl f
+f:  .cfi_startproc
+    pushq %rbx
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rbx, -16
+    call 1f
+1:  .cfi_def_cfa_offset 24
+    popq %rbx
+    .cfi_def_cfa_offset AFTER
+    pushq $1
+    .cfi_def_cfa_offset 24
+    call g
+    popq %rcx
+    .cfi_def_cfa_offset 16
+    popq %rbx
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc";
+
+#[test]
+fn a_call_of_the_next_instruction_in_an_object_is_none() {
+    let right = explored(&POPS.replace("AFTER", "16"));
+    assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
+    all_reached(&right);
+    let found = explored(&POPS.replace("AFTER", "24"));
+    assert_eq!(wrong(&found), [".text+0x7..0x9"], "{:?}", found.discrepancies);
+}
+
+/// `clang -Oz` with `-homogeneous-prolog-epilog`: several functions call `h` in their prologues.
+const AARCH64: &str = "
+.globl f
+f:  .cfi_startproc
+    stp x29, x30, [sp, #-16]!
+    .cfi_def_cfa_offset 16
+    .cfi_offset w29, -16
+    .cfi_offset w30, -8
+    bl h
+    .cfi_def_cfa_offset AFTER
+    nop
+    bl g
+    ldp x19, x20, [sp], #16
+    .cfi_def_cfa_offset 16
+    ldp x29, x30, [sp], #16
+    .cfi_def_cfa_offset 0
+    .cfi_restore w29
+    .cfi_restore w30
+    ret
+    .cfi_endproc
+h:  stp x19, x20, [sp, #-16]!
+    ret";
+
+const S390X: &str = "
+.globl f
+f:  .cfi_startproc
+    stmg %r11, %r15, 88(%r15)
+    .cfi_offset %r11, -72
+    .cfi_offset %r14, -48
+    .cfi_offset %r15, -40
+    brasl %r14, h
+    .cfi_def_cfa_offset AFTER
+    nopr
+    brasl %r14, g
+    lmg %r11, %r15, 248(%r15)
+    .cfi_def_cfa_offset 160
+    .cfi_restore %r11
+    .cfi_restore %r14
+    .cfi_restore %r15
+    br %r14
+    .cfi_endproc
+h:  aghi %r15, -160
+    br %r14";
+
+#[test]
+fn a_callee_that_lowers_sp_is_executed() {
+    let aarch64 = |after: &str| explored_on_aarch64(&AARCH64.replace("AFTER", after), &[]);
+    let right = aarch64("32");
+    assert_eq!((wrong(&right), right.summary.undecided), (Vec::new(), 0), "{right:?}");
+    all_reached(&right);
+    let found = aarch64("16");
+    assert_eq!(wrong(&found), [".text+0x8..0x14"], "{found:?}");
+    let s390x = |after: &str| explored_on_s390x(&S390X.replace("AFTER", after));
+    let right = s390x("320");
+    assert_eq!((wrong(&right), right.summary.undecided), (Vec::new(), 0), "{right:?}");
+    all_reached(&right);
+    let found = s390x("160");
+    assert_eq!(wrong(&found), [".text+0xc..0x1a"], "{found:?}");
+}
+
+/// `gcc -mindirect-branch=thunk`: a computed goto through a thunk. The row of `msr` is wrong.
+const EXPOLINE: &str = "
+.globl f
+f:  .cfi_startproc
+    aghi %r15, -16
+    .cfi_def_cfa_offset 176
+    llgc %r3, 0(%r2)
+    risbg %r3, %r3, 59, 128+60, 3
+    larl %r4, t
+    lg %r3, 0(%r3,%r4)
+    jg thunk
+l1: MARK
+    msr %r2, %r3
+    .cfi_def_cfa_offset 176
+    llgc %r3, 1(%r2)
+    risbg %r3, %r3, 59, 128+60, 3
+    lg %r3, 0(%r3,%r4)
+    jg thunk
+l2: aghi %r15, 16
+    .cfi_def_cfa_offset 160
+    br %r14
+    .cfi_endproc
+.hidden thunk
+.globl thunk
+thunk:
+    exrl %r0, 1f
+0:  j 0b
+1:  br %r3
+.data
+.align 8
+t:  .quad l1, l2";
+
+#[test]
+fn a_computed_goto_through_a_thunk_is_followed() {
+    let right = explored_on_s390x(&EXPOLINE.replace("MARK", ""));
+    assert_eq!((wrong(&right), right.summary.undecided), (Vec::new(), 0), "{right:?}");
+    all_reached(&right);
+    let found = explored_on_s390x(&EXPOLINE.replace("MARK", ".cfi_def_cfa_offset 160"));
+    assert_eq!(wrong(&found).len(), 1, "{found:?}");
+}
