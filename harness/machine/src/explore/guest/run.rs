@@ -133,11 +133,7 @@ impl Guest {
                 Err(Not::Known) => {}
             }
         }
-        let mut outcome = self.processor.step(one.pc);
-        if outcome.is_ok() && self.processor.pc() == one.pc {
-            // EXRL: the emulator executes its target in a second step.
-            outcome = self.processor.step(one.pc);
-        }
+        let outcome = self.processor.step(one.pc);
         let now = self.processor.pc();
         // A jump to an unmapped address has been taken.
         let gone = matches!(outcome, Ok(()) | Err(uc_error::FETCH_UNMAPPED | uc_error::FETCH_PROT));
