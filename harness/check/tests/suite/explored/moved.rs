@@ -4,7 +4,7 @@
 
 use results::{Deny, Outcome};
 
-use super::{explored, explored_library, explored_on_aarch64, explored_on_s390x, wrong};
+use super::{all_reached, explored, explored_library, explored_on_aarch64, explored_on_s390x, wrong};
 
 /// A body of `f` with CFI for WHERE that is right, and one that is not.
 fn is_right_and_wrong(body: &str, [right, other]: [&str; 2]) {
@@ -95,4 +95,33 @@ fn a_return_refutes_another_column() {
         assert_eq!(report(target, "").outcome(Deny::default()), Outcome::Discrepancy, "{own}");
         assert_eq!(report(target, own).outcome(Deny::default()), Outcome::Undecided, "{own}");
     }
+}
+
+/// libarchive: the loop ends after two words, which exploration does not know, and goes on to the
+/// slots of FP and return address.
+#[test]
+fn a_pointer_that_walks_through_an_array_moves_no_slot() {
+    let report = explored(
+        ".globl f
+f:  .cfi_startproc
+    pushq %rbp
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rbp, -16
+    subq $32, %rsp
+    .cfi_def_cfa_offset 48
+    leaq 16(%rsp), %rbp
+1:  call g
+    movq %rax, (%rbp)
+    addq $8, %rbp
+    testq %rax, %rax
+    jne 1b
+    addq $32, %rsp
+    .cfi_def_cfa_offset 16
+    popq %rbp
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc",
+    );
+    assert_eq!((wrong(&report), report.summary.undecided), (Vec::new(), 0), "{report:?}");
+    all_reached(&report);
 }

@@ -210,10 +210,12 @@ impl Walk<'_> {
     }
 
     /// Returns true if an instruction of a node stores a word at an address that it counts from SP,
-    /// or from FP where that is in the stack. Both stay what they were up to the last instruction.
+    /// or from FP where that is a frame pointer. Both stay what they were up to the last instruction.
     fn stores_at(&self, guest: &Guest, node: &Node, slot: u64) -> bool {
         let Tracked { sp, fp, .. } = node.tracked;
-        let fp = Some(fp).filter(|fp| guest.holds_sp(*fp));
+        // Otherwise the register may be a pointer that walks through an array of the frame.
+        let is_frame_pointer = fp == sp || (node.held.fp_slot == Some(fp) && slot != fp);
+        let fp = Some(fp).filter(|fp| is_frame_pointer && guest.holds_sp(*fp));
         self.instructions(node).iter().any(|one| {
             let bytes = self.survey.bytes(one.pc).unwrap_or_default();
             let decoded = effects::decode(self.abi, &mut Code::new(self.abi, bytes, one.pc), 0);
