@@ -40,6 +40,7 @@ impl Programs for Letters {
             segments: vec![interpreter],
             symbols: Vec::new(),
             sframe_relocations: Vec::new(),
+            unresolved: Vec::new(),
             source_files: 0,
             bias: 0,
         }))
