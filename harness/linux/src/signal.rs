@@ -8,9 +8,10 @@ mod frame;
 pub(crate) mod layout;
 pub(crate) mod s390x;
 
-use types::{RunEnd, StopReason};
+use types::{Abi, RunEnd, StopReason};
 
 use crate::alt_stack::AltStack;
+use crate::arch::target;
 use crate::kernel::Kernel;
 use crate::memory::{Access, Denied, Memory, PAGE};
 use crate::registers::{Register, Registers};
@@ -193,6 +194,12 @@ impl Kernel {
         pieces.push((placed.base, frame));
         pieces
     }
+}
+
+/// Address and bytes of the kernel's own code that ends handlers without `SA_RESTORER`; `None` on
+/// a target whose handlers need one.
+pub fn own_code(abi: Abi) -> Option<(u64, &'static [u8])> {
+    target(abi).signals.restorer.as_ref().map(|own| (OWN_CODE, own.code))
 }
 
 /// The address of the kernel's code that ends a handler, which is mapped if needed.

@@ -28,6 +28,7 @@ mod threads;
 
 pub(crate) use alter::{PRIVATE_FIXED_ANONYMOUS, READ_WRITE};
 use exclusive::Monitor;
+pub(crate) use layout::ALL;
 pub(crate) use threads::{MakesThread, Parked};
 
 /// Time limit of a run without a deadline: some millions of steps.

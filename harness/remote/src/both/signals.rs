@@ -2,14 +2,16 @@
 //! the first instruction of a handler, the stub delivers the signal to the second.
 //!
 //! Each engine's kernel writes a signal frame, with different amounts of processor state, so the
-//! handler's SP may differ. The handler sees the first engine's frame, at the same address. Before
-//! `rt_sigreturn` the second engine's own frame is restored, with the handler's changes.
+//! handler's SP may differ. The handler sees the first engine's frame, at the same address, and
+//! returns to the same code. Before `rt_sigreturn` the second engine's own frame is restored, with
+//! the handler's changes.
 
-use types::{Event, Reg, RegFile, Step};
+use types::{Abi, Event, Reg, RegFile, Step};
 
-use super::beside::{SideBySide, Stop};
+use super::beside::{PAGE, SideBySide, Stop};
 use super::calls::live_stack;
 use crate::arch::Names;
+use crate::session::ALL;
 use crate::stub::Stopped;
 
 /// The signal frame of an executing handler.
@@ -50,8 +52,24 @@ impl SideBySide<'_> {
         self.session.stub().write(first_sp, &first)?;
         let everything: Vec<Reg> = (0..facts.general_registers).map(Reg).collect();
         self.session.take_over(step.regs.others, &everything)?;
-        self.session.move_handler(first_sp);
+        let restorer = match facts.link_register {
+            true => step.regs.ra & facts.address_mask,
+            false => step.stack.read(first_sp).unwrap_or_default(),
+        };
+        self.provide_code(step.regs.abi, restorer)?;
+        self.session.move_handler(first_sp, restorer);
         self.thread.frames.push(SignalFrame { first_sp, second_sp, first, second });
+        Ok(())
+    }
+
+    /// Maps the first engine's own code that ends a handler, if it is at `restorer`.
+    fn provide_code(&mut self, abi: Abi, restorer: u64) -> Result<(), Stop> {
+        let Some((address, code)) = linux::own_code(abi) else { return Ok(()) };
+        let is_own = (address..address + code.len() as u64).contains(&restorer);
+        if is_own && self.session.stub().read(address, code.len())? != code {
+            self.session.map(address, PAGE, ALL)?;
+            self.session.fill(address, code)?;
+        }
         Ok(())
     }
 

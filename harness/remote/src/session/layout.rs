@@ -15,7 +15,7 @@ use crate::error::RemoteError;
 /// Page size of all targets.
 const PAGE: u64 = 4096;
 /// `PROT_READ | PROT_WRITE | PROT_EXEC`.
-const ALL: u64 = 7;
+pub(crate) const ALL: u64 = 7;
 
 /// Returns true if the program of this file must be loaded by this module.
 pub(super) fn is_needed(plan: &Plan<'_>, file: &[u8]) -> bool {

@@ -67,10 +67,10 @@ impl Session {
         self.interruption.is_some()
     }
 
-    /// Changes SP of the handler that is about to begin.
-    pub(crate) fn move_handler(&mut self, sp: u64) {
+    /// Changes SP of the handler that is about to begin, and the address that it returns to.
+    pub(crate) fn move_handler(&mut self, sp: u64, restorer: u64) {
         if let Some(by) = &mut self.interruption {
-            by.handler_sp = sp;
+            (by.handler_sp, by.restorer) = (sp, restorer);
         }
     }
 }

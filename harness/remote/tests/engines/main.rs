@@ -90,6 +90,11 @@ fn main() {
         trials.push(Trial::test("aarch64/dc zva", assembled::clears_a_block));
         trials.push(Trial::test("aarch64/instructions of the second alone", assembled::more_instructions));
     }
+    for (abi, compiler, text) in assembled::HANDLERS {
+        if which(compiler) && remote::qemu(abi, &producers()).is_ok() {
+            trials.push(Trial::test(format!("handlers/{abi}"), move || assembled::handles_signals(compiler, text)));
+        }
+    }
     let trial = Trial::test("x86_64/enter is wrong in qemu", assembled::enter_is_wrong);
     trials.push(match cfg!(target_arch = "x86_64") && which("cc") && fetched_qemu().is_file() {
         true => trial,
