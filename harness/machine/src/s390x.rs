@@ -140,8 +140,8 @@ const PROTECTED: Interrupt = Interrupt::Signal(
 );
 
 /// The signal of a program interruption: SIGILL with ILL_ILLOPC, ILL_PRVOPC or ILL_ILLOPN; SIGFPE
-/// with FPE_INTOVF, FPE_INTDIV, and for floating point by the data-exception code in FPC
-/// (`do_fp_trap`).
+/// with FPE_INTOVF, FPE_INTDIV, and for a data exception by its code in FPC: SIGILL for 0, as of
+/// a decimal operand (`data_exception`, `do_fp_trap`).
 fn interruption(code: u64, engine: &Engine) -> Interrupt {
     let by = |signal, si| Synchronous { signal, code: si, vector: code, behind: true };
     let computing = |si, what| Interrupt::Signal(by(8, si), Reason::Fault, what);
@@ -150,15 +150,16 @@ fn interruption(code: u64, engine: &Engine) -> Interrupt {
         2 => Interrupt::Signal(by(4, 5), Reason::IllegalInstruction, "privileged instruction"),
         3 | 6 | 0x15 => Interrupt::Signal(by(4, 2), Reason::IllegalInstruction, "specification exception"),
         7 => {
-            let of_ieee = match engine.read(R::FPC as i32) >> 8 & 0xfc {
-                0x80 => 7,
-                0x40 => 3,
-                0x20 | 0x28 | 0x2c => 4,
-                0x10 | 0x18 | 0x1c => 5,
-                0x08 | 0x0c => 6,
-                _ => 0,
-            };
-            computing(of_ieee, "data exception")
+            const WHAT: &str = "data exception";
+            match engine.read(R::FPC as i32) >> 8 & 0xff {
+                0 => Interrupt::Signal(by(4, 2), Reason::Fault, WHAT),
+                0x80..=0x83 => computing(7, WHAT),
+                0x40..=0x43 => computing(3, WHAT),
+                0x20..=0x23 | 0x28..=0x2f => computing(4, WHAT),
+                0x10..=0x13 | 0x18..=0x1f => computing(5, WHAT),
+                0x08..=0x0f => computing(6, WHAT),
+                _ => computing(0, WHAT),
+            }
         }
         8 => computing(2, "fixed-point overflow"),
         9 => computing(1, "fixed-point divide exception"),
