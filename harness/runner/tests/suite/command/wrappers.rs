@@ -15,27 +15,30 @@ fn suite() -> Option<PathBuf> {
     is_here.then_some(suite)
 }
 
-/// It writes the section like the suite's newest assembler: gcc's own assembler on this machine may
-/// write an older version or none.
+/// They write the section like the suite's newest assembler and linker: gcc's own on this machine
+/// may write an older version or none.
 #[test]
-fn a_driver_takes_the_suites_assembler_by_its_prefix_and_through_a_link() {
+fn a_driver_takes_the_suites_tools_by_its_prefixes_and_through_a_link() {
     let Some(suite) = suite() else { return eprintln!("skipped: ci/producers gnu-newest was not called") };
     let folder = Folder::new();
     let source = folder.write("f.c", b"int f(int x) { return x + 1; }\n");
     let by_link = folder.path("link");
     std::fs::create_dir(&by_link).expect("a folder");
-    std::os::unix::fs::symlink(suite.join("prefix/as"), format!("{by_link}/as")).expect("a link");
-    for prefix in [format!("{}/prefix/", suite.display()), format!("{by_link}/")] {
-        let object = folder.path("f.o");
+    for tool in ["as", "ld"] {
+        std::os::unix::fs::symlink(suite.join("prefix").join(tool), format!("{by_link}/{tool}")).expect("a link");
+    }
+    let of_suite = suite.display();
+    for prefix in [format!("{of_suite}/prefix/"), format!("{by_link}/"), format!("{of_suite}/bin/x86_64-linux-gnu-")] {
+        let output = folder.path("f.so");
         // Called from another folder, with relative names.
         let gcc = Command::new("gcc")
-            .args(["-B", &prefix, "-Wa,--gsframe", "-c", &source, "-o", &object])
+            .args(["-B", &prefix, "-Wa,--gsframe", "-nostdlib", "-shared", "-fPIC", &source, "-o", &output])
             .current_dir(folder.path(""))
             .output();
         let Ok(gcc) = gcc else { return eprintln!("skipped: no gcc") };
         assert!(gcc.status.success(), "{prefix}: {}", String::from_utf8_lossy(&gcc.stderr));
-        let bytes = std::fs::read(&object).expect("an object");
-        // Magic and version (SFrame, "SFrame Preamble"): the assembler of Debian 12 writes version 1.
+        let bytes = std::fs::read(&output).expect("a shared object");
+        // Magic and version (SFrame, "SFrame Preamble"): the tools of Debian 12 write version 1.
         let version = bytes.windows(3).find_map(|of| (of.starts_with(&[0xe2, 0xde])).then(|| of[2]));
         assert!(version > Some(1), "{prefix}: {version:?}");
     }
