@@ -256,13 +256,9 @@ const AGAIN: usize = 20;
 impl List {
     /// Prints all lines that can be printed now. A file with known contents has no line.
     fn add(&mut self, number: u64, of: Option<&FileLine>, out: &mut dyn Write) -> io::Result<()> {
-        // Files that cannot be judged are only counted.
-        let counted_only = |of: &FileLine| {
-            of.verdict == SweepVerdict::Skipped && of.judged.as_ref().is_some_and(|judged| judged.error.is_none())
-        };
-        let told = of
-            .filter(|of| !self.only_bad || !matches!(of.verdict, SweepVerdict::Clean | SweepVerdict::Skipped))
-            .filter(|of| !counted_only(of));
+        // Skipped files are only counted.
+        let told = of.filter(|of| of.verdict != SweepVerdict::Skipped);
+        let told = told.filter(|of| !self.only_bad || of.verdict != SweepVerdict::Clean);
         let is_bad = of.is_some_and(|of| of.exit_code() > 0);
         self.waiting.insert(number, told.map(|told| (is_bad, sentence(told))));
         while let Some(told) = self.waiting.remove(&self.next) {
