@@ -135,9 +135,9 @@ impl Descriptors {
         self.slots.clone()
     }
 
-    /// A process that has closed all is over, and another one goes on with these.
-    pub(crate) fn take_back(&mut self, slots: Slots) {
-        self.slots = slots;
+    /// Another process executes, which has these: gives those of the one before.
+    pub(crate) fn exchange(&mut self, slots: Slots) -> Slots {
+        std::mem::replace(&mut self.slots, slots)
     }
 
     /// The descriptors between two numbers.

@@ -1,7 +1,7 @@
-//! The processes of a program. One executes at a time: a child at once and to its end, while the
-//! process that made it waits. What that one has of its own is kept meanwhile.
+//! The processes of a program. One executes at a time: a child at once, until it has ended or waits
+//! for something. What the others have of their own is kept meanwhile.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use types::ThreadId;
 
@@ -13,10 +13,11 @@ use crate::threads::Threads;
 use crate::timers::Timers;
 use crate::tree::NodeId;
 
-/// The most processes that wait for a child at once.
-pub(crate) const MOST_WAITING: usize = 32;
-/// Bytes that a pipe holds while its reader may be a process that waits.
-pub(crate) const PIPE: usize = 16 << 20;
+/// The most processes that live at once.
+pub(crate) const MOST_LIVE: usize = 32;
+/// Bytes that a pipe holds while there are several processes: each change of the process that
+/// executes takes time.
+pub(crate) const PIPE: usize = 1 << 20;
 
 /// A process that was made, and has not begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,9 +78,16 @@ impl HowEnded {
 #[derive(Debug)]
 pub(crate) struct Processes {
     pub(crate) now: u32,
-    /// The one that made it, and all that wait; the last is its parent.
-    pub(crate) waiting: Vec<u32>,
+    /// The process that made it; 0 if that has ended, or there was none.
+    pub(crate) parent: u32,
+    /// Children that have ended and that it has not waited for.
     pub(crate) ended: VecDeque<Ended>,
+    /// All that do not execute.
+    pub(crate) others: BTreeMap<u32, Suspended>,
+    /// Those that wait until a child no longer uses their memory, and that child (`vfork`).
+    pub(crate) lent: BTreeMap<u32, u32>,
+    /// The exit status of the first process, if it has ended.
+    pub(crate) status: Option<i32>,
     /// Made in the call that is served.
     pub(crate) forked: Option<Forked>,
     /// Number of processes, the first one included.
@@ -97,8 +105,11 @@ impl Default for Processes {
     fn default() -> Processes {
         Processes {
             now: ThreadId::FIRST.0,
-            waiting: Vec::new(),
+            parent: 0,
             ended: VecDeque::new(),
+            others: BTreeMap::new(),
+            lent: BTreeMap::new(),
+            status: None,
             forked: None,
             made: 1,
             shares_memory: false,
@@ -109,10 +120,23 @@ impl Default for Processes {
     }
 }
 
-/// What a process has of its own, while a child executes.
+impl Processes {
+    /// All that could execute, beginning with the one after the process that executes.
+    pub(crate) fn in_turn(&self) -> Vec<u32> {
+        let all = self.others.range(self.now..).chain(self.others.range(..self.now));
+        all.map(|(process, _)| *process).filter(|process| !self.lent.contains_key(process)).collect()
+    }
+
+    /// The process whose memory the one that executes uses.
+    pub(crate) fn lender(&self) -> Option<u32> {
+        self.lent.iter().find(|(_, child)| **child == self.now).map(|(lender, _)| *lender)
+    }
+}
+
+/// What a process has of its own, while another one executes.
 #[derive(Debug)]
-pub struct Suspended {
-    pub(crate) process: u32,
+pub(crate) struct Suspended {
+    pub(crate) parent: u32,
     pub(crate) program: u32,
     pub(crate) executable: Vec<u8>,
     pub(crate) shares_memory: bool,

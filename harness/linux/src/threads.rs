@@ -27,6 +27,15 @@ pub struct Made {
     pub(crate) pointer: Option<u64>,
 }
 
+/// What executes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// A thread of this process, which may be the current one.
+    Thread(ThreadId),
+    /// Another process: [`crate::Kernel::next`] returns its thread.
+    Process(u32),
+}
+
 /// The wait of a thread that is not executing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wait {
@@ -50,6 +59,19 @@ pub(crate) enum WaitFor {
     Files {
         activity: u64,
     },
+    /// Bytes in a pipe.
+    Bytes {
+        pipe: u64,
+    },
+    /// Room for so many bytes in a pipe.
+    Room {
+        pipe: u64,
+        least: usize,
+    },
+    /// The end of a child; `ended` is their number at the beginning of the wait.
+    Child {
+        ended: u64,
+    },
 }
 
 /// The state of a thread, besides registers and signals.
@@ -61,6 +83,8 @@ pub(crate) struct Own {
     pub(crate) robust: u64,
     /// The wait of the current call, which is repeated when the wait ends.
     pub(crate) wait: Option<Wait>,
+    /// Bytes that the current call has written before it waited.
+    pub(crate) written: usize,
 }
 
 /// All threads of a process.
@@ -77,6 +101,8 @@ pub(crate) struct Threads {
     pub(crate) futexes: Futexes,
     /// Number of changes of pipes and counters.
     pub(crate) activity: u64,
+    /// Number of children that have ended.
+    pub(crate) children_ended: u64,
     /// Set by the current call: a thread was created, or the thread yields.
     pub(crate) made: Option<Made>,
     pub(crate) yields: bool,
@@ -96,6 +122,7 @@ impl Default for Threads {
             last: ThreadId::FIRST.0,
             futexes: Futexes::default(),
             activity: 0,
+            children_ended: 0,
             made: None,
             yields: false,
             status: None,
@@ -144,15 +171,15 @@ impl Threads {
         Some(ThreadId(self.last))
     }
 
-    /// A child executes, with one thread: gives the threads of the one that made it.
+    /// A child executes, with one thread: returns the threads of the process that made it.
     pub(crate) fn of_child(&mut self, child: ThreadId, own: Own) -> Threads {
         let (last, activity, random) = (self.last, self.activity, self.random);
         std::mem::replace(self, Threads { now: child, own, last, activity, random, ..Threads::default() })
     }
 
-    /// A child is over: what it has used up is used up for all.
-    pub(crate) fn make_up_for(&mut self, child: &Threads) {
-        (self.last, self.activity, self.random) = (child.last, child.activity, child.random);
+    /// Another process has executed: what it has used up is used up for all.
+    pub(crate) fn make_up_for(&mut self, other: &Threads) {
+        (self.last, self.activity, self.random) = (other.last, other.activity, other.random);
     }
 
     /// Ends the current thread.

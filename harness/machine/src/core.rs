@@ -81,8 +81,8 @@ pub(crate) enum Turn {
     ThreadOver,
     /// A process was made; this one continues with this instruction, later.
     Forked { next: u64, forked: Forked },
-    /// A process has ended, and the one that made it continues.
-    ChildOver { status: i32 },
+    /// The process has ended, and others continue.
+    ProcessOver { status: i32 },
     /// The process becomes another program.
     Becomes,
 }
@@ -281,6 +281,10 @@ impl Core {
     pub(crate) fn finish(&mut self, end: End) {
         self.calm_until = 0;
         if self.end.is_none() {
+            let end = match end {
+                End::Exit(status) => End::Exit(self.kernel.status_of_run(status)),
+                end => end,
+            };
             let is_exit = matches!(end, End::Exit(_));
             self.end = Some(self.lacked.take().filter(|_| is_exit).unwrap_or(end));
             // SAFETY: the engine is live.
@@ -382,7 +386,7 @@ impl Core {
             Ok(Served::Waits) => self.turn(Turn::Switch { pc: self.pc }),
             Ok(Served::ThreadOver) => self.turn(Turn::ThreadOver),
             Ok(Served::Becomes) => self.turn(Turn::Becomes),
-            Err(End::Exit(status)) if self.kernel.is_child() => self.turn(Turn::ChildOver { status }),
+            Err(End::Exit(status)) if self.kernel.has_other_processes() => self.turn(Turn::ProcessOver { status }),
             Err(end) => self.finish(end),
         }
     }

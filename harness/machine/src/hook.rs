@@ -71,6 +71,7 @@ mod threads;
 mod turns;
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::ptr;
 use std::time::Instant;
 
@@ -143,8 +144,8 @@ pub(crate) struct Session<'o, M> {
     notes: Notes,
     passed: Passed,
     threads: Threads,
-    /// Those that wait for a child, the first one outermost.
-    processes: Vec<processes::Waiting>,
+    /// Those that do not execute.
+    processes: BTreeMap<u32, processes::Parked>,
     /// What programs that it becomes begin with; `None` if it can become none.
     programs: Option<processes::Programs>,
     pub(crate) wanted: Wanted,
@@ -198,7 +199,7 @@ impl<'o, M: Memo> Session<'o, M> {
             notes: Notes::new(facts.instruction_alignment),
             passed: Passed::NONE,
             threads: Threads::default(),
-            processes: Vec::new(),
+            processes: BTreeMap::new(),
             programs: prepared.blank.map(|blank| processes::Programs::new(plan, blank, prepared.room)),
             wanted: Wanted::new(&plan.signals),
             told: SignalCounts::default(),
@@ -235,13 +236,7 @@ impl<'o, M: Memo> Session<'o, M> {
                     unsafe { Core::watch_accesses(&raw mut (*session).core) };
                     Ok(pc)
                 }
-                // What a turn ends is the process, which may be a child.
-                Some(turn) => match stopped.turn(turn) {
-                    Err(End::Exit(status)) if stopped.core.kernel.is_child() => {
-                        stopped.end_child(status).map_err(|end| stopped.core.end = Some(end))
-                    }
-                    went => went.map_err(|end| stopped.core.end = Some(end)),
-                },
+                Some(turn) => stopped.turn(turn).map_err(|end| stopped.core.end = Some(end)),
             };
         }
     }

@@ -115,7 +115,7 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
             Some(Turn::Made { .. } | Turn::Switch { .. } | Turn::ThreadOver) => {
                 break End::undecided(Reason::Thread, pc, "a thread was made");
             }
-            Some(Turn::Forked { .. } | Turn::ChildOver { .. } | Turn::Becomes) => {
+            Some(Turn::Forked { .. } | Turn::ProcessOver { .. } | Turn::Becomes) => {
                 break End::undecided(Reason::NewProcess, pc, "a process or program was made");
             }
             Some(Turn::Signals { .. } | Turn::Caused { .. } | Turn::Lacking { .. } | Turn::HandlerOver { .. }) => {

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use backend::Plan;
-use linux::{Access, Denied, Kernel, Memory, Register, Registers, Served, World};
+use linux::{Access, Denied, Kernel, Memory, Next, Register, Registers, Served, World};
 use types::{Reg, RunEnd, StopReason, ThreadId};
 
 use crate::arch::{Asks, Names};
@@ -148,8 +148,9 @@ impl Turns {
         loop {
             let Some(kernel) = &mut self.kernel else { return Ok(None) };
             let steps = session.steps() - std::mem::replace(&mut self.timed, session.steps());
-            let next = match kernel.next_thread(steps, session.pc()) {
-                Ok(next) => next,
+            let next = match kernel.next(steps, session.pc()) {
+                Ok(Next::Thread(next)) => next,
+                Ok(Next::Process(_)) => return Ok(Some(self.astray(session))),
                 Err(end) => return Ok(Some(end)),
             };
             let from = session.thread();

@@ -111,6 +111,8 @@ impl Kernel {
     pub fn begin_program(&mut self, program: &NewProgram, image_end: u64) -> Result<(), crate::memory::Denied> {
         self.processes.programs += 1;
         self.processes.program = self.processes.programs;
+        let now = self.processes.now;
+        self.processes.lent.retain(|_, child| *child != now);
         for number in self.descriptors.between(0, u64::MAX) {
             if self.descriptors.closes_on_exec(number) == Ok(true) {
                 // It is open, so that this does not fail.

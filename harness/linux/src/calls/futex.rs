@@ -71,7 +71,7 @@ impl Kernel {
             return Err(Errno::Again.into());
         }
         let wanted = if time == 0 { None } else { Some(self.nanoseconds(time, 1, memory)?) };
-        if !self.threads.has_others() && !goes_on_waiting {
+        if !self.has_others() && !goes_on_waiting {
             match wanted {
                 None => self.sleep_until_signal("it waits for a futex that nobody else wakes")?,
                 Some(wanted) if is_absolute => self.sleep_to(wanted)?,

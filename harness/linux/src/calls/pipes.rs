@@ -4,6 +4,7 @@ use crate::descriptors::{What, flag};
 use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
+use crate::threads::WaitFor;
 
 /// `EFD_SEMAPHORE` (Linux `include/linux/eventfd.h`); other flags are those of files.
 const SEMAPHORE: u64 = 1;
@@ -38,7 +39,7 @@ impl Kernel {
         let What::Event { count, single } = &mut open.what else { return Err(Errno::Invalid.into()) };
         match (*count, *single) {
             (0, _) if never_waits => Err(Errno::Again.into()),
-            (0, _) => Err(self.wait_for_files("it reads a counter that nobody raises")),
+            (0, _) => Err(self.wait_for_event("it reads a counter that nobody raises")),
             (_, true) => {
                 *count -= 1;
                 self.threads.activity += 1;
@@ -50,6 +51,10 @@ impl Kernel {
                 Ok(value)
             }
         }
+    }
+
+    fn wait_for_event(&mut self, what: &'static str) -> Refusal {
+        self.wait_for_files(WaitFor::Files { activity: self.threads.activity }, what)
     }
 
     /// Adds to a counter.
@@ -64,7 +69,7 @@ impl Kernel {
             }
             None if by == u64::MAX => return Err(Errno::Invalid.into()),
             None if never_waits => return Err(Errno::Again.into()),
-            None => return Err(self.wait_for_files("it raises a counter that nobody reads")),
+            None => return Err(self.wait_for_event("it raises a counter that nobody reads")),
         }
         Ok(())
     }

@@ -42,7 +42,7 @@ impl Kernel {
             Call::Clone3 => self.clone3(a, b, memory)?,
             Call::Fork => self.fork(Forked::COPY)?,
             Call::Vfork => self.fork(Forked::SHARING)?,
-            Call::Wait4 => self.wait4(a, b, d, memory)?,
+            Call::Wait4 => self.wait4(arguments, memory)?,
             Call::Waitid => self.waitid(arguments, memory)?,
             Call::ProcessId => self.processes.now.into(),
             Call::Parent => self.parent(),

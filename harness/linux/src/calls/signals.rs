@@ -1,7 +1,7 @@
 //! System calls on signals: sending a signal to the own process, as `abort` and `alarm` do, and
 //! setting actions and masks.
 
-use types::{StopReason, ThreadId};
+use types::ThreadId;
 
 use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
@@ -17,19 +17,23 @@ const UNBLOCK: u64 = 1;
 const SET: u64 = 2;
 
 impl Kernel {
-    /// `kill`: to this process, its group or all processes.
+    /// `kill`: to a process, or to all, which are of one group.
     pub(crate) fn send_to(&mut self, whom: u64, signal: u64) -> Result<u64, Refusal> {
-        let whom = whom as u32 as i32;
-        let waits = |whom: i32| self.processes.waiting.iter().any(|waiting| *waiting as i32 == whom);
-        match whom {
-            _ if whom == self.processes.now as i32 => self.signals.send(signal, Cause::USER).map(|()| 0),
-            // All are of the group of the first one, and those that wait are not sent any.
-            -1..=0 if !self.is_child() => self.signals.send(signal, Cause::USER).map(|()| 0),
-            _ if (-1..=0).contains(&whom) || waits(whom) => {
-                Err(Refusal::Ends(StopReason::NewProcess, "it sends a signal to a process that does not execute"))
+        let (whom, now) = (whom as u32 as i32, self.processes.now);
+        let is_it = |process: u32| (-1..=0).contains(&whom) || process as i32 == whom;
+        let mut found = self.processes.ended.iter().any(|child| is_it(child.process));
+        let others: Vec<u32> = self.processes.others.keys().copied().filter(|process| is_it(*process)).collect();
+        for process in others {
+            match self.as_process(process, |kernel| kernel.signals.send(signal, Cause::USER)) {
+                // It ends when it would execute next.
+                None | Some(Ok(()) | Err(Refusal::Exit(_))) => found = true,
+                Some(Err(refusal)) => return Err(refusal),
             }
-            _ => Err(Errno::NoProcess.into()),
         }
+        if is_it(now) {
+            self.signals.send(signal, Cause::USER)?;
+        }
+        if found || is_it(now) { Ok(0) } else { Err(Errno::NoProcess.into()) }
     }
 
     /// `tkill`: to a thread of this process.

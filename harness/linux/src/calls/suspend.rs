@@ -55,7 +55,7 @@ impl Kernel {
             0 => None,
             at => Some(self.clock.now.saturating_add(self.nanoseconds(at, 1, memory)?)),
         };
-        if self.signals.pending() & signals == 0 && self.threads.has_others() {
+        if self.signals.pending() & signals == 0 && self.has_others() {
             self.wait_for(WaitFor::Signals(signals), end)?;
         } else if self.signals.pending() & signals == 0 {
             // The awaited signals are blocked meanwhile.

@@ -37,7 +37,7 @@ pub enum Served {
         /// Address of the next instruction.
         next: u64,
     },
-    /// The thread waits: the call is repeated when [`Kernel::next_thread`] returns the thread
+    /// The thread waits: the call is repeated when [`Kernel::next`] returns the thread
     /// again.
     Waits,
     /// The thread has ended; other threads are live.
@@ -80,10 +80,6 @@ impl Kernel {
             Err(Refusal::Becomes) => Ok(Served::Becomes),
             Err(Refusal::HandlerOver { is_plain }) => Ok(Served::HandlerOver { is_plain }),
             Err(Refusal::Exit(status)) => Err(RunEnd::Exit(status)),
-            Err(Refusal::Ends(StopReason::WaitsForever, what)) if self.is_child() => {
-                let message = format!("{what} while the process that made it does not execute, at {pc:#x}");
-                Err(RunEnd::undecided(StopReason::NewProcess, pc, message))
-            }
             Err(Refusal::Ends(reason, what)) => {
                 Err(RunEnd::undecided(reason, pc, format!("{what}, by system call {number} at {pc:#x}")))
             }
@@ -117,6 +113,7 @@ impl Kernel {
         let answer = self.answer(call, arguments, registers, memory);
         if answer != Err(Refusal::Waits) {
             self.threads.own.wait = None;
+            self.threads.own.written = 0;
         }
         match answer.and_then(|value| self.ring().map(|()| value)) {
             Err(Refusal::Errno(errno)) => Ok(i64::from(-(errno as i32)) as u64),

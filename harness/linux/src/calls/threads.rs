@@ -2,13 +2,14 @@
 
 use types::{RunEnd, StopReason, ThreadId};
 
+use crate::descriptors::What;
 use crate::errno::{Errno, Refusal};
 use crate::futexes::ANY;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::processes::Forked;
 use crate::registers::Registers;
-use crate::threads::{Made, Own, Threads, Wait, WaitFor};
+use crate::threads::{Made, Next, Own, Threads, Wait, WaitFor};
 
 /// Flags of `clone` (Linux `include/uapi/linux/sched.h`).
 const MEMORY: u64 = 0x100;
@@ -81,15 +82,19 @@ impl Kernel {
         self.threads.own.wait.is_some()
     }
 
-    /// The next thread, after the current one has executed `steps` steps; `pc` is its current
-    /// address. Advances the clock; if all threads wait, to the end of the first wait.
+    /// What executes next, after the current thread has executed `steps` steps; `pc` is its current
+    /// address. Advances the clock; if all threads of all processes wait, to the end of the first
+    /// wait.
     ///
     /// # Errors
-    /// All threads wait for one another; or a timer's signal ends the program.
-    pub fn next_thread(&mut self, steps: u64, pc: u64) -> Result<ThreadId, RunEnd> {
+    /// All threads wait for one another; or a signal ends the process.
+    pub fn next(&mut self, steps: u64, pc: u64) -> Result<Next, RunEnd> {
         self.clock.now = self.clock.now.saturating_add(Threads::time_of(steps));
-        self.ring_all(pc)?;
         loop {
+            self.ring_all(pc)?;
+            if let Some(signal) = self.signals.killed {
+                return Err(RunEnd::Exit(128 + signal as i32));
+            }
             let ready: Vec<ThreadId> =
                 self.threads.in_turn().iter().filter(|of| self.is_ready(of)).map(|of| of.0).collect();
             let picked = self.threads.pick(ready.len());
@@ -100,14 +105,30 @@ impl Kernel {
                     let left = self.threads.is_live(before).then_some(before);
                     self.signals.go_on(*thread, left);
                 }
-                return Ok(*thread);
+                return Ok(Next::Thread(*thread));
             }
-            let Some(then) = self.next_end().filter(|then| *then > self.clock.now) else {
+            if let Some(process) = self.ready_process(pc)? {
+                self.change_process(process);
+                return Ok(Next::Process(process));
+            }
+            let others = self.processes.in_turn().into_iter();
+            let ends: Vec<Option<u64>> =
+                others.map(|process| self.as_process(process, |kernel| kernel.next_end()).flatten()).collect();
+            let first = ends.into_iter().chain([self.next_end()]).flatten().min();
+            let Some(then) = first.filter(|then| *then > self.clock.now) else {
                 return Err(self.deadlock(pc));
             };
             self.clock.now = then;
-            self.ring_all(pc)?;
         }
+    }
+
+    /// Returns true if a thread of the process can execute, or a signal has ended it.
+    pub(crate) fn can_go_on(&mut self, pc: u64) -> Result<bool, RunEnd> {
+        match self.ring_all(pc) {
+            Ok(()) | Err(RunEnd::Exit(_)) => {}
+            Err(end) => return Err(end),
+        }
+        Ok(self.signals.killed.is_some() || self.threads.in_turn().iter().any(|of| self.is_ready(of)))
     }
 
     fn ring_all(&mut self, pc: u64) -> Result<(), RunEnd> {
@@ -126,6 +147,13 @@ impl Kernel {
             WaitFor::Signals(signals) => self.signals.pending_of(*thread) & signals != 0,
             WaitFor::Futex { .. } => self.threads.futexes.is_woken(*thread),
             WaitFor::Files { activity } => activity != self.threads.activity,
+            WaitFor::Bytes { pipe } => {
+                self.pipes.fill(&What::ReadEnd(pipe)).is_none_or(|fill| fill.bytes > 0 || !fill.other)
+            }
+            WaitFor::Room { pipe, least } => {
+                self.pipes.fill(&What::WriteEnd(pipe)).is_none_or(|fill| fill.room >= least || !fill.other)
+            }
+            WaitFor::Child { ended } => ended != self.threads.children_ended,
         };
         has_come || wait.end.is_some_and(|end| end <= self.clock.now) || self.signals.due_of(*thread) != 0
     }
@@ -135,15 +163,31 @@ impl Kernel {
         let waits: Vec<Wait> = self.threads.in_turn().into_iter().filter_map(|(_, own)| own.wait).collect();
         let awaited = waits.iter().fold(0, |all, wait| match wait.on {
             WaitFor::Signals(signals) => all | signals,
-            WaitFor::Nothing | WaitFor::Futex { .. } | WaitFor::Files { .. } => all,
+            WaitFor::Nothing
+            | WaitFor::Futex { .. }
+            | WaitFor::Files { .. }
+            | WaitFor::Bytes { .. }
+            | WaitFor::Room { .. }
+            | WaitFor::Child { .. } => all,
         });
         let signal = self.next_of(self.signals.acting() | awaited);
         waits.iter().filter_map(|wait| wait.end).chain(signal).min()
     }
 
     #[cold]
-    fn deadlock(&self, pc: u64) -> RunEnd {
-        let all = self.threads.in_turn();
+    fn deadlock(&mut self, pc: u64) -> RunEnd {
+        if let Some(status) = self.processes.status {
+            // The others would wait on without the first process.
+            self.processes.others.clear();
+            return RunEnd::Exit(status);
+        }
+        let others = self.processes.in_turn().into_iter();
+        let mut all: Vec<(ThreadId, Own)> = others
+            .filter_map(|process| self.as_process(process, |kernel| kernel.threads.in_turn()))
+            .flatten()
+            .collect();
+        all.extend(self.threads.in_turn());
+        all.sort_by_key(|(thread, _)| *thread);
         let mut named: Vec<String> = all
             .iter()
             .take(NAMED)
@@ -153,6 +197,9 @@ impl Kernel {
                     WaitFor::Signals(signals) => format!("signal {}", signals.trailing_zeros() + 1),
                     WaitFor::Futex { address } => format!("the futex at {address:#x}"),
                     WaitFor::Files { .. } => "descriptors".to_owned(),
+                    WaitFor::Bytes { .. } => "bytes in a pipe".to_owned(),
+                    WaitFor::Room { .. } => "room in a pipe".to_owned(),
+                    WaitFor::Child { .. } => "a child".to_owned(),
                 };
                 Some(format!("thread {} for {what}", thread.0))
             })
@@ -181,11 +228,11 @@ impl Kernel {
     }
 
     /// Waits until a pipe or a counter changes.
-    pub(crate) fn wait_for_files(&mut self, what: &'static str) -> Refusal {
-        if !self.threads.has_others() {
+    pub(crate) fn wait_for_files(&mut self, on: WaitFor, what: &'static str) -> Refusal {
+        if !self.has_others() {
             return Refusal::waits_forever(what);
         }
-        match self.wait_for(WaitFor::Files { activity: self.threads.activity }, None) {
+        match self.wait_for(on, None) {
             Err(refusal) => refusal,
             Ok(()) => Refusal::Waits,
         }

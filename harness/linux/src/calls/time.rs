@@ -114,7 +114,7 @@ impl Kernel {
     /// Lets time pass, unless the signal of a timer ends the sleep.
     pub(crate) fn sleep(&mut self, time: u64) -> Result<(), Refusal> {
         let end = self.clock.now.saturating_add(time);
-        if self.threads.has_others() {
+        if self.has_others() {
             return self.wait_for(WaitFor::Nothing, Some(end));
         }
         if self.next_signal().is_some_and(|due| due <= end) {
@@ -126,7 +126,7 @@ impl Kernel {
 
     /// Waits for a signal, which only a timer can send.
     pub(crate) fn sleep_until_signal(&mut self, what: &'static str) -> Result<(), Refusal> {
-        if self.threads.has_others() {
+        if self.has_others() {
             return self.wait_for(WaitFor::Nothing, None);
         }
         let due = self.next_signal().ok_or(Refusal::waits_forever(what))?;

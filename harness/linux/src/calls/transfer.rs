@@ -5,6 +5,7 @@ use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::signals::Cause;
+use crate::threads::WaitFor;
 use crate::tree::{Body, Device, NodeId};
 
 /// `IOV_MAX` of Linux.
@@ -113,7 +114,8 @@ impl Kernel {
             end @ What::ReadEnd(id) => match self.pipes.fill(&end) {
                 Some(fill) if fill.bytes == 0 && fill.other && open.never_waits() => Err(Errno::Again.into()),
                 Some(fill) if fill.bytes == 0 && fill.other && most > 0 => {
-                    Err(self.wait_for_files("it reads an empty pipe that only it could write to"))
+                    let on = WaitFor::Bytes { pipe: id };
+                    Err(self.wait_for_files(on, "it reads an empty pipe that only it could write to"))
                 }
                 _ => {
                     self.threads.activity += 1;
@@ -160,8 +162,6 @@ impl Kernel {
             return Err(Errno::BadFile.into());
         }
         let never_waits = open.never_waits();
-        // More than a pipe accepts atomically is written in parts (Linux pipe(7), PIPE_BUF).
-        let may_be_part = never_waits || self.threads.has_others() && bytes.len() > PIPE_BUF;
         match open.what.clone() {
             What::Node(node) => self.put_to_node(descriptor, node, bytes, at),
             _ if at != At::Offset => Err(Errno::Seek.into()),
@@ -170,14 +170,8 @@ impl Kernel {
                 Ok(bytes.len() as u64)
             }
             end @ What::WriteEnd(id) => match self.pipes.fill(&end) {
-                Some(fill) if fill.other && (fill.room >= bytes.len() || may_be_part && fill.room > 0) => {
-                    self.threads.activity += 1;
-                    Ok(self.pipes.put(id, bytes) as u64)
-                }
-                Some(fill) if fill.other && never_waits => Err(Errno::Again.into()),
-                Some(fill) if fill.other => {
-                    Err(self.wait_for_files("it writes to a full pipe that only it could read"))
-                }
+                Some(fill) if fill.other => self.put_to_pipe(id, bytes, fill.room, never_waits),
+                _ if self.threads.own.written > 0 => Ok(self.threads.own.written as u64),
                 _ => {
                     self.signals.send_to(self.threads.now, BROKEN_PIPE, Cause::USER)?;
                     Err(Errno::Pipe.into())
@@ -190,6 +184,28 @@ impl Kernel {
             }
             What::ReadEnd(_) => Err(Errno::BadFile.into()),
             What::Epoll(_) => Err(Errno::Invalid.into()),
+        }
+    }
+
+    /// Writes to a pipe that has room for `room` bytes.
+    fn put_to_pipe(&mut self, id: u64, bytes: &[u8], room: usize, never_waits: bool) -> Result<u64, Refusal> {
+        // More than a pipe accepts atomically is written in parts (Linux pipe(7), PIPE_BUF).
+        let may_be_part = bytes.len() > PIPE_BUF && (never_waits || self.has_others());
+        let rest = bytes.get(self.threads.own.written..).unwrap_or_default();
+        if room >= rest.len() || may_be_part && room > 0 {
+            self.threads.activity += 1;
+            self.threads.own.written += self.pipes.put(id, rest);
+        } else if never_waits {
+            return Err(Errno::Again.into());
+        }
+        let written = self.threads.own.written;
+        if written == bytes.len() || never_waits {
+            return Ok(written as u64);
+        }
+        let on = WaitFor::Room { pipe: id, least: if may_be_part { 1 } else { rest.len() } };
+        match self.wait_for_files(on, "it writes to a full pipe that only it could read") {
+            Refusal::Errno(Errno::Interrupted) if written > 0 => Ok(written as u64),
+            refusal => Err(refusal),
         }
     }
 

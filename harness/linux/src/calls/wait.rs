@@ -1,5 +1,5 @@
-//! Waiting for descriptors: `poll`, `select`, `epoll`. In a process with one thread nothing changes
-//! the descriptors meanwhile, so a wait ends at once, after its time, or never.
+//! Waiting for descriptors: `poll`, `select`, `epoll`. If there is one thread only, nothing
+//! changes the descriptors meanwhile, so a wait ends at once, after its time, or never.
 
 use std::collections::BTreeMap;
 
@@ -65,7 +65,7 @@ impl Kernel {
             return Err(Errno::Interrupted.into());
         }
         match patience {
-            _ if self.threads.has_others() => {
+            _ if self.has_others() => {
                 let end = match patience {
                     WaitLimit::Nanoseconds(time) => Some(self.clock.now.saturating_add(time)),
                     WaitLimit::Forever => None,

@@ -4,6 +4,7 @@
 use types::{RunEnd, ThreadId};
 
 use super::*;
+use crate::threads::Next;
 
 const THREAD: u64 = 0x10f00;
 const WAIT: u64 = 0;
@@ -24,7 +25,10 @@ impl Guest {
     }
 
     fn next(&mut self) -> u32 {
-        self.kernel.next_thread(0, 0x40).expect("a thread").0
+        match self.kernel.next(0, 0x40).expect("a thread") {
+            Next::Thread(thread) => thread.0,
+            Next::Process(process) => panic!("process {process}"),
+        }
     }
 }
 
@@ -51,7 +55,7 @@ fn a_thread_waits_until_another_wakes_it_or_its_time_is_over() {
         assert_eq!((guest.next(), guest.call(Call::Futex, &wait)), (2, TIMED_OUT));
         // Now each thread waits for the other.
         guest.waits(Call::Futex, [WORD, WAIT, 0, 0, 0, 0]);
-        match guest.kernel.next_thread(0, 0x40) {
+        match guest.kernel.next(0, 0x40) {
             Err(RunEnd::Undecided { reason: StopReason::Deadlock, message, .. }) => {
                 let both = format!("thread 1 for the futex at {WORD:#x}, thread 2 for the futex at {WORD:#x}");
                 assert_eq!(message, format!("all 2 threads wait: {both}"));

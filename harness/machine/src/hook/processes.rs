@@ -1,8 +1,9 @@
-//! The processes of a program: one that is made executes at once and to its end, in the emulator
-//! and memory of the one that made it, whose registers, memory and frames are kept meanwhile. A
-//! process that becomes another program (`execve`) begins anew in empty memory.
+//! The processes of a program: one executes at a time in the emulator, a child before the process
+//! that made it, until it has ended or waits for something. Registers, memory and frames of the
+//! others are kept meanwhile. A process that becomes another program (`execve`) begins anew in
+//! empty memory.
 
-use linux::{Forked, Suspended};
+use linux::Forked;
 use types::memo::Memo;
 use witness::Shadow;
 
@@ -19,17 +20,16 @@ use crate::process::{EmulatedMemory, EmulatedRegisters};
 use crate::program::{self, Room};
 use crate::stacks::Stacks;
 
-/// A process that waits for a child.
-pub(super) struct Waiting {
-    /// Where it goes on.
-    at: u64,
+/// A process that does not execute.
+pub(super) struct Parked {
+    /// Where it goes on; `None` if the thread that executed last has ended.
+    at: Option<u64>,
     registers: Context,
-    /// None if the child uses the same.
+    /// `None` if a child uses the same.
     memory: Option<Aside>,
     followed: Followed,
     threads: Threads,
     is_scalable: bool,
-    kernel: Suspended,
 }
 
 /// What a program begins with that a process becomes.
@@ -62,48 +62,79 @@ impl<M: Memo> Session<'_, M> {
         let memory = (!forked.shares_memory).then(|| core.memory.copy()).transpose().map_err(stopped)?;
         let before = core.engine.read(self.ids[0]);
         let mut guest = EmulatedMemory { engine: &core.engine, memory: &mut core.memory };
-        let kernel = core
-            .kernel
+        let maker = core.kernel.process();
+        core.kernel
             .begin_child(forked, &mut EmulatedRegisters(&core.engine), &mut guest)
             .map_err(|denied| End::undecided(Reason::Stopped, next, denied.to_string()))?;
         let sp = core.engine.read(self.ids[0]);
         let mut followed = if sp == before { self.followed_as_now() } else { self.followed_anew(sp, next)? };
         self.exchange(&mut followed);
+        let max_depth = self.max_depth();
         let of_child = self.threads.of_child(forked.child, self.steps);
         let threads = std::mem::replace(&mut self.threads, of_child);
-        self.processes.push(Waiting {
-            at: next,
-            registers,
-            memory,
-            followed,
-            threads,
-            is_scalable: self.is_scalable,
-            kernel,
-        });
+        self.threads.go_on(max_depth, self.steps);
+        let is_scalable = self.is_scalable;
+        self.processes.insert(maker, Parked { at: Some(next), registers, memory, followed, threads, is_scalable });
         Ok(())
     }
 
-    /// A child has ended: where the one that made it goes on.
+    /// The process has ended: returns where another one continues.
     #[cold]
-    pub(super) fn end_child(&mut self, status: i32) -> Result<u64, End> {
+    pub(super) fn end_process(&mut self, status: i32) -> Result<u64, End> {
         let pc = self.core.pc;
         let stopped = |error: MachineError| End::undecided(Reason::Stopped, pc, error.to_string());
-        let Some(waiting) = self.processes.pop() else { return Ok(pc) };
-        let Waiting { at, registers, memory, mut followed, threads, is_scalable, kernel } = waiting;
         let core = &mut self.core;
-        core.kernel.end_child(status, kernel);
-        if let Some(memory) = memory {
-            core.memory.come_back(&core.engine, memory).map_err(stopped)?;
-            core.engine.forget_code().map_err(stopped)?;
+        if let Some(lender) = core.kernel.lender().and_then(|lender| self.processes.get_mut(&lender)) {
+            lender.memory = Some(core.memory.put_aside(&core.engine).map_err(stopped)?);
         }
-        core.engine.restore(&registers).map_err(stopped)?;
+        let Some(next) = core.kernel.end_process(status) else {
+            return Err(End::undecided(Reason::Stopped, pc, "no process could continue"));
+        };
         let max_depth = self.max_depth();
+        let (at, _over) = self.go_on_as(next, max_depth)?;
+        match at {
+            Some(at) if !self.core.kernel.is_waiting() => {
+                self.begin_slice();
+                self.refresh(at)?;
+                Ok(at)
+            }
+            at => self.switch(at),
+        }
+    }
+
+    /// Another process executes than `from`, which continues later at `at`; returns the address at
+    /// which the other one continues.
+    #[cold]
+    pub(super) fn change_process(&mut self, from: u32, to: u32, at: Option<u64>) -> Result<Option<u64>, End> {
+        let pc = self.core.pc;
+        let stopped = |error: MachineError| End::undecided(Reason::Stopped, pc, error.to_string());
+        let registers = self.core.engine.saved().map_err(stopped)?;
+        let memory = Some(self.core.memory.put_aside(&self.core.engine).map_err(stopped)?);
+        let (max_depth, is_scalable) = (self.max_depth(), self.is_scalable);
+        let threads = std::mem::take(&mut self.threads);
+        let (goes_on, followed) = self.go_on_as(to, max_depth)?;
+        self.processes.insert(from, Parked { at, registers, memory, followed, threads, is_scalable });
+        Ok(goes_on)
+    }
+
+    /// A parked process executes: returns the address at which it continues, and what was followed
+    /// until now. The frames of others have reached `max_depth`.
+    fn go_on_as(&mut self, process: u32, max_depth: usize) -> Result<(Option<u64>, Followed), End> {
+        let pc = self.core.pc;
+        let stopped = |error: MachineError| End::undecided(Reason::Stopped, pc, error.to_string());
+        let Some(Parked { at, registers, memory: Some(memory), mut followed, threads, is_scalable }) =
+            self.processes.remove(&process)
+        else {
+            return Err(End::undecided(Reason::Stopped, pc, format!("there is no process {process} to continue")));
+        };
+        let core = &mut self.core;
+        core.memory.come_back(&core.engine, memory).map_err(stopped)?;
+        core.engine.forget_code().map_err(stopped)?;
+        core.engine.restore(&registers).map_err(stopped)?;
         self.exchange(&mut followed);
-        (self.threads, self.is_scalable) = (threads, is_scalable);
+        (self.threads, self.is_scalable, self.written) = (threads, is_scalable, None);
         self.threads.go_on(max_depth, self.steps);
-        self.begin_slice();
-        self.refresh(at)?;
-        Ok(at)
+        Ok((at, followed))
     }
 
     /// The process becomes another program: returns where that begins.
@@ -118,8 +149,8 @@ impl<M: Memo> Session<'_, M> {
         let aside = core.memory.put_aside(&core.engine).map_err(stopped)?;
         core.engine.forget_code().map_err(stopped)?;
         // A child that used the memory of its maker leaves it to that.
-        if let Some(waiting) = self.processes.last_mut() {
-            waiting.memory.get_or_insert(aside);
+        if let Some(lender) = core.kernel.lender().and_then(|lender| self.processes.get_mut(&lender)) {
+            lender.memory = Some(aside);
         }
         let placed = program::place(&program, programs.room, &core.engine, &mut core.memory);
         let placed = placed.map_err(|error| {

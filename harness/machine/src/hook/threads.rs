@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::mem::swap;
 
-use linux::{Made, Served};
+use linux::{Made, Next, Served};
 use types::ThreadId;
 use types::memo::Memo;
 use witness::{PacOp, Shadow};
@@ -130,16 +130,22 @@ impl<M: Memo> Session<'_, M> {
         })
     }
 
-    /// Switches to the next thread, or stays if there is no other; returns the PC. `at` is the PC
-    /// at which this thread continues later, `None` if it has ended.
+    /// Switches to the next thread, of another process if none of this one can continue, or stays if
+    /// there is no other; returns the PC. `at` is the PC at which this thread continues later, `None`
+    /// if it has ended.
     #[cold]
     pub(super) fn switch(&mut self, mut at: Option<u64>) -> Result<u64, End> {
         let pc = self.core.pc;
         let goes_on = loop {
             let steps = self.steps - std::mem::replace(&mut self.threads.timed, self.steps);
-            let next = self.core.kernel.next_thread(steps, pc)?;
-            if next != self.threads.now {
-                at = Some(self.change_thread(next, at)?);
+            let process = self.core.kernel.process();
+            match self.core.kernel.next(steps, pc)? {
+                Next::Thread(next) if next == self.threads.now => {}
+                Next::Thread(next) => at = Some(self.change_thread(next, at)?),
+                Next::Process(next) => {
+                    at = self.change_process(process, next, at)?;
+                    continue;
+                }
             }
             let here = at.ok_or_else(|| End::undecided(Reason::Stopped, pc, "a thread goes on that has ended"))?;
             if !self.core.kernel.is_waiting() {

@@ -12,9 +12,30 @@ impl<M: Memo> Session<'_, M> {
     /// Handles the event, and returns the PC at which to continue.
     #[cold]
     pub(super) fn turn(&mut self, turn: Turn) -> Result<u64, End> {
+        let mut went = self.act(turn).and_then(|at| self.handle_due(at));
+        loop {
+            went = match went {
+                Err(End::Exit(status)) if self.core.kernel.has_other_processes() => {
+                    self.end_process(status).and_then(|at| self.handle_due(at))
+                }
+                Err(End::Exit(status)) => return Err(End::Exit(self.core.kernel.status_of_run(status))),
+                went => return went,
+            }
+        }
+    }
+
+    /// Begins the handlers of all signals that are due.
+    fn handle_due(&mut self, mut at: u64) -> Result<u64, End> {
+        while let Some(delivery) = self.core.kernel.due() {
+            at = self.handle(at, &delivery)?;
+        }
+        Ok(at)
+    }
+
+    fn act(&mut self, turn: Turn) -> Result<u64, End> {
         // The instruction was not executed.
         self.written = None;
-        let mut at = match turn {
+        Ok(match turn {
             // The caller installs the hook.
             Turn::Signals { pc } | Turn::Watch { pc } => pc,
             Turn::Caused { pc, delivery } => self.handle(pc, &delivery)?,
@@ -41,17 +62,13 @@ impl<M: Memo> Session<'_, M> {
                 self.begin_child(next, &forked)?;
                 next
             }
-            Turn::ChildOver { status } => self.end_child(status)?,
+            Turn::ProcessOver { status } => self.end_process(status)?,
             Turn::Becomes => self.become_program()?,
             Turn::Made { next, made } => {
                 self.make_thread(next, &made)?;
                 next
             }
-        };
-        while let Some(delivery) = self.core.kernel.due() {
-            at = self.handle(at, &delivery)?;
-        }
-        Ok(at)
+        })
     }
 
     /// Begins a signal handler, and returns its address.

@@ -1,5 +1,5 @@
-//! Programs that make a process: it executes to its end with frames and memory of its own, also as
-//! another program, and then the one that made it goes on.
+//! Programs that make a process: it executes with frames and memory of its own, also as another
+//! program, until it has ended or waits for something, and then the one that made it goes on.
 
 use std::sync::Arc;
 
@@ -52,6 +52,53 @@ fn a_child_executes_in_memory_of_its_own_and_then_its_maker_goes_on() {
     }
     let first = of_child.first().expect("a step of the child");
     assert_eq!((first.at, first.event, first.frames.len()), (0x28, Event::Sequential, 1));
+}
+
+/// ```text
+/// main:  pipe; fork; in the child: read a byte from the pipe, exit_group(byte + 40);
+///        else write the number of the child to it; wait4(-1, word); exit_group(status >> 8)
+/// ```
+#[test]
+fn a_child_waits_for_what_its_maker_writes_and_that_waits_for_its_end() {
+    let code = hex("bb00086000           ;  0: mov $0x600800,%ebx
+         89df                 ;  5: mov %ebx,%edi
+         b816000000           ;  7: mov $22,%eax
+         0f05                 ;  c: syscall
+         b839000000           ;  e: mov $57,%eax
+         0f05                 ; 13: syscall
+         488d7308             ; 15: lea 8(%rbx),%rsi
+         ba01000000           ; 19: mov $1,%edx
+         85c0                 ; 1e: test %eax,%eax
+         7420                 ; 20: je 42
+         8906                 ; 22: mov %eax,(%rsi)
+         8b7b04               ; 24: mov 4(%rbx),%edi
+         b801000000           ; 27: mov $1,%eax
+         0f05                 ; 2c: syscall
+         6aff 5f              ; 2e: push $-1; pop %rdi
+         31d2                 ; 31: xor %edx,%edx
+         4531d2               ; 33: xor %r10d,%r10d
+         b83d000000           ; 36: mov $61,%eax
+         0f05                 ; 3b: syscall
+         8b7b09               ; 3d: mov 9(%rbx),%edi
+         eb0b                 ; 40: jmp 4d
+         8b3b                 ; 42: mov (%rbx),%edi
+         31c0                 ; 44: xor %eax,%eax
+         0f05                 ; 46: syscall
+         8b3e                 ; 48: mov (%rsi),%edi
+         83c728               ; 4a: add $40,%edi
+         b8e7000000           ; 4d: mov $231,%eax
+         0f05                 ; 52: syscall");
+    let trace = follow(&Plan { step_limit: 1000, stack_size: 64 << 10, ..Plan::new(&program(Abi::Amd64, &code)) });
+    assert_eq!((trace.run.end, trace.run.processes), (End::Exit(42), 2));
+    let mut turns: Vec<(u32, Vec<u64>)> = Vec::new();
+    for step in &trace.steps {
+        match turns.last_mut() {
+            Some((thread, steps)) if *thread == step.thread.0 => steps.push(step.at),
+            _ => turns.push((step.thread.0, vec![step.at])),
+        }
+    }
+    let between: Vec<_> = turns.iter().map(|(thread, steps)| (*thread, steps[0], steps[steps.len() - 1])).collect();
+    assert_eq!(between, [(1, 0, 0x13), (2, 0x15, 0x46), (1, 0x15, 0x3b), (2, 0x48, 0x52), (1, 0x3d, 0x52)]);
 }
 
 /// One program, whatever the file.
