@@ -63,7 +63,7 @@ pub(crate) enum WaitFor {
     Bytes {
         pipe: u64,
     },
-    /// Room for so many bytes in a pipe.
+    /// Room for a number of bytes in a pipe.
     Room {
         pipe: u64,
         least: usize,

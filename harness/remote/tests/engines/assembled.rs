@@ -78,7 +78,7 @@ pub(crate) fn more_instructions() -> Result<(), Failed> {
 
 /// Programs whose handlers, one of them with SA_SIGINFO, return to the kernel's own code, as a C
 /// library's do on these targets; and their compilers. Both exit with 3, the number of handled
-/// signals. On s390x the last is of `cvb` with digits that are none: SIGILL.
+/// signals. On s390x the last is of `cvb` with invalid digits: SIGILL.
 pub(crate) const HANDLERS: [(Abi, &str, &str); 2] = [
     (
         Abi::Aarch64,

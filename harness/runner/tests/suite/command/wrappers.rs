@@ -28,15 +28,19 @@ fn a_driver_takes_the_suites_tools_by_its_prefixes_and_through_a_link() {
         std::os::unix::fs::symlink(suite.join("prefix").join(tool), format!("{by_link}/{tool}")).expect("a link");
     }
     let of_suite = suite.display();
+    let linker = Command::new(suite.join("bin/x86_64-linux-gnu-ld")).arg("-v").output().expect("the suite's linker");
+    let linker = String::from_utf8_lossy(&linker.stdout).into_owned();
     for prefix in [format!("{of_suite}/prefix/"), format!("{by_link}/"), format!("{of_suite}/bin/x86_64-linux-gnu-")] {
         let output = folder.path("f.so");
         // Called from another folder, with relative names.
         let gcc = Command::new("gcc")
-            .args(["-B", &prefix, "-Wa,--gsframe", "-nostdlib", "-shared", "-fPIC", &source, "-o", &output])
+            .args(["-B", &prefix, "-Wa,--gsframe", "-nostdlib", "-shared", "-fPIC", "-Wl,-v", &source, "-o", &output])
             .current_dir(folder.path(""))
             .output();
         let Ok(gcc) = gcc else { return eprintln!("skipped: no gcc") };
         assert!(gcc.status.success(), "{prefix}: {}", String::from_utf8_lossy(&gcc.stderr));
+        let told = String::from_utf8_lossy(&gcc.stdout);
+        assert!(told.contains(&linker), "{prefix}: {told}, not {linker}; ci/producers writes old scripts again");
         let bytes = std::fs::read(&output).expect("a shared object");
         // Magic and version (SFrame, "SFrame Preamble"): the tools of Debian 12 write version 1.
         let version = bytes.windows(3).find_map(|of| (of.starts_with(&[0xe2, 0xde])).then(|| of[2]));
