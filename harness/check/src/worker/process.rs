@@ -251,6 +251,8 @@ fn bias(image: &Image, mapped: &Mapped) -> Option<u64> {
 
 /// The image without relocations applied.
 pub(super) fn as_in_file(mut image: Image, bytes: &Bytes) -> Image {
+    // A page for functions of other libraries, which relocations refer to.
+    image.segments.retain(|segment| segment.file_size > 0 || segment.bytes.is_empty());
     for segment in image.segments.iter_mut().filter(|segment| segment.kind == PT_LOAD) {
         let range = usize::try_from(segment.file_offset).ok().zip(usize::try_from(segment.file_size).ok());
         let inside = range.and_then(|(start, size)| Some(start..start.checked_add(size)?));
