@@ -22,6 +22,7 @@ use types::{Abi, FileError, FileErrorKind, UndecidedReason};
 
 use self::process::Worker;
 use crate::checked::Checked;
+use crate::corefile;
 use crate::measure;
 use crate::options::{self, Execution, Options};
 use crate::protocol::{At, Request, Stop, WorkerReply};
@@ -152,6 +153,27 @@ pub fn measure(name: &str, bytes: &[u8], options: &measure::Options) -> Result<A
     });
     match measured {
         Ok(measured) => measured.map(|measured| *measured).map_err(TraceError::NotRun),
+        Err(Lost::GivenUp(death)) => Err(TraceError::Failed(death.cause.to_string())),
+        Err(Lost::Failed(failure)) => Err(TraceError::Failed(failure.to_string())),
+    }
+}
+
+/// Executes a file in a worker up to a step, and writes a core file of it.
+///
+/// # Errors
+/// The code cannot be executed at all, the step is not reached, the file cannot be written, or
+/// there is no worker.
+pub fn write_core(name: &str, bytes: &[u8], options: &corefile::Options) -> Result<corefile::Written, TraceError> {
+    let pool = own().map_err(|error| TraceError::Failed(Failure::from(error).to_string()))?;
+    let written = survive(|stops| {
+        let (name, options, stops) = (name.to_owned(), options.clone(), stops.to_vec());
+        pool.converse(&Request::Core { name, options, stops }, bytes, |answer| match answer {
+            WorkerReply::CoreWritten(written) => Ok(ControlFlow::Break(written)),
+            _ => Err(Failure::Garbled),
+        })
+    });
+    match written {
+        Ok(written) => written.map_err(TraceError::NotRun),
         Err(Lost::GivenUp(death)) => Err(TraceError::Failed(death.cause.to_string())),
         Err(Lost::Failed(failure)) => Err(TraceError::Failed(failure.to_string())),
     }

@@ -2,7 +2,7 @@
 //!
 //! - [`check()`] loads a file, reads its tables, executes it under the judge and compares the
 //!   tables; [`client::trace`] only executes it, [`client::measure`] applies unwinding methods to
-//!   it;
+//!   it, [`client::write_core`] writes a core file of it;
 //! - untrusted code is executed in processes that may die without a report being lost. This process
 //!   is the [`client`]: it has a pool of workers, limits, and repeats a request after a death; of a
 //!   file it reads only the ELF and program headers. The [`worker`] loads, executes and judges.
@@ -14,6 +14,7 @@
 
 mod checked;
 pub mod client;
+pub mod corefile;
 mod dumped;
 mod libraries;
 pub mod measure;

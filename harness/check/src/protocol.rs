@@ -4,7 +4,7 @@
 //! bytes, of JSON or of a file.
 //!
 //! 1. A request is two frames: a [`Request`], and the bytes of the file or an empty frame.
-//! 2. [`Request::Check`] and [`Request::Measure`] have one answer; [`Request::Trace`] has any
+//! 2. [`Request::Check`], [`Request::Measure`] and [`Request::Core`] have one answer; [`Request::Trace`] has any
 //!    number of [`WorkerReply::Steps`] and then [`WorkerReply::Traced`]; [`Request::Words`] one for each
 //!    word.
 //!    [`WorkerReply::Panicked`] ends the answers to any of them.
@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use types::{Abi, Bytes, FileError, StopReason};
 
 use crate::checked::Checked;
+use crate::corefile;
 use crate::measure;
 use crate::options::Options;
 use crate::trace::{self, Traced, TracedStep};
@@ -46,6 +47,8 @@ pub(crate) enum Request {
     Trace { name: String, options: trace::Options, stops: Vec<Stop>, from: u64 },
     /// Execute a file, and apply unwinding methods to it; has one answer.
     Measure { name: String, options: measure::Options, stops: Vec<Stop> },
+    /// Execute a file up to a step, and write a core file; has one answer.
+    Core { name: String, options: corefile::Options, stops: Vec<Stop> },
     /// Execute instructions, each alone; has one answer for each.
     Words { abi: Abi, words: Vec<Vec<u8>> },
 }
@@ -59,6 +62,8 @@ pub(crate) enum WorkerReply {
     Traced(Result<Traced, FileError>),
     /// The measurements, or why nothing was executed.
     Measured(Result<Box<Accuracy>, FileError>),
+    /// The core file that was written, or why none was.
+    CoreWritten(Result<corefile::Written, FileError>),
     Word(WordEnd),
     /// The worker panicked with this message.
     Panicked(String),

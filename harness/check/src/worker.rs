@@ -1,6 +1,7 @@
 //! The worker side: loads a file, executes it, judges each step, compares the tables, and makes the
 //! report. Runs in a separate process if code is executed ([`serve()`]), else in the caller's.
 
+mod corefile;
 mod engines;
 mod error;
 mod execute;

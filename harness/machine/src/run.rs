@@ -7,10 +7,11 @@ use types::Observer;
 use types::memo::{Memo, NoMemo};
 
 use crate::arch::target;
+use crate::core::Core;
 use crate::hook::Session;
 use crate::position::Cells;
 use crate::prepare::prepare;
-use crate::{MachineError, Unicorn};
+use crate::{MachineError, Snapshot, Unicorn};
 
 /// Executes the plan by [`Unicorn`] with default settings, with an observer without memo.
 ///
@@ -34,7 +35,29 @@ pub fn run_with_memo<M: Memo>(plan: &Plan<'_>, observer: &mut M) -> Result<Run, 
     Unicorn::default().run(plan, observer)
 }
 
+/// Executes the plan as [`run`] does, and returns also the state where the run ended: at the step
+/// limit, that before the next instruction.
+///
+/// # Errors
+/// As [`run`].
+///
+/// # Panics
+/// As [`run`].
+pub fn run_to(plan: &Plan<'_>, observer: &mut (impl Observer + ?Sized)) -> Result<(Run, Snapshot), MachineError> {
+    executed(Unicorn::default(), plan, &mut NoMemo(observer), Snapshot::of)
+}
+
 pub(crate) fn run_by<M: Memo>(engine: Unicorn, plan: &Plan<'_>, observer: &mut M) -> Result<Run, MachineError> {
+    Ok(executed(engine, plan, observer, |_| ())?.0)
+}
+
+/// Executes the plan, and takes something from the guest at its end.
+fn executed<M: Memo, T>(
+    engine: Unicorn,
+    plan: &Plan<'_>,
+    observer: &mut M,
+    take: impl FnOnce(&Core) -> T,
+) -> Result<(Run, T), MachineError> {
     let _executing = Cells::current().begin();
     let prepared = prepare(plan)?;
     let start = prepared.start;
@@ -46,6 +69,7 @@ pub(crate) fn run_by<M: Memo>(engine: Unicorn, plan: &Plan<'_>, observer: &mut M
     let end = session.core.conclude(outcome, target(plan.image.abi).halt);
     session.wanted.tell(&mut session.told);
     let (steps, max_depth) = (session.steps, session.max_depth());
+    let taken = take(&session.core);
     let run = Run::new(steps, end, max_depth, &mut session.core.kernel);
-    Ok(Run { signals: session.told, ..run })
+    Ok((Run { signals: session.told, ..run }, taken))
 }

@@ -1,5 +1,8 @@
 //! Errors that keep a file from being judged as requested.
 
+use std::io;
+use std::path::PathBuf;
+
 use elf::LoadError;
 use machine::MachineError;
 use remote::{Difference, RemoteError};
@@ -28,6 +31,12 @@ pub(crate) enum CheckError {
     /// The process cannot be set up.
     #[error(transparent)]
     Process(#[from] ProcessError),
+    /// No step of the run is at the place of a core file.
+    #[error("--at: none of {} is there", types::counted(*steps, "step"))]
+    NotReached { steps: u64 },
+    /// The core file cannot be written.
+    #[error("{}: {error}", path.display())]
+    Core { path: PathBuf, error: io::Error },
     /// The machine cannot start.
     #[error(transparent)]
     Machine(#[from] MachineError),
@@ -52,9 +61,11 @@ impl From<CheckError> for FileError {
             CheckError::Entry(_)
             | CheckError::SignalPlace(_)
             | CheckError::NoProgram
+            | CheckError::NotReached { .. }
             | CheckError::Process(_)
             | CheckError::Remote(_)
             | CheckError::Machine(_) => FileErrorKind::Usage,
+            CheckError::Core { .. } => FileErrorKind::Io,
             CheckError::EnginesDiffer(_) | CheckError::Disagreement { .. } => FileErrorKind::Harness,
         };
         FileError::new(kind, error.to_string())

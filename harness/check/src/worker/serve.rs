@@ -11,7 +11,7 @@ use rustix::process::{Resource, Rlimit, Signal, getpid, kill_process, setrlimit}
 use types::{Bytes, FileError};
 
 use super::stopped::{Stops, Survived};
-use super::{check_until, measure, trace, words};
+use super::{check_until, corefile, measure, trace, words};
 use crate::protocol::{Request, WorkerReply, decode, encode, read_frame, write_frame};
 
 /// Maximum address space of a worker in bytes: a guest may have one GiB, and the emulator reserves
@@ -93,6 +93,10 @@ fn answer(
         Request::Measure { name, options, stops } => {
             let measured = measure::measure(&name, bytes, &options, until(&stops));
             put(&WorkerReply::Measured(measured.map(Box::new).map_err(FileError::from)))
+        }
+        Request::Core { name, options, stops } => {
+            let written = corefile::write(&name, bytes, &options, until(&stops));
+            put(&WorkerReply::CoreWritten(written.map_err(FileError::from)))
         }
         Request::Words { abi, words } => {
             words.iter().try_for_each(|word| put(&WorkerReply::Word(words::execute(abi, word))))

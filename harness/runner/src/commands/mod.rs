@@ -10,6 +10,7 @@ mod bundle;
 mod check;
 mod completions;
 mod consumers;
+mod core;
 mod corpus;
 mod dump;
 mod entry;
@@ -112,6 +113,7 @@ commands! {
     Report(report::Report): Findings, Sign, report::Report::printed;
     Dump(dump::Dump): Done, Output, |dump| dump.format.printed();
     Trace(trace::Trace): Done, Output, |trace| trace.format.printed();
+    Core(core::CoreCommand): Done, Sign, |_| Printed::Text;
     Accuracy(accuracy::AccuracyCommand): Done, Sign, |accuracy| accuracy.format.printed();
     Score(score::Score): Findings, Sign, |score| score.format.printed();
     Generate(generate::Generate): Findings, Sign, |_| Printed::Text;

@@ -12,6 +12,7 @@ mod bundles;
 mod by_path;
 mod consumers;
 mod conventions;
+mod core;
 mod determinism;
 mod docs;
 mod document;

@@ -111,6 +111,12 @@ const ROWS: &[Row] = &[
     row("dump FILE", &[("FILE", "{object}")], &[], Exit(0, "start_fre_off")),
     row("trace FILE", &[("FILE", "{clean}")], &[], Exit(0, "no caller")),
     row("accuracy FILE", &[("FILE", "{clean}")], &["--samples", "100"], Exit(0, "code analysis")),
+    row(
+        "core FILE --at main+0x4 --out CORE",
+        &[("FILE", "{clean}"), ("CORE", "core"), ("main+0x4", "useptr")],
+        &[],
+        Exit(0, "true caller"),
+    ),
     row("synthesise FILE --out COPY", &[("FILE", "{clean}"), ("COPY", "copy")], &[], Exit(0, "37 of 37 functions")),
     // All of it is six thousand files; `readers/tests/suite/vectors` looks at each.
     row("corpus --out DIR", &[("DIR", "corpus")], &["--filter", "v3-amd64"], Exit(0, "implementation-defined")),

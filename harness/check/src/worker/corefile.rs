@@ -1,0 +1,181 @@
+//! Writes a core file of one file's execution, in this process.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Seek as _, Write as _};
+
+use corefile::{MappedFile, Region, Registers, Stopped};
+use linux::{PAGE, Register};
+use machine::{Plan, Snapshot, Unicorn};
+use types::elf::PT_LOAD;
+use types::memo::NoMemo;
+use types::{Abi, Bytes, Image, Step};
+
+use super::error::CheckError;
+use super::launch::Launch;
+use super::process::Objects;
+use super::stopped::{Stops, run_until};
+use crate::corefile::{Caller, Options, Place, Written};
+
+/// Writes the core file of a step. The file is executed three times: to learn what it maps, to
+/// find the step, and up to it.
+pub(super) fn write(name: &str, bytes: &Bytes, options: &Options, stops: Stops<'_>) -> Result<Written, CheckError> {
+    let launch = Launch::new(name, bytes, &options.inputs)?;
+    let first = launch.plan(&options.inputs, options.step_limit)?;
+    let mut initial_sp = None;
+    let mut begins = |step: &Step<'_>| {
+        initial_sp.get_or_insert(step.regs.sp);
+    };
+    let ran = run_until(Unicorn::default(), &first, 1, stops, &mut NoMemo(&mut begins))?;
+    let objects =
+        launch.process.as_ref().map(|process| process.objects(&ran.mapped, &first.world, &process.programs()));
+    let functions = objects.as_ref().map(Objects::functions).unwrap_or_default();
+    let objects = objects.map(|objects| objects.all).unwrap_or_default();
+    let images: Vec<&Image> = std::iter::once(&launch.program).chain(objects.iter().map(|one| &one.image)).collect();
+
+    let mut search = Search::new(options, &images);
+    let plan = Plan { functions: &functions, ..launch.plan(&options.inputs, options.step_limit)? };
+    run_until(Unicorn::default(), &plan, 2, stops, &mut NoMemo(&mut |step: &Step<'_>| search.step(step)))?;
+    let steps = search.seen;
+    let written = search.found.ok_or(CheckError::NotReached { steps })?;
+    let plan = Plan { step_limit: written.step - 1, ..plan };
+    let (_, snapshot) = machine::run_to(&plan, &mut |_: &Step<'_>| {})?;
+    let mut command = vec![program_path(name)];
+    command.extend(options.inputs.arguments.iter().cloned());
+    let stopped = Stopped {
+        abi: launch.program.abi,
+        registers: &registers(&snapshot),
+        memory: &snapshot.memory.iter().map(region).collect::<Vec<Region>>(),
+        auxiliary: auxiliary(&snapshot, initial_sp.unwrap_or_default()),
+        files: &files(&images, &command[0]),
+        command: &command,
+    };
+    save(&stopped, options).map_err(|error| CheckError::Core { path: options.out.clone(), error })?;
+    Ok(written)
+}
+
+fn save(stopped: &Stopped<'_>, options: &Options) -> io::Result<()> {
+    let mut out = BufWriter::new(File::create(&options.out)?);
+    stopped.write(&mut out)?;
+    out.flush()?;
+    // The last page may be a hole.
+    let size = out.stream_position()?;
+    out.get_ref().set_len(size)
+}
+
+/// The program's path on this machine, if it is a file here.
+fn program_path(name: &str) -> String {
+    std::fs::canonicalize(name).map_or_else(|_| name.to_owned(), |path| path.to_string_lossy().into_owned())
+}
+
+/// An observer that looks for the step.
+struct Search<'a> {
+    images: &'a [&'a Image],
+    /// The number of the wanted step.
+    step: Option<u64>,
+    /// Its addresses.
+    addresses: Vec<u64>,
+    /// Number of visits to the addresses that are still to come.
+    visits: u64,
+    seen: u64,
+    found: Option<Written>,
+}
+
+impl<'a> Search<'a> {
+    fn new(options: &Options, images: &'a [&'a Image]) -> Search<'a> {
+        let (step, addresses) = match &options.place {
+            Place::Step(step) => (Some(*step), Vec::new()),
+            Place::Address(address) => (None, vec![*address]),
+            Place::Named { name, offset } => {
+                let named = images.iter().flat_map(|image| starts(image, name));
+                (None, named.map(|start| start.wrapping_add(*offset)).collect())
+            }
+        };
+        Search { images, step, addresses, visits: options.visit, seen: 0, found: None }
+    }
+
+    fn step(&mut self, step: &Step<'_>) {
+        self.seen += 1;
+        let is_here = self.step == Some(self.seen) || self.addresses.contains(&step.pc.0);
+        if self.found.is_some() || !is_here {
+            return;
+        }
+        self.visits = if self.step.is_some() { 0 } else { self.visits.saturating_sub(1) };
+        if self.visits > 0 {
+            return;
+        }
+        let caller = |ra: u64| Caller { ra, place: self.place(ra) };
+        self.found = Some(Written {
+            step: self.seen,
+            pc: step.pc.0,
+            place: self.place(step.pc.0),
+            callers: step.frames.iter().map(|frame| caller(frame.ra.0)).collect(),
+        });
+    }
+
+    /// An address as a place in the file that it belongs to.
+    fn place(&self, address: u64) -> String {
+        let holds = |image: &&&Image| pages(image).any(|(_, start, end)| (start..end).contains(&address));
+        self.images.iter().find(holds).map_or_else(|| format!("{address:#x}"), |image| image.place(address))
+    }
+}
+
+/// Addresses of the functions or the section of a name.
+fn starts<'i>(image: &'i Image, name: &'i str) -> impl Iterator<Item = u64> + 'i {
+    let symbols = image.symbols.iter().filter(move |symbol| symbol.function && *symbol.name == *name);
+    symbols.map(|symbol| symbol.address).chain(image.section(name).map(|section| section.address))
+}
+
+/// File offset, start and end of the whole pages of each loaded segment.
+fn pages(image: &Image) -> impl Iterator<Item = (u64, u64, u64)> + '_ {
+    image.segments.iter().filter(|segment| segment.kind == PT_LOAD).map(|segment| {
+        let start = segment.address & !(PAGE - 1);
+        let end = segment.address.saturating_add(segment.file_size).saturating_add(PAGE - 1) & !(PAGE - 1);
+        (segment.file_offset & !(PAGE - 1), start, end)
+    })
+}
+
+fn files(images: &[&Image], program: &str) -> Vec<MappedFile> {
+    let mut files = Vec::new();
+    for (number, image) in images.iter().enumerate() {
+        let path = if number == 0 { program } else { &image.name };
+        let of = |(offset, start, end)| MappedFile { path: path.to_owned(), addresses: start..end, offset };
+        files.extend(pages(image).map(of));
+    }
+    files.sort_by_key(|file| file.addresses.start);
+    files
+}
+
+fn region(pages: &machine::SnapshotPages) -> Region {
+    Region { address: pages.address, flags: pages.access.0, bytes: pages.bytes.clone() }
+}
+
+fn registers(snapshot: &Snapshot) -> Registers {
+    let abi = snapshot.abi();
+    let of = |register| snapshot.register(register);
+    let numbered = if abi == Abi::S390x { 0..16 } else { 0..0 };
+    Registers {
+        pc: snapshot.pc.0,
+        general: snapshot.general(),
+        flags: of(Register::Flags),
+        thread_pointer: if abi == Abi::Amd64 { of(Register::ThreadPointer) } else { 0 },
+        access: numbered.clone().map(|number| of(Register::Access(number)) as u32).collect(),
+        floats: numbered.map(|number| of(Register::VectorHigh(number))).collect(),
+    }
+}
+
+/// The auxiliary vector above the initial SP: after the count of arguments, their addresses and a
+/// zero, those of the environment and a zero; pairs of words up to a pair of type 0.
+fn auxiliary(snapshot: &Snapshot, sp: u64) -> &[u8] {
+    let Some(stack) = snapshot.bytes_at(sp) else { return &[] };
+    let is_zero = |word: &[u8]| word.iter().all(|byte| *byte == 0);
+    let mut words = stack.chunks_exact(8).enumerate().skip(1);
+    for _ in 0..2 {
+        if !words.by_ref().any(|(_, word)| is_zero(word)) {
+            return &[];
+        }
+    }
+    let Some((first, _)) = words.next() else { return &[] };
+    let pairs = stack.get(first * 8..).unwrap_or_default();
+    let end = pairs.chunks_exact(16).position(|pair| is_zero(&pair[..8]));
+    end.and_then(|last| pairs.get(..(last + 1) * 16)).unwrap_or_default()
+}

@@ -1,0 +1,156 @@
+//! Writes a stopped program as an ELF core file, which debuggers read.
+//!
+//! A core file has the notes of a Linux kernel (`fs/binfmt_elf.c`, `include/uapi/linux/elf.h`) and
+//! the program's memory. Numbers have the byte order of the program's ABI.
+
+#![warn(missing_docs)]
+
+mod fields;
+mod notes;
+
+use std::io::{self, Seek, SeekFrom, Write};
+use std::ops::Range;
+
+use types::elf::PT_LOAD;
+use types::{Abi, ByteOrder};
+
+use fields::Fields;
+
+/// A program between two instructions.
+#[derive(Clone, Debug)]
+pub struct Stopped<'a> {
+    /// The ABI of the program.
+    pub abi: Abi,
+    /// Its registers.
+    pub registers: &'a Registers,
+    /// Its memory, sorted by address, without overlaps.
+    pub memory: &'a [Region],
+    /// The auxiliary vector as on the initial stack, with its end (AT_NULL).
+    pub auxiliary: &'a [u8],
+    /// Mappings of files.
+    pub files: &'a [MappedFile],
+    /// Name of the program, and its arguments.
+    pub command: &'a [String],
+}
+
+/// Registers of a stopped program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Registers {
+    /// Address of the next instruction.
+    pub pc: u64,
+    /// The general registers and the stack pointer, by DWARF number.
+    pub general: Vec<u64>,
+    /// Condition flags (EFLAGS, PSTATE), or the mask of the program status word.
+    pub flags: u64,
+    /// FS base of AMD64; 0 elsewhere.
+    pub thread_pointer: u64,
+    /// The access registers of s390x; empty elsewhere.
+    pub access: Vec<u32>,
+    /// The floating-point registers of s390x, in which functions keep general registers; empty
+    /// elsewhere.
+    pub floats: Vec<u64>,
+}
+
+/// A mapping of memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// Address of the first page.
+    pub address: u64,
+    /// Permissions, as `p_flags`.
+    pub flags: u32,
+    /// The bytes of whole pages.
+    pub bytes: Vec<u8>,
+}
+
+/// A file in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MappedFile {
+    /// Path of the file.
+    pub path: String,
+    /// Addresses of the mapped pages.
+    pub addresses: Range<u64>,
+    /// Offset in bytes of the first page in the file.
+    pub offset: u64,
+}
+
+/// `p_type` of notes (gABI, "Program Header").
+const PT_NOTE: u32 = 4;
+/// Page size of all targets.
+const PAGE: usize = 4096;
+const ZEROS: [u8; PAGE] = [0; PAGE];
+/// Sizes of the ELF header and of a program header.
+const HEADER: u64 = 64;
+const PROGRAM_HEADER: u64 = 56;
+/// `e_phnum` of a file with more program headers than a half can count (gABI, "ELF Header"), which
+/// needs a section header.
+const MOST_SEGMENTS: usize = 0xffff;
+
+impl Stopped<'_> {
+    /// Writes the core file from the current position, which becomes its beginning. Pages of zeros
+    /// before the first other page of a mapping are left out; others become holes.
+    ///
+    /// # Errors
+    /// Writing fails, or the program has more mappings than a core file can have.
+    pub fn write(&self, out: &mut (impl Write + Seek)) -> io::Result<()> {
+        let notes = notes::notes(self);
+        let parts: Vec<(u64, u32, &[u8])> = self.memory.iter().filter_map(Region::used).collect();
+        let segments = parts.len() + 1;
+        if segments >= MOST_SEGMENTS {
+            return Err(io::Error::other(format!("{} mappings are too many for a core file", parts.len())));
+        }
+        let notes_at = HEADER + PROGRAM_HEADER * segments as u64;
+        let mut offset = (notes_at + notes.len() as u64).next_multiple_of(PAGE as u64);
+        let mut head = self.header(segments as u16);
+        program_header(&mut head, [PT_NOTE, 0], [notes_at, 0, notes.len() as u64, 4]);
+        for (address, flags, bytes) in &parts {
+            program_header(&mut head, [PT_LOAD, *flags], [offset, *address, bytes.len() as u64, PAGE as u64]);
+            offset += bytes.len() as u64;
+        }
+        out.write_all(&head.bytes)?;
+        out.write_all(&notes)?;
+        let written = notes_at as usize + notes.len();
+        out.write_all(&ZEROS[..written.next_multiple_of(PAGE) - written])?;
+        for (_, _, bytes) in parts {
+            for page in bytes.chunks(PAGE) {
+                match page == ZEROS {
+                    true => out.seek(SeekFrom::Current(page.len() as i64)).map(drop)?,
+                    false => out.write_all(page)?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The ELF header (gABI, "ELF Header"). Its ABI is Linux: some debuggers do not take a core file
+    /// of another architecture for one of Linux otherwise.
+    fn header(&self, segments: u16) -> Fields {
+        const ELFOSABI_LINUX: u8 = 3;
+        const ET_CORE: u16 = 4;
+        let facts = self.abi.facts();
+        let mut header = Fields::new(facts.order);
+        let data = if facts.order == ByteOrder::Little { 1 } else { 2 };
+        header.bytes.extend([0x7f, b'E', b'L', b'F', 2, data, 1, ELFOSABI_LINUX, 0, 0, 0, 0, 0, 0, 0, 0]);
+        header.half(ET_CORE).half(facts.elf_machine).word(1);
+        header.long(0).long(HEADER).long(0);
+        header.word(0).half(HEADER as u16).half(PROGRAM_HEADER as u16).half(segments);
+        header.half(0).half(0).half(0);
+        header
+    }
+}
+
+/// A program header (gABI, "Program Header") of type and flags; offset, address, size and
+/// alignment.
+fn program_header(head: &mut Fields, [kind, flags]: [u32; 2], [offset, address, size, align]: [u64; 4]) {
+    let memory_size = if kind == PT_LOAD { size } else { 0 };
+    head.word(kind).word(flags).long(offset).long(address).long(0).long(size).long(memory_size).long(align);
+}
+
+impl Region {
+    /// The mapping without its first pages of zeros: address, permissions and bytes; `None` if it
+    /// has no others.
+    fn used(&self) -> Option<(u64, u32, &[u8])> {
+        let zeros = self.bytes.chunks(PAGE).take_while(|page| *page == &ZEROS[..page.len()]).count();
+        let bytes = self.bytes.get(zeros * PAGE..).filter(|bytes| !bytes.is_empty())?;
+        Some((self.address + (zeros * PAGE) as u64, self.flags, bytes))
+    }
+}

@@ -1,0 +1,166 @@
+//! `core` on programs of every target: the file has the state that `trace` prints for the same
+//! step. It is decoded here by the layouts of the kernel's headers.
+
+use serde_json::Value;
+
+use crate::command::support::{Folder, finish, frozen, program, run};
+
+/// A program of each target, offsets of PC and SP in the registers of NT_PRSTATUS, and true if
+/// numbers are little-endian: `user_regs_struct` (rip, rsp), `user_pt_regs` (pc, sp), `s390_regs`
+/// (psw.addr, r15).
+const PROGRAMS: [(&str, usize, usize, bool); 4] = [
+    ("x86_64/gas-2.47.50--v3--gcc12-O2--exe", 16 * 8, 19 * 8, true),
+    ("aarch64/gas-2.47.50--v3--gcc12-O2--exe", 32 * 8, 31 * 8, true),
+    ("aarch64_be/gas-2.47.50--v3--gcc12-O2--exe", 32 * 8, 31 * 8, false),
+    ("s390x/gas-2.47.50--v3--gcc12-O2--exe", 8, 16 + 15 * 8, false),
+];
+/// Offset of the registers in `struct elf_prstatus`, on all targets.
+const REGISTERS: usize = 112;
+const STEP: usize = 5000;
+
+/// A core file in a byte order.
+struct Core {
+    bytes: Vec<u8>,
+    is_little: bool,
+}
+
+impl Core {
+    fn number(&self, at: usize, size: usize) -> usize {
+        let mut bytes = self.bytes[at..at + size].to_vec();
+        if self.is_little {
+            bytes.reverse();
+        }
+        bytes.iter().fold(0, |all, byte| all << 8 | usize::from(*byte))
+    }
+
+    fn long(&self, at: usize) -> usize {
+        self.number(at, 8)
+    }
+
+    /// Offsets of the program headers.
+    fn segments(&self) -> impl Iterator<Item = usize> {
+        let first = self.long(32);
+        (0..self.number(56, 2)).map(move |nth| first + 56 * nth)
+    }
+
+    /// Offset of the description of a note.
+    fn note(&self, kind: usize) -> usize {
+        let notes = self.segments().find(|at| self.number(*at, 4) == 4).expect("PT_NOTE");
+        let mut at = self.long(notes + 8);
+        let end = at + self.long(notes + 32);
+        while at < end {
+            let [name, size] = [0, 4].map(|field| self.number(at + field, 4).next_multiple_of(4));
+            if self.number(at + 8, 4) == kind {
+                return at + 12 + name;
+            }
+            at += 12 + name + size;
+        }
+        panic!("no note {kind}");
+    }
+
+    /// A value of the auxiliary vector.
+    fn auxiliary(&self, kind: usize) -> usize {
+        let first = self.note(6);
+        let at = (0..40).map(|pair| first + 16 * pair).find(|at| self.long(*at) == kind);
+        self.long(at.expect("the value") + 8)
+    }
+
+    /// The word of the program's memory at an address.
+    fn memory(&self, address: usize) -> Option<usize> {
+        let loaded = self.segments().filter(|at| self.number(*at, 4) == 1);
+        let spans = loaded.map(|at| (self.long(at + 16), self.long(at + 32), self.long(at + 8)));
+        spans.into_iter().find(|(start, size, _)| (*start..start + size).contains(&address)).map(
+            |(start, _, offset)| {
+                assert_eq!((offset % 4096, start % 4096), (0, 0));
+                self.long(offset + address - start)
+            },
+        )
+    }
+}
+
+#[test]
+fn a_core_file_has_the_state_of_its_step() {
+    let folder = Folder::new();
+    for (name, pc, sp, is_little) in PROGRAMS {
+        let (path, out) = (frozen(name), folder.path("core"));
+        let ran = run(&["core", &path, "--at", &STEP.to_string(), "--out", &out]);
+        assert_eq!(ran.code, Some(0), "{name}: {}", ran.stderr);
+        let traced = run(&["trace", "--format", "json", "--step-limit", &STEP.to_string(), &path]);
+        let step: Value = serde_json::from_str(traced.stdout.lines().nth(STEP - 1).expect("the step")).expect("JSON");
+        let of = |key: &str| step["step"][key].as_u64().expect("a number") as usize;
+
+        let core = Core { bytes: std::fs::read(&out).expect("the core file"), is_little };
+        let status = core.note(1) + REGISTERS;
+        assert_eq!((core.long(status + pc), core.long(status + sp)), (of("pc"), of("sp")), "{name}");
+        // The caller of the executing function is at the beginning of the callers.
+        let first = ran.stdout.lines().nth(2).expect("a caller");
+        assert!(first.trim_start().starts_with(&format!("{:#x} ", of("ra"))), "{name}: {first}");
+        assert_eq!(ran.stdout.lines().count(), 2 + of("depth"), "{name}");
+        // The code at PC is there; AT_ENTRY is the entry of the file.
+        let file = Core { bytes: std::fs::read(&path).expect("the program"), is_little };
+        assert!(core.memory(of("pc") & !7).is_some(), "{name}");
+        assert_eq!(core.auxiliary(9), file.long(24), "{name}: AT_ENTRY");
+    }
+}
+
+/// A debugger moves a position-independent program only if AT_PHNUM is the number of its program
+/// headers.
+#[test]
+fn a_dynamically_linked_program_has_its_own_program_headers() {
+    const PROGRAM: &str = "/bin/true";
+    const LOADER: &[u8] = b"/lib64/ld-linux-x86-64.so.2";
+    let bytes = std::fs::read(PROGRAM).unwrap_or_default();
+    if !cfg!(target_arch = "x86_64") || !bytes.windows(LOADER.len()).any(|part| part == LOADER) {
+        return;
+    }
+    let folder = Folder::new();
+    let out = folder.path("core");
+    let ran = run(&["core", PROGRAM, "--at", "1000", "--out", &out]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let core = Core { bytes: std::fs::read(&out).expect("the core file"), is_little: true };
+    let file = Core { bytes, is_little: true };
+    assert_eq!(core.auxiliary(5), file.number(56, 2), "AT_PHNUM");
+}
+
+/// A return address on the stack is in the core file's memory; a name with an offset is a place.
+#[test]
+fn the_stack_at_a_function_holds_the_return_address() {
+    let folder = Folder::new();
+    let (path, out) = (frozen(PROGRAMS[0].0), folder.path("core"));
+    let ran = run(&["core", &path, "--at", "0x401000", "--out", &out]);
+    assert_eq!(ran.code, Some(3), "an address that is not executed: {}", ran.stdout);
+    assert!(ran.stderr.contains("--at: none of "), "{}", ran.stderr);
+    let of = |visit: &str| {
+        let ran = run(&["core", &path, "--at", "useptr", "--visit", visit, "--out", &out]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let core = Core { bytes: std::fs::read(&out).expect("the core file"), is_little: true };
+        let sp = core.long(core.note(1) + REGISTERS + 19 * 8);
+        let first = ran.stdout.lines().nth(2).expect("a caller").to_owned();
+        let ra = core.memory(sp).expect("the top of the stack");
+        assert!(first.trim_start().starts_with(&format!("{ra:#x} ")), "{first}");
+        ran.stdout.lines().count()
+    };
+    assert!(of("1") > 0 && of("2") > 0);
+}
+
+#[test]
+fn what_cannot_be_written_is_refused() {
+    let folder = Folder::new();
+    let (path, out) = (frozen(PROGRAMS[0].0), folder.path("core"));
+    let text = folder.write("text", b"text");
+    for (file, at, out) in [
+        (&text, "1", out.as_str()),
+        (&path, "999999999", &out),
+        (&path, "no_such_function", &out),
+        (&path, "1", "/no/such/folder/core"),
+        (&path, "main+x", &out),
+        (&path, "1", &path),
+    ] {
+        let mut command = program();
+        command.args(["core", file, "--at", at, "--out", out]);
+        let ran = finish(command);
+        assert_eq!(ran.code, Some(3), "{at} {out}: {}", ran.stdout);
+        assert!(ran.stdout.is_empty() && !ran.stderr.is_empty(), "{at} {out}");
+    }
+    assert!(!std::path::Path::new(&out).exists());
+}
