@@ -1,7 +1,9 @@
 //! Paths for the reader of a report, ready to be typed: the command, the checkout, the results, and
 //! the kept files of trials.
 
-use results::{Finding, Key, LedgerFacts, RunFacts, TrialLine};
+use results::{Blame, Finding, Key, LedgerFacts, RunFacts, TrialLine};
+
+use types::Abi;
 
 use crate::escape::{line, shell};
 use crate::place::ledger_file;
@@ -73,10 +75,10 @@ impl Places {
         self.kept.contains(&trial.key).then(|| self.result(&kept_folder(&trial.key)))
     }
 
-    /// The commands for a finding: `accept` only for a new one. `all` are the fingerprints of all
-    /// findings with the same cause.
+    /// The commands for a finding: `accept` only for a new one, with what is known of the entry;
+    /// its name and the reason are a person's. `all` are the fingerprints of all findings with the
+    /// same cause.
     pub fn steps(&self, trial: &TrialLine, found: &Finding, all: &[&str], facts: &RunFacts) -> Steps {
-        const MOST: usize = 12;
         let mut steps = Steps::new();
         if let Some(file) = self.file(trial, found) {
             steps.push(("look", self.call(&["check", &file])));
@@ -98,11 +100,15 @@ impl Places {
         if found.standing.known.is_some() {
             return steps;
         }
-        let more = if all.len() > MOST { " ..." } else { "" };
-        let all: Vec<&str> = all.iter().copied().take(MOST).collect();
-        let accept = self.call(&[&["accept"], &all[..], &["--results", &self.results]].concat());
-        let rest = "--entry NAME --project TOOL --title LINE --reason WHY --link URL --expires DAY";
-        steps.push(("accept", format!("{accept}{more} {rest}")));
+        let alike: &[&str] = if all.len() > 1 { &["--alike"] } else { &[] };
+        let (project, day) = (project(trial, found), in_a_year(&facts.day));
+        let target = trial.key.parse::<Key>().map_or("", |key| target(key.abi));
+        let what = found.contrast().unwrap_or_else(|| found.shown.message.clone());
+        let title = format!("{project}: {what} ({target})");
+        let accept = [&["accept", fingerprint], alike, &["--results", &self.results, "--entry", "NAME"]].concat();
+        let rest =
+            ["--project", &project, "--title", &title, "--reason", "WHY", "--link", "unfiled", "--expires", &day];
+        steps.push(("accept", self.call(&[&accept[..], &rest].concat())));
         steps
     }
 
@@ -126,6 +132,34 @@ impl Places {
         steps.push(("page", line(&page)));
         steps
     }
+}
+
+/// The project of the tool to blame: the producer of the trial where the blame leaves it open.
+fn project(trial: &TrialLine, found: &Finding) -> String {
+    let kind = match found.blame() {
+        Blame::Compiler => "compiler",
+        Blame::Linker => "linker",
+        _ => "assembler",
+    };
+    let name = trial.tools.get(kind).or(Some(&trial.key)).map(|name| name.split('@').next().unwrap_or_default());
+    name.unwrap_or_default().to_owned()
+}
+
+/// The target in titles of the ledger.
+const fn target(abi: Abi) -> &'static str {
+    match abi {
+        Abi::Amd64 => "AMD64",
+        Abi::Aarch64 => "AArch64",
+        Abi::Aarch64Be => "AArch64 big-endian",
+        Abi::S390x => "s390x",
+    }
+}
+
+/// The same day of the next year.
+fn in_a_year(day: &str) -> String {
+    let (year, rest) = day.split_once('-').unwrap_or((day, "01-01"));
+    let year = year.parse::<u32>().unwrap_or_default() + 1;
+    format!("{year}-{}", if rest == "02-29" { "02-28" } else { rest })
 }
 
 fn is_frozen(trial: &TrialLine) -> bool {

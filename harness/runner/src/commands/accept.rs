@@ -2,13 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use ledger::known::{LedgerEntry, Part, RecordedFinding, Versions, Within, patterns};
-use ledger::{Ledger, bundles, entry, run_files};
+use ledger::{Home, Ledger, bundles, entry, run_files};
+use matrix::trial::Trial;
+use matrix::{Extent, Matrix};
+use reports::causes::new_causes;
 use reports::escape::line;
+use reports::history::RunResults;
 use results::{EntryClass, Finding, Key, KeyPattern, Status, ToolName, ToolVersion, TrialLine};
+use toolchain::producers::Producers;
 use toolchain::yaml;
 use types::counted;
 
@@ -30,11 +35,14 @@ pub(crate) struct Accept {
     /// fingerprints of findings with one cause
     #[arg(required = true, value_name = "FINGERPRINT")]
     findings: Vec<String>,
+    /// record also the findings that `run` prints as the same bug
+    #[arg(long, help_heading = "Selection")]
+    alike: bool,
     /// folder of the run that showed them
     #[arg(long, value_name = "DIR", default_value = "target/conformance", help_heading = "Selection")]
     results: PathBuf,
-    /// the tool that has the bug, as in names of trials (gas, gcc, lld) [default: the first in
-    /// them]
+    /// the tool that has the bug, as in names of trials (gas, gcc, lld) [default: the producer of
+    /// the first trial]
     #[arg(long, value_name = "TOOL", help_heading = "Entry")]
     project: Option<String>,
     /// why it is a bug: bytes, clause; at least 40 characters
@@ -65,19 +73,29 @@ struct TrialRun {
 }
 
 impl Accept {
-    pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+    pub(crate) fn run(mut self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let home = home::to_write()?;
         let ledger = Ledger::read(&home)?;
         self.sound(&ledger.today)?;
         let results = run_files::read(std::slice::from_ref(&self.results))
             .with_context(|| self.results.join(run_files::RESULTS).display().to_string())?;
+        if self.alike {
+            let causes = new_causes(&results.trials);
+            let alike = causes.iter().filter(|cause| cause.fingerprints.iter().any(|one| self.names(one)));
+            let alike: Vec<String> = alike.flat_map(|cause| &cause.fingerprints).map(|one| (*one).to_owned()).collect();
+            self.findings.extend(alike);
+        }
         let file = home.root.join("reports/known").join(format!("{}.yaml", self.entry));
         let mut entry = if file.is_file() {
             self.renewed(entry(&file)?, &ledger.today)?
         } else {
             self.empty(&results.trials, &ledger.today)?
         };
-        let ran = self.ran(&results.trials, &entry)?;
+        let mut ran = self.ran(&results.trials, &entry)?;
+        ran.extend(not_run(&home, &results)?.into_iter().filter(|one| {
+            // Trials of other tools are not those of the entry.
+            version_of(&entry.project, &one.key, &one.tools).is_some()
+        }));
         for showing in ran.iter().filter(|ran| !ran.shown.is_empty()) {
             if let Some(version) = version_of(&entry.project, &showing.key, &showing.tools) {
                 entry.versions.widen(&version);
@@ -192,6 +210,24 @@ impl Accept {
         }
         Ok(ran)
     }
+}
+
+/// The trials of this machine that a run left out, if it was asked for a part or was interrupted:
+/// nothing is known of them, so no pattern may match them.
+fn not_run(home: &Home, results: &RunResults) -> anyhow::Result<Vec<TrialRun>> {
+    let asked = &results.facts.asked;
+    let is_part = results.facts.unfinished || asked.shard.is_some() || !asked.filters.is_empty();
+    if !is_part {
+        return Ok(Vec::new());
+    }
+    let producers = Producers::new(asked.producers.as_deref().map(Path::new), &home.root)?;
+    let ran: BTreeSet<&str> = results.trials.iter().map(|trial| trial.key.as_str()).collect();
+    let extent = if asked.full { Extent::Full } else { Extent::Often };
+    let trials = Matrix::with(home.clone(), producers).trials(extent)?;
+    let left_out = trials.into_iter().filter(|trial| trial.absent().is_none());
+    let left_out = left_out.filter(|trial| !ran.contains(trial.key.to_string().as_str()));
+    let unseen = |trial: Trial| TrialRun { tools: trial.tools(), key: trial.key, shown: Vec::new() };
+    Ok(left_out.map(unseen).collect())
 }
 
 /// The tools that took part.

@@ -34,11 +34,8 @@ fn erring() -> (Workshop, Vec<String>) {
     // pasted.
     let words = format!("sframe-conformance accept {}", all[0]);
     let printed = ran.stdout.lines().find(|line| line.contains(&words)).unwrap_or_else(|| panic!("{}", ran.stdout));
-    assert!(
-        printed
-            .ends_with(" --results out --entry NAME --project TOOL --title LINE --reason WHY --link URL --expires DAY"),
-        "{printed}"
-    );
+    let filled = " --entry NAME --project fake --title 'fake: CFA is rsp+24, expected rsp+8 (AMD64)' --reason WHY --link unfiled --expires ";
+    assert!(printed.contains(filled), "{printed}");
     (workshop, all)
 }
 
@@ -107,6 +104,56 @@ fn what_is_accepted_is_expected_and_missed_once_it_is_fixed() {
     workshop.write("mended", "");
     run("mended", &renewed, 1, "XPASS");
     told.printed("entry.txt");
+}
+
+/// The printed command, with a reason in place of WHY, records all findings of the cause.
+#[test]
+fn the_printed_command_is_accepted() {
+    let (workshop, all) = erring();
+    let (ran, _) = workshop.run();
+    let words = format!("sframe-conformance accept {}", all[0]);
+    let line = ran.stdout.lines().find_map(|line| line.split_once(&words)).expect("it is printed").1;
+    let mut quoted = line.split('\'').enumerate();
+    let mut rest: Vec<String> = Vec::new();
+    quoted.by_ref().for_each(|(at, part)| match at % 2 {
+        1 => rest.push(part.to_owned()),
+        _ => rest.extend(part.split_whitespace().map(str::to_owned)),
+    });
+    let typed = |reason: &str| {
+        let rest = rest.iter().map(|word| if word == "WHY" { reason } else { word });
+        workshop.call(&["accept", &all[0]].into_iter().chain(rest).collect::<Vec<_>>())
+    };
+    let ran = typed("WHY");
+    assert!(ran.code == Some(3) && ran.stderr.contains("--reason: say in at least 40"), "{}", ran.stderr);
+    assert_eq!(typed(REASON).code, Some(0));
+    let (_, lines) = workshop.run();
+    let findings = lines[0]["findings"].as_array().expect("findings");
+    assert!(findings.iter().any(|found| found["known"] == "NAME.yaml"), "{findings:?}");
+}
+
+/// Of a run with a filter only the trials that ran are known: no pattern matches the others.
+#[test]
+fn what_did_not_run_is_not_covered() {
+    let (workshop, all) = erring();
+    for name in ["yaml", "amd64.s"] {
+        let text = workshop.read(&format!("cases/frames/no-fp.{name}")).replace("no-fp.amd64.s", "other.amd64.s");
+        workshop.write(&format!("cases/frames/other.{name}"), &text);
+    }
+    let pattern = |filter: &[&str]| {
+        assert_eq!(workshop.call(&[&["run", "--out", "out"], filter].concat()).code, Some(1));
+        assert_eq!(accept(&workshop, &all[..1], UNCHANGED).code, Some(0));
+        let entry = workshop.read("reports/known/leaf.yaml");
+        std::fs::remove_file(workshop.path("reports/known/leaf.yaml")).expect("an entry");
+        entry
+            .lines()
+            .skip_while(|line| line.trim() != "in:")
+            .nth(1)
+            .map(|line| line.trim().to_owned())
+            .expect("a pattern")
+    };
+    // Both cases show it.
+    assert!(!pattern(&[]).contains("no-fp"), "{}", pattern(&[]));
+    assert!(pattern(&["--filter", "no-fp"]).ends_with("frames::no-fp"), "{}", pattern(&["--filter", "no-fp"]));
 }
 
 /// The list of all bugs, if it exists, is updated immediately.

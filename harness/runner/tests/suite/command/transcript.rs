@@ -77,6 +77,9 @@ fn alike(line: &str) -> String {
     if let Some((before, _)) = line.split_once(" at work in this folder: ") {
         return format!("{before} at work in this folder: PID, HOST, SINCE\n");
     }
+    if let Some((before, _)) = line.split_once(" --expires 20") {
+        return format!("{before} --expires DAY\n");
+    }
     match line.split_once(" a day after ") {
         Some((before, after)) => format!("{before} a day after TODAY{}", &after["2026-11-01".len()..]),
         None => line,
