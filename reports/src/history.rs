@@ -10,7 +10,7 @@ mod pair;
 pub mod text;
 
 pub use compare::{
-    BlameChange, Changes, ClauseChange, FindingChange, Options, RowsChange, SizeChange, Spread, StatusChange,
+    BlameChange, Changes, ClauseChange, CompareOptions, FindingChange, RowsChange, SizeChange, Spread, StatusChange,
     TrialChange, compare,
 };
 pub use merge::{MergeError, RunResults, Source, merge};

@@ -31,7 +31,7 @@ pub(super) const OPERATORS: &[Operator] = &[
     operator("row-ra-fp-swapped", "the return address and FP are swapped", ra_fp_swapped),
     operator("row-signed-bit", "a return address is said to be signed, or not to be", signed_bit),
     operator("row-width-truncated", "words lose their upper bytes", width_truncated),
-    operator("row-width-claimed", "words are claimed wider or narrower than they are", width_claimed),
+    operator("row-width-claimed", "the info byte claims wider or narrower words than the row has", width_claimed),
     operator("row-word-count", "a word more or fewer is claimed", word_count),
     operator("row-words-too-many", "a row has more words than its target defines", words_too_many),
     operator("row-outermost-removed", "a caller is claimed where there is none", outermost_removed),

@@ -21,8 +21,8 @@ pub(super) enum TrialError {
 }
 
 impl TrialError {
-    /// Returns true if it may be the host's: a command that found no time or no room, beside
-    /// others.
+    /// Returns true if the host may be the reason: a command ran out of time or space while others
+    /// were running.
     pub(super) const fn may_be_of_host(&self) -> bool {
         match self {
             TrialError::Build(error) => {

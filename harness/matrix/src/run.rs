@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use reports::clauses::{self, Exercised};
 use reports::console::{ConsoleOptions, Ending, Since};
 use reports::escape::line;
-use reports::history::{Options as Compare, RunResults, compare};
+use reports::history::{CompareOptions, RunResults, compare};
 use reports::page::PageExtras;
 use reports::progress::{Amount, Progress};
 use reports::screen::Screen;
@@ -245,7 +245,7 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<RunResult, RunEr
         Some(old) if old.facts.asked == run.facts.asked => (Some(old), None),
         other => (None, other),
     };
-    let changes = old.map(|old| compare(&old, &run, Compare::default()));
+    let changes = old.map(|old| compare(&old, &run, CompareOptions::default()));
     let RunResults { facts, trials } = run;
     let places = run_files::places(&options.program, &matrix.home, &options.out, &trials);
     let beside =

@@ -11,7 +11,7 @@ use matrix::pipeline::{Pipeline, Sframe};
 use matrix::trial::{Subject, Trial};
 use matrix::{Matrix, included};
 use results::Key;
-use selftest::compiled::subject::Subject as Compiling;
+use selftest::compiled::subject::CompilerSubject;
 use toolchain::entry::{Kind, Step};
 use toolchain::graph::{Graph, NodeResult};
 use toolchain::process::ProcessError;
@@ -137,7 +137,7 @@ impl Bench {
     ///
     /// # Errors
     /// If the program cannot be read.
-    pub fn from_program(subject: &Compiling, path: &Path, options: &str) -> Result<(Bench, String), BenchError> {
+    pub fn from_program(subject: &CompilerSubject, path: &Path, options: &str) -> Result<(Bench, String), BenchError> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let facts = CaseFacts { start: Start::Own, ..CaseFacts::from_sources(PURPOSE, vec![name], "") };
         let case = Case {
@@ -310,6 +310,21 @@ impl Bench {
     /// The text cannot be written, or does not show the finding.
     pub fn with_fewest_words(self, text: &str, identity: &Identity) -> Result<Bench, BenchError> {
         let whole = self.judge(text)?;
+        self.with_fewest_words_that(text, |bench| {
+            let seen = bench.judge(text)?;
+            Ok(seen.shows(identity) && seen.adds_nothing_to(&whole, &[]) && (seen.ends() || !whole.ends()))
+        })
+    }
+
+    /// The same for what `shows` returns true for.
+    ///
+    /// # Errors
+    /// The text cannot be written, or `shows` fails.
+    pub(super) fn with_fewest_words_that(
+        self,
+        text: &str,
+        shows: impl Fn(&Bench) -> Result<bool, BenchError>,
+    ) -> Result<Bench, BenchError> {
         let (Some((compiler, set)), true) = (&self.pipeline.compiler, self.is_c()) else { return Ok(self) };
         let step = if self.pipeline.assembler.is_some() { Step::Compile } else { Step::CompileObject };
         let split = |words: &str| words.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
@@ -320,8 +335,10 @@ impl Bench {
         let own = compiler.entry.steps.get(&step).map_or("", String::as_str).replace("{abi}", abi);
         let mut lists = [split(&own), split(&set.words)];
         let mut least = self;
-        // Some arguments are only meaningful together: -Xclang -target-feature -Xclang -x.
-        for (run, list) in [(4, 0), (4, 1), (2, 0), (2, 1), (1, 0), (1, 1)] {
+        // Long runs first, since few arguments are needed. Some are only meaningful together:
+        // -Xclang -target-feature -Xclang -x.
+        for (run, list) in [16, 8, 4, 2, 1].into_iter().flat_map(|run| [(run, 0), (run, 1)]) {
+            let stride = if run > 4 { run } else { 1 };
             let mut at = 0_usize;
             while let Some(words) = lists.get(list).and_then(|list| list.get(at..at.checked_add(run)?)) {
                 if words.iter().any(|word| kept(word)) {
@@ -333,11 +350,10 @@ impl Bench {
                     list.drain(at..at + run);
                 }
                 let bench = least.with_words(step, &fewer, text)?;
-                let seen = bench.judge(text)?;
-                if seen.shows(identity) && seen.adds_nothing_to(&whole, &[]) && (seen.ends() || !whole.ends()) {
+                if shows(&bench)? {
                     (least, lists) = (bench, fewer);
                 } else {
-                    at += 1;
+                    at += stride;
                 }
             }
         }

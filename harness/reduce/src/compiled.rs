@@ -15,7 +15,7 @@ use selftest::compiled::cause;
 use selftest::compiled::journal::{First, Journal, JournalError, State};
 use selftest::compiled::observe::{ObserveError, ProgramEnd, ProgramResult, observe};
 use selftest::compiled::options::{Choice, Choices};
-use selftest::compiled::subject::Subject;
+use selftest::compiled::subject::CompilerSubject;
 
 use crate::parts::Files;
 use crate::random::{least, search_quietly};
@@ -46,7 +46,7 @@ pub struct Span {
 
 /// The program of a seed, with its options.
 struct Drawn<'a> {
-    subject: &'a Subject,
+    subject: &'a CompilerSubject,
     program: Program,
     options: Vec<&'a Choice>,
     first: First,
@@ -58,7 +58,7 @@ struct Drawn<'a> {
 /// # Errors
 /// The harness itself cannot work.
 pub fn hunt(
-    subjects: &[Subject],
+    subjects: &[CompilerSubject],
     choices: &Choices,
     ledger: &Ledger,
     (journal, span): (&mut Journal, Span),
@@ -93,7 +93,7 @@ pub fn hunt(
 }
 
 /// Updates the ledger entries of earlier results, since the ledger may have changed.
-fn refresh(state: &mut State, subjects: &[Subject], ledger: &Ledger) {
+fn refresh(state: &mut State, subjects: &[CompilerSubject], ledger: &Ledger) {
     for subject in subjects {
         for found in state.causes.get_mut(&subject.name).into_iter().flat_map(|causes| causes.values_mut()) {
             // Subjects of one compiler share its causes.
@@ -106,7 +106,12 @@ fn refresh(state: &mut State, subjects: &[Subject], ledger: &Ledger) {
 }
 
 /// Name of the entry that covers a cause in a program.
-fn entry_of(subject: &Subject, ledger: &Ledger, cause: &ProgramCause, (text, options): (&str, &str)) -> Option<String> {
+fn entry_of(
+    subject: &CompilerSubject,
+    ledger: &Ledger,
+    cause: &ProgramCause,
+    (text, options): (&str, &str),
+) -> Option<String> {
     subject.entry_of(ledger, cause, Compiled { text, options }).map(|index| ledger.stem(index))
 }
 
@@ -116,7 +121,7 @@ fn entry_of(subject: &Subject, ledger: &Ledger, cause: &ProgramCause, (text, opt
 /// # Errors
 /// Results cannot be stored.
 pub fn shrink(
-    subjects: &[Subject],
+    subjects: &[CompilerSubject],
     choices: &Choices,
     (journal, tries): (&mut Journal, u64),
     after: &mut dyn FnMut() -> bool,
@@ -143,7 +148,7 @@ pub fn shrink(
 }
 
 impl<'a> Drawn<'a> {
-    fn new(subject: &'a Subject, choices: &'a Choices, seed: u64) -> Drawn<'a> {
+    fn new(subject: &'a CompilerSubject, choices: &'a Choices, seed: u64) -> Drawn<'a> {
         let program = Program::draw(subject.target(), seed);
         let options = choices.draw((subject.family, subject.version()), subject.abi, seed);
         let size = program.kinds().len();
@@ -216,14 +221,14 @@ impl Least {
 }
 
 /// The shortest text found that still `shows` the cause.
-fn shorter(subject: &Subject, text: &str, bounds: Bounds, shows: &dyn Fn(&str) -> bool) -> String {
+fn shorter(subject: &CompilerSubject, text: &str, bounds: Bounds, shows: &dyn Fn(&str) -> bool) -> String {
     let text = Text::new(text, Language { abi: subject.abi, is_c: true });
     search_quietly(text, bounds, &|text: &Text| shows(&text.to_string()).then(Files::new)).to_string()
 }
 
 /// Result for a text that shows the cause, and whose result is right unless the original's was not.
 fn shows(
-    subject: &Subject,
+    subject: &CompilerSubject,
     (cause, end): (&ProgramCause, ProgramEnd),
     text: &str,
     options: &str,

@@ -3,10 +3,14 @@
 
 mod gap;
 mod linking;
+mod program;
 mod section;
 mod words;
 
 pub use linking::describe_linking;
+pub use program::WrongProgram;
+use program::complaint;
+pub(crate) use program::is_whole;
 pub use section::{BundleTexts, ReaderBundleError, describe_section, section_files};
 pub use words::Words;
 
@@ -20,7 +24,7 @@ use results::bundle::{
 };
 use results::{Blame, Finding, Key, ToolVersion, Values};
 use spec::{RuleGroup, RuleId};
-use toolchain::complaint::Complaint;
+use toolchain::complaint::{Complaint, PLAIN};
 use toolchain::entry::{Kind, ProducerEntry, Step};
 use toolchain::files::Files;
 use toolchain::graph::{Graph, Node, NodeResult};
@@ -30,7 +34,7 @@ use toolchain::tool::Tool;
 use types::{Aspect, Bytes, CfaRule, Image, Location, Reg, SframeVersion, ValueRule};
 
 use super::bench::{Bench, BenchError, Form, OBJECT, REPRO};
-use super::identity::{Form as RowForm, Identity};
+use super::identity::{FieldForm, Identity};
 
 /// Time limit of readelf, which takes a tenth of it or less for a small object.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -70,7 +74,11 @@ pub fn describe(
         Identity::Finding(_) => None,
     };
     let (check, printed) = match (&finding, printed) {
-        (_, Some(printed)) => (Check::failure(Complaint(&printed).word()), Some(printed)),
+        (_, Some(printed)) => {
+            let word = Complaint(&printed).word();
+            let says = if word == PLAIN { complaint(&printed) } else { word.to_owned() };
+            (Check::failure(&says), Some(printed))
+        }
         (Some(found), None) => seen_by(producers, bench, found, &outcomes),
         (None, None) => (Check::Rule { options: Vec::new() }, None),
     };
@@ -233,9 +241,10 @@ fn seen_by(
         }
     };
     let image = |name: &str| elf::load(name, made(name)?).ok();
+    let executed = || image(if bench.form() == Form::Linked { REPRO } else { OBJECT });
     let by_compiler = (bench.is_c() && found.blame() == Blame::Compiler).then(|| {
         let assembly = String::from_utf8_lossy(made(&format!("{}.s", bench.stem()))?).into_owned();
-        gap::gap(&assembly, &image(REPRO)?, found)
+        gap::gap(&assembly, &executed()?, found)
     });
     if let Some((check, quoted)) = by_compiler.flatten() {
         return (check, Some(quoted));
@@ -407,7 +416,7 @@ fn title(identity: &Identity, found: Option<&Finding>) -> String {
         (Identity::Failure(printed), _) => {
             printed.trim_end_matches(" at").trim_end_matches([' ', ':', '.', ',']).to_owned()
         }
-        (Identity::Finding(relation), Some(found)) if relation.said != RowForm::None => {
+        (Identity::Finding(relation), Some(found)) if relation.said != FieldForm::None => {
             let term = |values: &Option<Values>| {
                 let row = values.as_ref().and_then(|values| values.row.equations());
                 row.and_then(|row| row.term(found.evidence.field)).unwrap_or_default()

@@ -24,7 +24,7 @@ pub enum Identity {
     Failure(String),
 }
 
-/// The properties of a finding that cuts do not change.
+/// The properties of a finding that stay the same while text is removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relation {
     /// Kind of error.
@@ -36,9 +36,9 @@ pub struct Relation {
     /// True if `.eh_frame` is right there.
     pub eh_frame_is_right: bool,
     /// Form of the `.sframe` row.
-    pub said: Form,
+    pub said: FieldForm,
     /// Form of the right value.
-    pub holds: Form,
+    pub holds: FieldForm,
     /// Order of the wrong and the right number, if both have the same form and numbers.
     pub order: Option<Ordering>,
     /// For a linking rule, whose breaches have neither rows nor functions: the error in the rule's
@@ -58,7 +58,7 @@ pub enum Class {
 
 /// The form of one field of a row: `rsp+16` is `rsp`, `[cfa-8]` is `[cfa]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum FieldForm {
     /// There is no row, or the finding is not about a field of one.
     None,
     /// `same`.
@@ -120,7 +120,7 @@ impl fmt::Display for Identity {
             Identity::Failure(printed) => write!(out, "failure: {printed}"),
             Identity::Finding(relation) => {
                 write!(out, "{}, blame {}", relation.class, relation.blame)?;
-                if relation.said != Form::None || relation.holds != Form::None {
+                if relation.said != FieldForm::None || relation.holds != FieldForm::None {
                     write!(out, ", {}, expected {}", relation.said, relation.holds)?;
                 }
                 if !relation.breach.is_empty() {
@@ -187,20 +187,20 @@ impl fmt::Display for Class {
     }
 }
 
-impl fmt::Display for Form {
+impl fmt::Display for FieldForm {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |abi: &Abi, reg: &Reg| abi.register_name(*reg).unwrap_or_else(|| reg.to_string());
         match self {
-            Form::None => Ok(()),
-            Form::Same => out.write_str("same"),
-            Form::Undefined => out.write_str("undefined"),
-            Form::Unspecified => out.write_str("none"),
-            Form::Expression => out.write_str("expression"),
-            Form::Elsewhere => out.write_str("elsewhere"),
-            Form::Register(abi, reg) => out.write_str(&name(abi, reg)),
-            Form::Memory(abi, reg) => write!(out, "[{}]", name(abi, reg)),
-            Form::CfaPlus => out.write_str("cfa"),
-            Form::AtCfa => out.write_str("[cfa]"),
+            FieldForm::None => Ok(()),
+            FieldForm::Same => out.write_str("same"),
+            FieldForm::Undefined => out.write_str("undefined"),
+            FieldForm::Unspecified => out.write_str("none"),
+            FieldForm::Expression => out.write_str("expression"),
+            FieldForm::Elsewhere => out.write_str("elsewhere"),
+            FieldForm::Register(abi, reg) => out.write_str(&name(abi, reg)),
+            FieldForm::Memory(abi, reg) => write!(out, "[{}]", name(abi, reg)),
+            FieldForm::CfaPlus => out.write_str("cfa"),
+            FieldForm::AtCfa => out.write_str("[cfa]"),
         }
     }
 }
@@ -219,31 +219,31 @@ fn value(values: &Values, field: Aspect) -> Option<u64> {
     }
 }
 
-/// Form of one field of a row, and its number.
-fn term(values: Option<&Values>, field: Aspect) -> (Form, Option<i64>) {
-    let Some(row) = values.and_then(|values| values.row.equations()) else { return (Form::None, None) };
+/// FieldForm of one field of a row, and its number.
+fn term(values: Option<&Values>, field: Aspect) -> (FieldForm, Option<i64>) {
+    let Some(row) = values.and_then(|values| values.row.equations()) else { return (FieldForm::None, None) };
     let home = match field {
         Aspect::Cfa => {
             return match row.cfa {
-                CfaRule::Register { reg, offset } => (Form::Register(row.abi, reg), Some(offset)),
-                CfaRule::Memory { reg, offset } => (Form::Memory(row.abi, reg), Some(offset)),
-                CfaRule::Expression(_) => (Form::Expression, None),
-                CfaRule::Unspecified => (Form::Unspecified, None),
+                CfaRule::Register { reg, offset } => (FieldForm::Register(row.abi, reg), Some(offset)),
+                CfaRule::Memory { reg, offset } => (FieldForm::Memory(row.abi, reg), Some(offset)),
+                CfaRule::Expression(_) => (FieldForm::Expression, None),
+                CfaRule::Unspecified => (FieldForm::Unspecified, None),
             };
         }
         Aspect::Ra => row.ra,
         Aspect::Fp => row.fp,
-        Aspect::Structure | Aspect::Coverage => return (Form::None, None),
+        Aspect::Structure | Aspect::Coverage => return (FieldForm::None, None),
     };
     match home {
-        Location::Rule(ValueRule::SameValue) => (Form::Same, None),
-        Location::Rule(ValueRule::Undefined) => (Form::Undefined, None),
-        Location::Rule(ValueRule::AtCfa(offset)) => (Form::AtCfa, Some(offset)),
-        Location::Rule(ValueRule::CfaPlus(offset)) => (Form::CfaPlus, Some(offset)),
-        Location::Rule(ValueRule::Register { reg, offset }) => (Form::Register(row.abi, reg), Some(offset)),
-        Location::Rule(ValueRule::Memory { reg, offset }) => (Form::Memory(row.abi, reg), Some(offset)),
-        Location::Rule(ValueRule::Expression(_)) => (Form::Expression, None),
-        Location::Elsewhere => (Form::Elsewhere, None),
+        Location::Rule(ValueRule::SameValue) => (FieldForm::Same, None),
+        Location::Rule(ValueRule::Undefined) => (FieldForm::Undefined, None),
+        Location::Rule(ValueRule::AtCfa(offset)) => (FieldForm::AtCfa, Some(offset)),
+        Location::Rule(ValueRule::CfaPlus(offset)) => (FieldForm::CfaPlus, Some(offset)),
+        Location::Rule(ValueRule::Register { reg, offset }) => (FieldForm::Register(row.abi, reg), Some(offset)),
+        Location::Rule(ValueRule::Memory { reg, offset }) => (FieldForm::Memory(row.abi, reg), Some(offset)),
+        Location::Rule(ValueRule::Expression(_)) => (FieldForm::Expression, None),
+        Location::Elsewhere => (FieldForm::Elsewhere, None),
     }
 }
 
@@ -255,7 +255,7 @@ mod tests {
     use spec::RuleId;
     use types::{Abi, Aspect, CfaRule, Claim, Equations, Location, Reg, ValueRule};
 
-    use super::{Class, Form, Identity};
+    use super::{Class, FieldForm, Identity};
 
     const SP: Reg = Reg(7);
     const FP: Reg = Reg(6);
@@ -358,7 +358,7 @@ mod tests {
         };
         let found = finding(RuleId::CfiCfaDiffers, Aspect::Cfa, row(160), row(164));
         let Identity::Finding(relation) = Identity::from_finding(&found) else { panic!("a finding") };
-        let sp = Form::Register(Abi::S390x, Reg(15));
+        let sp = FieldForm::Register(Abi::S390x, Reg(15));
         assert_eq!((relation.said, relation.holds), (sp, sp));
         assert_eq!(relation.order, Some(Ordering::Less));
         assert_eq!(relation.class, Class::Field(Aspect::Cfa));

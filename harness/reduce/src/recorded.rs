@@ -8,18 +8,21 @@ use ledger::Ledger;
 use ledger::class::{ClassError, Classes};
 use ledger::known::{Compiled, LedgerEntry, Proof, RecordedCause};
 use matrix::Matrix;
+use results::Blame;
 use results::{Finding, ToolName};
 use selftest::compiled::cause;
+use selftest::compiled::observe::ObserveError;
 use selftest::compiled::options::Family;
-use selftest::compiled::subject::{Subject, all};
+use selftest::compiled::subject::{CompilerSubject, all};
 use selftest::fuzz::found::{Reproducer, TOPIC};
 use toolchain::graph::NodeResult;
 use toolchain::producers::Producers;
 use toolchain::yaml::YamlError;
 use types::{Aspect, Unknown};
 
-use super::bench::{Bench, BenchError, REPRO};
+use super::bench::{Bench, BenchError, Form, OBJECT, REPRO};
 use super::chosen::{Chosen, choose};
+use super::describe::{WrongProgram, is_whole};
 
 /// The folder of the programs that prove causes.
 const COMPILED: &str = "cases/compiled";
@@ -39,25 +42,44 @@ pub enum RecordedError {
     /// A compiler is not known.
     #[error(transparent)]
     Compiler(#[from] Unknown),
+    /// A program cannot be judged.
+    #[error(transparent)]
+    Observe(#[from] ObserveError),
 }
 
-/// The finding of the first program here that proves a cause of an entry, with the newest compiler
-/// that shows it; none if no compiler of the entry is here.
+/// What a program shows that proves a cause.
+#[derive(Debug)]
+pub enum Proven {
+    /// A finding.
+    Finding(Box<Chosen>),
+    /// A wrong result, or compiler output that the assembler refuses.
+    Program(Box<WrongProgram>),
+}
+
+/// What the first program here shows that proves a cause of an entry, with the newest compiler that
+/// shows it; none if no compiler of the entry is here.
 ///
 /// # Errors
 /// If a program cannot be read or built.
-pub fn proven(producers: &Producers, root: &Path, entry: &LedgerEntry) -> Result<Option<Chosen>, RecordedError> {
+pub fn proven(producers: &Producers, root: &Path, entry: &LedgerEntry) -> Result<Option<Proven>, RecordedError> {
     let subjects = all(producers, &[])?;
     for cause in &entry.causes {
         for proof in &cause.proofs {
             // Bugs of assemblers are proven by what GCC writes.
-            let is_compiler = |one: &Subject| one.family == Family::Gcc || one.family.name() == entry.project;
-            let is_due = |one: &&Subject| {
+            let is_compiler = |one: &CompilerSubject| one.family == Family::Gcc || one.family.name() == entry.project;
+            let is_due = |one: &&CompilerSubject| {
                 one.abi == proof.abi && is_compiler(one) && one.tools().iter().any(|tool| entry.is_due(tool))
             };
             for subject in subjects.iter().rev().filter(is_due) {
-                if let Some(chosen) = shown(subject, root, cause, proof)? {
-                    return Ok(Some(chosen));
+                let path = root.join(COMPILED).join(&proof.file);
+                let by_compiler = is_whole(cause) && entry.blame == Blame::Compiler;
+                let proven = match by_compiler {
+                    true => WrongProgram::find(subject, &subjects, &path, (cause, proof))?
+                        .map(|program| Proven::Program(Box::new(program))),
+                    false => shown(subject, &path, (cause, proof))?.map(|chosen| Proven::Finding(Box::new(chosen))),
+                };
+                if proven.is_some() {
+                    return Ok(proven);
                 }
             }
         }
@@ -65,24 +87,38 @@ pub fn proven(producers: &Producers, root: &Path, entry: &LedgerEntry) -> Result
     Ok(None)
 }
 
-/// The finding of a program that a cause covers.
+/// The finding of a program that a cause covers, as it runs; else of its object, explored, because
+/// the program does not execute every function; or the assembler's refusal.
 fn shown(
-    subject: &Subject,
-    root: &Path,
-    cause: &RecordedCause,
-    proof: &Proof,
+    subject: &CompilerSubject,
+    path: &Path,
+    (cause, proof): (&RecordedCause, &Proof),
 ) -> Result<Option<Chosen>, RecordedError> {
-    let (bench, text) = Bench::from_program(subject, &root.join(COMPILED).join(&proof.file), &proof.options)?;
-    let seen = bench.judge(&text)?;
-    let mut outcomes = bench.graph(bench.kept(), &text)?.build();
-    let Some(NodeResult::Made(bytes, _)) = outcomes.remove(REPRO) else { return Ok(None) };
-    let Ok(image) = load(REPRO, &bytes) else { return Ok(None) };
-    let program = Compiled { text: &text, options: &proof.options };
-    let is_it = |found: &&Finding| cause::from_finding(found, &image).iter().any(|shown| cause.covers(shown, program));
-    // A wrong CFA makes the other fields wrong.
-    let found = seen.findings.iter().filter(is_it).min_by_key(|found| found.evidence.field != Aspect::Cfa);
-    let Some(found) = found else { return Ok(None) };
-    Ok(Some(choose(bench, text, Some(found.fingerprint()))?))
+    let program = |form| -> Result<_, BenchError> {
+        let (bench, text) = Bench::from_program(subject, path, &proof.options)?;
+        Ok((bench.in_form(form), text))
+    };
+    if is_whole(cause) {
+        let (bench, text) = program(Form::Object)?;
+        let is_refused = bench.judge(&text)?.failure().is_some();
+        return Ok(if is_refused { Some(choose(bench, text, None)?) } else { None });
+    }
+    for (form, made) in [(Form::Linked, REPRO), (Form::Explored, OBJECT)] {
+        let (bench, text) = program(form)?;
+        let seen = bench.judge(&text)?;
+        let mut outcomes = bench.graph(bench.kept(), &text)?.build();
+        let Some(NodeResult::Made(bytes, _)) = outcomes.remove(made) else { return Ok(None) };
+        let Ok(image) = load(made, &bytes) else { return Ok(None) };
+        let compiled = Compiled { text: &text, options: &proof.options };
+        let is_it =
+            |found: &&Finding| cause::from_finding(found, &image).iter().any(|shown| cause.covers(shown, compiled));
+        // A wrong CFA makes the other fields wrong.
+        let found = seen.findings.iter().filter(is_it).min_by_key(|found| found.evidence.field != Aspect::Cfa);
+        if let Some(fingerprint) = found.map(|found| found.fingerprint().to_owned()) {
+            return Ok(Some(choose(bench, text, Some(&fingerprint))?));
+        }
+    }
+    Ok(None)
 }
 
 /// The finding of the first text of `cases/found` whose class names an entry, with the newest

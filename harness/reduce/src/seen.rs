@@ -2,10 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use results::{Blame, Finding, Report, Summary, TrialLine};
+use results::{Blame, Finding, Report, Summary, TrialLine, without_numbers};
 use spec::{RuleGroup, RuleId, Severity};
 
 use super::identity::Identity;
+
+/// The errors that a tool printed, without files and numbers.
+fn complaints(printed: &str) -> BTreeSet<String> {
+    let lines = printed.lines().flat_map(|line| line.split("; "));
+    lines.filter_map(|line| line.split_once("rror: ")).map(|(_, error)| without_numbers(error)).collect()
+}
 
 /// Result of judging a candidate.
 #[derive(Clone, Debug, Default)]
@@ -92,7 +98,10 @@ impl Observation {
             counted.map(|found| (found.rule(), found.blame())).collect()
         };
         let undecided = |seen: &Observation| seen.summary.map_or(0, |summary| summary.undecided);
-        kinds(self).is_subset(&kinds(whole)) && undecided(self) <= undecided(whole)
+        let complaints = |seen: &Observation| seen.failure().map(complaints).unwrap_or_default();
+        kinds(self).is_subset(&kinds(whole))
+            && undecided(self) <= undecided(whole)
+            && complaints(self).is_subset(&complaints(whole))
     }
 
     /// The most specific finding: a failure of a tool, then rows before broken chains, which follow
@@ -113,5 +122,20 @@ impl Observation {
         let printed = |found: &Finding| format!("{} ({})", found.fingerprint(), found.rule());
         let found: Vec<String> = self.findings.iter().map(printed).collect();
         if found.is_empty() { "none".to_owned() } else { found.join(", ") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Observation;
+
+    /// What fails with another error beside the first is another text.
+    #[test]
+    fn a_candidate_with_another_error_adds_something() {
+        let failing = |printed: &str| Observation { problems: vec![printed.to_owned()], ..Observation::default() };
+        let whole = failing("as x.s failed: x.s: Assembler messages:; x.s:4: Error: bad register expression");
+        assert!(failing("x.s:2: Error: bad register expression").adds_nothing_to(&whole, &[]));
+        let open = "x.s:2: Error: bad register expression; x.s: Error: open CFI at the end of file";
+        assert!(!failing(open).adds_nothing_to(&whole, &[]));
     }
 }

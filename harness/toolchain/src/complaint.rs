@@ -45,6 +45,10 @@ pub struct Complaint<'a>(pub &'a str);
 pub(crate) const INTERNAL_ERROR: &str = "Internal error";
 const FATAL_ERROR: &str = "Fatal error";
 const ASSERTION: &str = "Assertion";
+/// What every plain error has, in lower case or with a capital.
+pub const PLAIN: &str = "rror";
+/// What the first line of a plain error has.
+const ERRORS: [&str; 2] = ["Error:", "error:"];
 
 /// Prefix of the complaint for a command that was killed by a signal:
 /// [`crate::process::Finished::complaint`].
@@ -56,15 +60,15 @@ impl<'a> Complaint<'a> {
     /// which the tool was built.
     pub fn shape(self) -> String {
         const MOST: usize = 120;
-        let words = [INTERNAL_ERROR, FATAL_ERROR, ASSERTION, "Error:", "error:"];
-        let start = words.iter().filter_map(|word| self.0.find(word)).min().unwrap_or(0);
+        let words = [INTERNAL_ERROR, FATAL_ERROR, ASSERTION].into_iter().chain(ERRORS);
+        let start = words.filter_map(|word| self.0.find(word)).min().unwrap_or(0);
         let text = self.0.get(start..).unwrap_or(self.0).split("; ").next().unwrap_or_default();
         let words: Vec<String> = text.split(' ').map(without_build_folder).collect();
         words.join(" ").chars().filter(|c| !c.is_ascii_digit()).take(MOST).collect()
     }
 
     /// Identification of the failure while the file is reduced: the line of an internal error, or
-    /// of a signal, else the first line; without digits and file names.
+    /// of a signal, else of the first error, else the first line; without digits and file names.
     pub fn fault(self) -> String {
         let lines: Vec<&str> = self.0.lines().flat_map(|line| line.split("; ")).collect();
         let own_words = [INTERNAL_ERROR, ASSERTION, FATAL_ERROR];
@@ -72,9 +76,13 @@ impl<'a> Complaint<'a> {
             let line = line.to_ascii_lowercase();
             line.contains("signal") || own_words.iter().any(|word| line.contains(&word.to_ascii_lowercase()))
         };
-        let line = lines.iter().find(is_own_fault).or(lines.first()).copied().unwrap_or_default();
-        let line = own_words.iter().find_map(|word| from_word(line, word)).unwrap_or(line);
-        let words = line.split_whitespace().filter(|word| !word.contains(['/', ':']));
+        let error = || lines.iter().find_map(|line| ERRORS.iter().find_map(|word| from_word(line, word)));
+        let line = match lines.iter().find(is_own_fault) {
+            Some(line) => own_words.iter().find_map(|word| from_word(line, word)).unwrap_or(line),
+            None => error().or(lines.first().copied()).unwrap_or_default(),
+        };
+        let is_file = |word: &str| word.contains(['/', ':']) || word.ends_with(".o");
+        let words = line.split_whitespace().filter(|word| !is_file(word));
         words.map(|word| word.chars().filter(|c| !c.is_ascii_digit()).collect()).collect::<Vec<String>>().join(" ")
     }
 
@@ -91,7 +99,7 @@ impl<'a> Complaint<'a> {
     /// A word of the message that a script can search for.
     pub fn word(self) -> &'static str {
         let words = [INTERNAL_ERROR, ASSERTION, FATAL_ERROR, "internal error"];
-        words.into_iter().find(|word| self.0.contains(word)).unwrap_or("rror")
+        words.into_iter().find(|word| self.0.contains(word)).unwrap_or(PLAIN)
     }
 
     /// Words for a script to search for that do not depend on names and places: the beginning of
@@ -186,7 +194,8 @@ mod tests {
             ),
             (FATAL, "Fatal .cfi_x  too large"),
             (LLVM, "Assertion `Row < ' failed."),
-            (REFUSED, "as -o x.o x.s Assembler"),
+            (REFUSED, "no such `foo '"),
+            (LINKER, "input SFrame sections with different format versions  and"),
             (SIGNAL, "ended by signal Assembler"),
             ("cc: internal error: 7 killed", "internal  killed"),
             ("", ""),

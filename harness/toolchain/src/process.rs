@@ -63,7 +63,7 @@ pub enum ProcessError {
     #[error("{program} was interrupted")]
     Interrupted { program: String },
     /// It failed because its folder cannot be written, so any command would.
-    #[error("{program} failed where no file can be written: {trouble}")]
+    #[error("{program} failed because temporary files cannot be written: {trouble}")]
     Trouble { program: String, trouble: Trouble },
     /// It was run twice, and the results differ; or its result depends on something that the cache
     /// does not know.

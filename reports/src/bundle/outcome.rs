@@ -38,6 +38,7 @@ pub(super) fn actual(bundle: &Bundle) -> String {
         Check::Relocations { fault: Astray::Order } => {
             "readelf -r: the FDEs of .sframe are sorted, their relocations are not.".to_owned()
         }
+        Check::Exit { .. } => "The program exits with a wrong status.".to_owned(),
         Check::Failure { .. } | Check::Rule { .. } | Check::ByEye => String::new(),
     };
     if !said.is_empty() {
@@ -61,14 +62,15 @@ pub(super) fn expected(bundle: &Bundle) -> String {
         }
         (None, Check::Lacks { line, .. }) => format!("readelf --sframe prints: {}", one_line(line)),
         (None, Check::Failure { .. }) => "The command succeeds.".to_owned(),
+        (None, Check::Exit { right }) => format!("exit status {right}"),
         (None, Check::StartsDescend) => "The starts of a function's rows ascend.".to_owned(),
         (None, Check::Silence) => "An FDE, or a warning that it is omitted.".to_owned(),
         (None, Check::NoSegment) => "A program header PT_GNU_SFRAME that covers .sframe.".to_owned(),
-        (None, Check::Directive { directive, fault: DirectiveBug::Absent, .. }) => {
-            format!("'{}' at that place.", example(directive))
+        (None, Check::Directive { directive, after, fault: DirectiveBug::Absent, .. }) => {
+            format!("'{}' after '{}'.", example(directive), example(after))
         }
-        (None, Check::Directive { directive, fault: DirectiveBug::Early, .. }) => {
-            format!("no '{}' at that place.", example(directive))
+        (None, Check::Directive { directive, after, fault: DirectiveBug::Early, .. }) => {
+            format!("no '{}' after '{}'.", example(directive), example(after))
         }
         (None, Check::Relocations { .. }) => {
             "Each start field has a relocation, which refers to the function of its FDE.".to_owned()

@@ -48,6 +48,9 @@ pub fn report(bundle: &ReaderBundle) -> String {
     };
     let _ = writeln!(text, "`repro.sframe` has them, and {around}.\n");
     let _ = writeln!(text, "## Reproduce\n\n{}", fence("", &lines(&bundle.command)));
+    if program(bundle).is_some() {
+        let _ = writeln!(text, "`repro.c` calls them: `cc repro.c -lsframe && ./a.out`.\n");
+    }
     let asked = bundle.pc.map_or_else(|| "The section".to_owned(), |pc| format!("Asked for {pc:#x}"));
     let asked = if bundle.stack.is_empty() { asked } else { with_stack(&asked, &bundle.stack) };
     let answers = format!("Actual:   {}\nExpected: {}\n", indented(&bundle.got), indented(&bundle.want));
@@ -64,6 +67,67 @@ pub fn report(bundle: &ReaderBundle) -> String {
     }
     let _ = writeln!(text, "\n\n{TERMS}");
     text
+}
+
+/// A program in C that asks libsframe and prints its answer; `None` for another reader, and for
+/// questions that its interface does not have.
+pub fn program(bundle: &ReaderBundle) -> Option<String> {
+    let is_asked = bundle.reader == "libsframe" && bundle.linked.is_none() && bundle.stack.is_empty();
+    let bytes = bundle.bytes().filter(|_| is_asked)?;
+    let look = bundle
+        .pc
+        .map(|pc| LOOK.replace("@PC@", &format!("{pc:#x}")).replace("@ADDRESS@", &format!("{:#x}", bundle.address)));
+    let parts = [
+        ("@TITLE@", in_comment(&subject(bundle))),
+        ("@WANT@", in_comment(&bundle.want)),
+        ("@SECTION@", array(&bytes)),
+        ("@LOOK@", look.unwrap_or_default()),
+    ];
+    Some(parts.iter().fold(PROGRAM.to_owned(), |text, (name, part)| text.replacen(name, part, 1)))
+}
+
+/// The program, with the question in place of `@LOOK@`.
+const PROGRAM: &str = r#"/* @TITLE@
+   cc repro.c -lsframe; prints the CFA of the row that is found, or "none". Expected: @WANT@ */
+#include <stdio.h>
+#include <sframe.h>
+#include <sframe-api.h>
+
+/* From binutils 2.46 on with the type of the function. */
+#ifdef SFRAME_VERSION_3
+# define CFA_OFFSET(fre) sframe_fre_get_cfa_offset (ctx, fre, 0, &err)
+#else
+# define CFA_OFFSET(fre) sframe_fre_get_cfa_offset (ctx, fre, &err)
+#endif
+
+_Alignas (8) @SECTION@
+int main (void)
+{
+  int err = 0;
+  sframe_decoder_ctx *ctx = sframe_decode ((const char *) section, sizeof section, &err);
+  if (ctx == NULL)
+    {
+      printf ("sframe_decode: %s\n", sframe_errmsg (err));
+      return 1;
+    }
+@LOOK@  sframe_decoder_free (&ctx);
+  return 0;
+}
+"#;
+
+/// The question about a PC.
+const LOOK: &str = r#"  sframe_frame_row_entry fre;
+  if (sframe_find_fre (ctx, (long long) (@PC@ULL - @ADDRESS@ULL), &fre) != 0)
+    puts ("none");
+  else
+    printf ("%s%+d, by the FRE from %#x on\n",
+            sframe_fre_get_base_reg_id (&fre, &err) == SFRAME_BASE_REG_SP ? "sp" : "fp",
+            (int) CFA_OFFSET (&fre), (unsigned) fre.fre_start_addr);
+"#;
+
+/// A text on one line that does not end a comment of C.
+fn in_comment(text: &str) -> String {
+    one_line(text).replace("*/", "* /")
 }
 
 /// The question with the initial registers and stack of a walk, as a run recorded them.

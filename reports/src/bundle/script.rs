@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use results::bundle::{Bundle, Check, Command, Dump};
 use spec::RuleId;
-use types::SframeVersion;
+use types::{Abi, SframeVersion};
 
 use super::subject;
 use crate::escape::shell;
@@ -22,12 +22,19 @@ pub(super) fn shown_commands(bundle: &Bundle) -> String {
     for command in all_commands(bundle) {
         let _ = writeln!(text, "{}", run(&command));
     }
+    if matches!(bundle.check, Check::Exit { .. }) {
+        let _ = writeln!(text, "$RUN ./{}", shell(&made(bundle)));
+    }
     text
 }
 
 /// The commands with the programs' names.
 pub(super) fn typed_commands(bundle: &Bundle) -> String {
-    all_commands(bundle).iter().map(|command| typed(bundle, command)).collect()
+    let mut text: String = all_commands(bundle).iter().map(|command| typed(bundle, command)).collect();
+    if matches!(bundle.check, Check::Exit { .. }) {
+        let _ = writeln!(text, "./{}; echo $?", shell(&made(bundle)));
+    }
+    text
 }
 
 /// The commands after the needed ones, up to the executed file; empty if all are needed.
@@ -142,7 +149,7 @@ fn readers(bundle: &Bundle) -> Vec<Command> {
     };
     let readelf = |words: &[&str]| reader("READELF", format!("{}-readelf", bundle.abi.facts().gnu_triplet), words);
     match &bundle.check {
-        Check::Failure { .. } | Check::Directive { .. } => Vec::new(),
+        Check::Failure { .. } | Check::Directive { .. } | Check::Exit { .. } => Vec::new(),
         Check::NoSegment => vec![readelf(&["-S", "-l", "-W"])],
         Check::Printed { dump: Dump::Frames, .. } => vec![readelf(&["--debug-dump=frames"])],
         Check::Rule { options } => {
@@ -174,7 +181,21 @@ fn assignments(bundle: &Bundle) -> String {
             let _ = writeln!(text, "{0}=${{{0}:-{1}}}", command.variable, shell(&command.program));
         }
     }
+    if matches!(bundle.check, Check::Exit { .. }) {
+        let _ = writeln!(text, "RUN=${{RUN-{}}}", emulator(bundle.abi));
+    }
     text
+}
+
+/// The program that executes a foreign machine's programs; empty for the machine that most readers
+/// have.
+const fn emulator(abi: Abi) -> &'static str {
+    match abi {
+        Abi::Amd64 => "",
+        Abi::Aarch64 => "qemu-aarch64",
+        Abi::Aarch64Be => "qemu-aarch64_be",
+        Abi::S390x => "qemu-s390x",
+    }
 }
 
 /// Determines the version that the assembler writes, if a command needs it: a handwritten table

@@ -14,14 +14,14 @@ use crate::tally::decided;
 
 /// Thresholds of a change.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct CompareOptions {
     /// Sizes and counts are listed if they changed by more than this percentage of the old value.
     pub size_percent: f64,
 }
 
-impl Default for Options {
+impl Default for CompareOptions {
     fn default() -> Self {
-        Options { size_percent: 5.0 }
+        CompareOptions { size_percent: 5.0 }
     }
 }
 
@@ -163,7 +163,7 @@ impl Changes {
 }
 
 /// Compares a run with an earlier one.
-pub fn compare(old: &RunResults, new: &RunResults, options: Options) -> Changes {
+pub fn compare(old: &RunResults, new: &RunResults, options: CompareOptions) -> Changes {
     let paired = pair(&old.trials, &new.trials);
     let mut changes = Changes::default();
     findings(old, new, &paired, &mut changes);
@@ -309,7 +309,7 @@ fn moves(was: &[Group<'_>], is: &[Group<'_>], changes: &mut Changes) {
     changes.new.retain(|new| !moved.contains(new.fingerprint.as_str()));
 }
 
-fn sizes(key: &str, old: &Sizes, new: &Sizes, options: Options) -> Vec<SizeChange> {
+fn sizes(key: &str, old: &Sizes, new: &Sizes, options: CompareOptions) -> Vec<SizeChange> {
     let list = |sizes: &Sizes| {
         [
             ("sframe", sizes.sframe),

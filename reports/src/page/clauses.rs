@@ -44,7 +44,7 @@ pub(super) fn section(facts: &RunFacts) -> Markup {
                         span.n { @if all > 0 { (count(done)) "/" (count(all)) } @else { "–" } }
                     }
                     table.plain {
-                        thead { tr { th scope="col" { "clause" } th scope="col" { "demand" } th scope="col" { "shown by" } th.n scope="col" { "trials" } } }
+                        thead { tr { th scope="col" { "clause" } th scope="col" { "requirement" } th scope="col" { "shown by" } th.n scope="col" { "trials" } } }
                         tbody {
                             @for clause in clauses {
                                 tr class=(state(clause)) {

@@ -57,7 +57,7 @@ fn table(label: &str, rows: &[ProducerRow<'_>], tested: &BTreeSet<&str>) -> Mark
                 thead {
                     tr {
                         th scope="col" { "producer" } th scope="col" { "kind" } th scope="col" { "version" }
-                        th scope="col" { "targets, and the SFrame written for them" } th scope="col" { "told" }
+                        th scope="col" { "targets, and the SFrame written for them" } th scope="col" { "version line" }
                     }
                 }
                 tbody {

@@ -56,7 +56,8 @@ impl SweptFiles {
                 let name = format!("{} {rule} ({blame}, {fingerprint})", test.suite);
                 let what = format!("{} in {}", count.cause.title(), counted(count.functions, "function"));
                 let part = Test::new(&test.suite, "cause", name, TestStatus::Fail).because(what.clone());
-                let details = format!("{what}\nin {} at {}: {}", count.function, count.place, count.message);
+                let at = if count.place.is_empty() { String::new() } else { format!(" at {}", count.place) };
+                let details = format!("{what}\nin {}{at}: {}", count.function, count.message);
                 test.parts.push(Test { details, shown_in: ShownIn::Issues, ..part });
                 if test.reasons.is_empty() {
                     test.reasons.push(what);

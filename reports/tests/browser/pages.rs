@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use reports::history::{Options, RunResults, compare};
+use reports::history::{CompareOptions, RunResults, compare};
 use reports::page::site::{Corpus, Night, index};
 use reports::page::{self, PageExtras, render};
 use reports::places::Places;
@@ -39,7 +39,7 @@ impl Page {
 
 fn text(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) -> String {
     let run = |trials: &[TrialLine]| RunResults { facts: facts.clone(), trials: trials.to_vec() };
-    let changes = previous.map(|previous| compare(&run(previous), &run(trials), Options::default()));
+    let changes = previous.map(|previous| compare(&run(previous), &run(trials), CompareOptions::default()));
     let failed = trials.iter().filter(|trial| trial.status == Status::Fail);
     let kept = failed.map(|trial| trial.key.clone()).collect();
     let (program, results) = ("sframe-conformance".to_owned(), "target/my results".to_owned());

@@ -137,6 +137,7 @@ fn checks() -> Vec<(&'static str, Filing)> {
         ("functions out of order", seen_by(Check::StartsDescend)),
         ("a tool that says nothing", seen_by(Check::Silence)),
         ("no segment", seen_by(Check::NoSegment)),
+        ("the exit status of the program", seen_by(Check::Exit { right: 0 })),
         ("a rule of this program", seen_by(Check::Rule { options: vec!["--static".to_owned()] })),
         ("relocations", seen_by(Check::Relocations { fault: Astray::Order })),
         ("nothing but eyes", seen_by(Check::ByEye)),

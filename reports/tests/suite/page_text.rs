@@ -1,7 +1,7 @@
 //! Pages of few trials, and their text: as one line for an assertion, or as lines for a golden
 //! file.
 
-use reports::history::{Options, RunResults, compare};
+use reports::history::{CompareOptions, RunResults, compare};
 use reports::page::{self, PageExtras};
 use reports::places::Places;
 use results::{Blame, Finding, RunFacts, Status, TrialLine};
@@ -13,7 +13,7 @@ use crate::page_sample::trials;
 /// Renders the page, with the changes since other trials.
 pub(crate) fn render(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) -> String {
     let run = |trials: &[TrialLine]| RunResults { facts: facts.clone(), trials: trials.to_vec() };
-    let changes = previous.map(|previous| compare(&run(previous), &run(trials), Options::default()));
+    let changes = previous.map(|previous| compare(&run(previous), &run(trials), CompareOptions::default()));
     page::render(
         trials,
         facts,

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use ledger::run_files::{Tail, parse_facts, parse_trials};
-use reports::history::{self, Options, RunResults, Source, compare, merge};
+use reports::history::{self, CompareOptions, RunResults, Source, compare, merge};
 use reports::places::Places;
 use reports::screen::Screen;
 use reports::testrun::{Format, Pinned, of_matrix};
@@ -59,7 +59,7 @@ fn print(format: u8, results: &RunResults) -> bool {
         ),
         _ => {
             let none = RunResults { trials: Vec::new(), facts: RunFacts::default() };
-            let changes = compare(&none, results, Options { size_percent: 5.0 });
+            let changes = compare(&none, results, CompareOptions { size_percent: 5.0 });
             history::text::write(&changes, out).and_then(|()| history::markdown::write(&changes, out))
         }
     };

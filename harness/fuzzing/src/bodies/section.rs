@@ -1,4 +1,4 @@
-//! Fuzzes `.sframe`: syntax, meaning, rules, dump, cutting.
+//! Fuzzes `.sframe`: syntax, meaning, rules, dump, removal of functions and rows.
 
 use sframe::cut::Cut;
 use sframe::{Placement, Section, Table};

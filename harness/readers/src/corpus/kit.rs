@@ -11,7 +11,7 @@ mod writers;
 use generators::vectors::Vector;
 use types::named;
 
-pub use writers::{EncodedError, Judged as JudgedTable, encoded};
+pub use writers::{EncodedError, JudgedTable, encoded};
 
 named! {
     /// A form of the vectors.

@@ -1,10 +1,10 @@
 //! Where a compiler's directive is missing, or stands too early, in the assembly that it writes.
 
 use isa::{Disassembler, Instruction};
-use results::Finding;
 use results::bundle::{Check, DirectiveBug};
+use results::{Finding, Values};
 use spec::RuleId;
-use types::{Abi, Aspect, Image, Pc};
+use types::{Abi, Aspect, CfaRule, Image, Location, Pc, Reg, ValueRule};
 
 /// Lines quoted before and after the wrong place.
 const AROUND: usize = 3;
@@ -105,16 +105,38 @@ fn is_it(line: &str, text: &str) -> bool {
     written.starts_with(&read) || read.starts_with(&written) || alike(&written, &read)
 }
 
-/// Directives that change the field that is wrong, as an expression of awk.
+/// Directives that change the field that is wrong, as an expression of awk. The first alternative,
+/// which texts quote, is the one that states the truth.
 fn directives(found: &Finding) -> Option<&'static str> {
+    let truth = found.evidence.truth.as_ref().and_then(|truth| truth.row.equations());
+    let of = |home: Option<Location>| match home {
+        None | Some(Location::Rule(ValueRule::SameValue)) => {
+            r"^\.cfi_(restore|same_value|offset|rel_offset|register|undefined|escape)"
+        }
+        Some(Location::Rule(ValueRule::AtCfa(_))) => {
+            r"^\.cfi_(offset|rel_offset|restore|same_value|register|undefined|escape)"
+        }
+        Some(_) => r"^\.cfi_(undefined|register|restore|same_value|offset|rel_offset|escape)",
+    };
     match found.evidence.field {
+        Aspect::Cfa if base(&found.evidence.truth) == base(&found.evidence.eh_frame) => {
+            Some(r"^\.cfi_(def_cfa_offset|def_cfa|adjust_cfa_offset|restore_state|escape)")
+        }
         Aspect::Cfa => Some(r"^\.cfi_(def_cfa|adjust_cfa_offset|restore_state|escape)"),
-        Aspect::Fp => Some(r"^\.cfi_(restore|same_value|offset|rel_offset|register|undefined|escape)"),
+        Aspect::Fp => Some(of(truth.map(|row| row.fp))),
         Aspect::Ra if [RuleId::RowSignedMatchesTruth, RuleId::EhFrameSignedMatchesTruth].contains(&found.rule()) => {
             Some(r"^\.cfi_(negate_ra_state|restore_state)")
         }
-        Aspect::Ra => Some(r"^\.cfi_(restore|same_value|offset|rel_offset|register|undefined|escape)"),
+        Aspect::Ra => Some(of(truth.map(|row| row.ra))),
         Aspect::Structure | Aspect::Coverage => None,
+    }
+}
+
+/// The register of a row's CFA.
+fn base(values: &Option<Values>) -> Option<Reg> {
+    match values.as_ref()?.row.equations()?.cfa {
+        CfaRule::Register { reg, .. } => Some(reg),
+        CfaRule::Memory { .. } | CfaRule::Expression(_) | CfaRule::Unspecified => None,
     }
 }
 

@@ -6,7 +6,7 @@ use generators::elf::{ElfError, ElfSpec, FileKind, Section, listing, write as wr
 use ledger::KnownFault;
 use readers::corpus::state_words;
 use readers::{Accused, ReadersLedger, SectionInput, inputs};
-use reports::bundle::reader::{licence, report};
+use reports::bundle::reader::{licence, program, report};
 use results::ToolVersion;
 use results::bundle::{Clause, Provenance, ReaderBundle};
 use results::yaml::{self, SyntaxError};
@@ -115,6 +115,7 @@ pub fn section_files(bundle: &ReaderBundle) -> Result<Vec<(String, Vec<u8>)>, Re
         (KEPT.to_owned(), bytes.clone()),
         (ledger::BUNDLE.to_owned(), yaml::print(bundle)?.into_bytes()),
     ];
+    files.extend(program(bundle).map(|text| ("repro.c".to_owned(), text.into_bytes())));
     match bundle.linked {
         None => files.push(("repro.elf".to_owned(), elf(bundle, bytes)?)),
         Some(text) => {

@@ -86,6 +86,11 @@ pub enum Check {
     Silence,
     /// The linked file has `.sframe` but no segment for it.
     NoSegment,
+    /// The program that the commands make exits with a wrong status when it is executed.
+    Exit {
+        /// Expected exit status.
+        right: i32,
+    },
     /// `check` of this program reports the rule for the last file.
     Rule {
         /// Options of `check`.

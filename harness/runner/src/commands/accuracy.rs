@@ -19,7 +19,7 @@ Examples:
 
 A caller is right if it has the true return address and is found from the true
 frame. A chain is right if it has the true callers up to that of main, 127 at
-most; that of own frames ends at the first frame of a library. Code of the
+most; a chain of own frames ends at the first frame of a library. Code of the
 dynamic linker before the program's entry is not counted.
 
 Exit codes: 0 every program ran to its end; 2 one ended early; 3 one cannot be

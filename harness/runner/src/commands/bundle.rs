@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use ledger::{Home, Ledger, OBJECTS, bundles, run_files};
-use reduce::describe::{BundleTexts, Origin, Words, describe, describe_linking};
+use reduce::describe::{BundleTexts, Origin, Words, WrongProgram, describe, describe_linking};
 use reduce::{self, COMMANDS, Chosen, Counts, Reduced, SearchEnd};
 use reports::bundle::{self, Filing, Ranked, subject};
 use reports::escape::line;
@@ -30,9 +30,13 @@ Examples:
 Exit codes: 0 written; 3 it cannot be written; 130 and 143 after a signal.
 Nothing is ever sent.";
 
+/// What is bundled; unlike `reduce`, no file that is judged as it is.
+const SUBJECT: &str = "fingerprint of a finding; results.jsonl of a run; name of a known bug, or of a trial; with \
+                       --assembler an assembly file; with --reader the id of a vector";
+
 /// write reproducer, script and report of a finding, ready to be filed
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_arg("subject", |subject| subject.value_name("FINDING").help(SUBJECT)))]
 pub(crate) struct BundleCommand {
     #[command(flatten)]
     target: Target,
@@ -68,6 +72,16 @@ pub(crate) struct BundleCommand {
     entry: Option<String>,
 }
 
+/// What an argument leads to.
+enum Aim {
+    /// A trial, with the finding chosen.
+    Trial,
+    /// A finding that is small already.
+    Small(Reducible),
+    /// A program that a compiler gets wrong as a whole.
+    Program(Box<WrongProgram>),
+}
+
 impl BundleCommand {
     pub(crate) fn run(mut self, out: &mut dyn Write) -> anyhow::Result<u8> {
         interrupt::watch()?;
@@ -94,7 +108,16 @@ impl BundleCommand {
         }
         let mut small = None;
         if bundles::is_name(&subject) && !Path::new(&subject).exists() {
-            small = self.aim_at_entry(&home, &subject)?;
+            match self.aim_at_entry(&home, &subject)? {
+                Aim::Trial => {}
+                Aim::Small(found) => small = Some(found),
+                Aim::Program(program) => {
+                    let filing = program.describe(self.words())?;
+                    self.keep(&filing)?;
+                    put(&filing, &self.out, out)?;
+                    return Ok(0);
+                }
+            }
         }
         if subject.ends_with(".jsonl") {
             if self.entry.is_some() {
@@ -148,12 +171,12 @@ impl BundleCommand {
         Ok(())
     }
 
-    /// Takes title and reason of an entry of the ledger, and what shows it here; nothing where
-    /// there is no entry of that name.
-    fn aim_at_entry(&mut self, home: &Home, name: &str) -> anyhow::Result<Option<Reducible>> {
+    /// Takes title and reason of an entry of the ledger, and what shows it here; a trial or
+    /// fingerprint, as it was named, where there is no entry of that name.
+    fn aim_at_entry(&mut self, home: &Home, name: &str) -> anyhow::Result<Aim> {
         let Some(known) = EntryWithProof::find(home, name, self.target.producers()?)? else {
             let is_entry = !name.contains('.') && !is_fingerprint(name);
-            return if is_entry { Err(unknown_entry(home, name)?) } else { Ok(None) };
+            return if is_entry { Err(unknown_entry(home, name)?) } else { Ok(Aim::Trial) };
         };
         self.title.get_or_insert(known.title);
         self.note.get_or_insert(known.reason);
@@ -161,10 +184,27 @@ impl BundleCommand {
             Proof::Trial(trial, finding) => {
                 self.target.subject = trial;
                 self.target.finding = Some(finding);
-                Ok(None)
+                Ok(Aim::Trial)
             }
-            Proof::Least(found) => Ok(Some(found)),
+            Proof::Least(found) => Ok(Aim::Small(found)),
+            Proof::Program(program) => Ok(Aim::Program(program)),
         }
+    }
+
+    /// The texts that a person gave.
+    fn words(&self) -> Words {
+        let clause = self.demand.clone().zip(self.section.clone());
+        Words { title: self.title.clone(), note: self.note.clone(), clause, right: self.right.clone() }
+    }
+
+    /// Keeps data and sources in the ledger if `--entry` names a folder.
+    fn keep(&self, filing: &Filing) -> anyhow::Result<()> {
+        if let Some(name) = &self.entry {
+            let home = home::to_write()?;
+            bundles::write(&home, name, filing)?;
+            bundles::relist(&home)?;
+        }
+        Ok(())
     }
 
     /// Reduces a finding and writes its folder. One that is small already is described as it is.
@@ -175,8 +215,7 @@ impl BundleCommand {
         let mut watch = Kept::new(folder)?;
         let (bounds, key) = (self.target.bounds(), found.key());
         let mut origin = Origin::default();
-        let clause = self.demand.clone().zip(self.section.clone());
-        let words = Words { title: self.title.clone(), note: self.note.clone(), clause, right: self.right.clone() };
+        let words = self.words();
         let mut reduced = |counts: &Counts| -> anyhow::Result<()> {
             writeln!(out, "{}", summary(counts))?;
             if counts.ended == Some(SearchEnd::Interrupted) {
@@ -219,11 +258,7 @@ impl BundleCommand {
             ),
         };
         watch.finish();
-        if let Some(name) = &self.entry {
-            let home = home::to_write()?;
-            bundles::write(&home, name, &filing)?;
-            bundles::relist(&home)?;
-        }
+        self.keep(&filing)?;
         put(&filing, folder, out)
     }
 }

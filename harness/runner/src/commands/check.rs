@@ -69,7 +69,7 @@ pub(crate) struct Check {
     /// print in this format
     #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     pub(super) format: ResultFormat,
-    /// also print findings of severity info
+    /// also print notes (severity info)
     #[arg(long, help_heading = "Output")]
     info: bool,
     /// list functions without an FDE in .sframe, code outside every FDE, and undecided functions

@@ -50,7 +50,7 @@ pub(crate) struct Consumers {
     /// number of random programs whose tables are tried
     #[arg(long, value_name = "N", default_value_t = PROGRAMS, help_heading = "Selection")]
     programs: u64,
-    /// build at most this many cases with the tools here
+    /// test with the tables of at most this many cases, built with the tools here
     #[arg(long, value_name = "N", default_value_t = BUILDS, help_heading = "Selection")]
     builds: usize,
     /// seed of the random programs

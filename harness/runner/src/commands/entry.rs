@@ -5,7 +5,8 @@ use ledger::known::{LedgerEntry, Within, recorded_versions};
 use ledger::{Home, Ledger, OBJECTS};
 use matrix::trial::Trial;
 use matrix::{Extent, Matrix};
-use reduce::recorded;
+use reduce::describe::WrongProgram;
+use reduce::recorded::{self, Proven};
 use reduce::{Chosen, Others};
 use results::Finding;
 use toolchain::producers::Producers;
@@ -22,6 +23,8 @@ pub(crate) enum Proof {
     Trial(String, String),
     /// A program that proves a cause, or a text that fuzzing found: small already.
     Least(Reducible),
+    /// A program that a compiler gets wrong as a whole.
+    Program(Box<WrongProgram>),
 }
 
 /// An entry, with what shows it.
@@ -43,7 +46,8 @@ impl EntryWithProof {
         let matrix = Matrix::with(home.clone(), producers);
         let small = |chosen: Chosen| Proof::Least(Reducible::Source(Box::new(chosen), Others::default()));
         let shown = match recorded::proven(&matrix.producers, &home.root, entry)? {
-            Some(chosen) => Some(small(chosen)),
+            Some(Proven::Finding(chosen)) => Some(small(*chosen)),
+            Some(Proven::Program(program)) => Some(Proof::Program(program)),
             None => match trial(&matrix, &ledger, index, entry)? {
                 None => recorded::found(&matrix, &ledger, index)?.map(small),
                 trial => trial,

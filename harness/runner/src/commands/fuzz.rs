@@ -39,7 +39,7 @@ enum Inputs {
 
 /// feed random CFI directives to assemblers, compare their tables
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub(crate) struct Fuzz {
     #[command(subcommand)]
     inputs: Option<Inputs>,

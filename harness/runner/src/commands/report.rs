@@ -10,7 +10,7 @@ use anyhow::{Context as _, bail};
 use ledger::run_files::{places, read, write, write_file};
 use ledger::swept::{each_line, is_sweep};
 use reports::console::ConsoleOptions;
-use reports::history::{self, Changes, Options, RunResults, compare};
+use reports::history::{self, Changes, CompareOptions, RunResults, compare};
 use reports::page::PageExtras;
 use reports::places::Places;
 use reports::screen::Screen;
@@ -120,7 +120,7 @@ impl Report {
         if let Some(old) = &self.diff {
             let print = diff_printer(self.format)?;
             let old = read(std::slice::from_ref(old))?;
-            let changes = compare(&old, &results, Options { size_percent: self.size_change });
+            let changes = compare(&old, &results, CompareOptions { size_percent: self.size_change });
             self.put(out, |out| print(&changes, &results, beside, out))?;
             for (which, run) in [("old", &old), ("new", &results)] {
                 if run.facts.unfinished {

@@ -52,7 +52,7 @@ pub(crate) struct Score {
     /// number of damaged files, or of bugs in the source [default: 20000, 100]
     #[arg(long, value_name = "N", requires = "drawn", conflicts_with = "rows", help_heading = "Selection")]
     count: Option<usize>,
-    /// build at most this many cases with the tools here
+    /// plant bugs in at most this many cases, built with the tools here
     #[arg(long, value_name = "N", default_value_t = 60, requires = "blind", help_heading = "Selection")]
     builds: usize,
     /// try only this mutant, SEED:NUMBER:FILE, as printed with a failure

@@ -10,7 +10,7 @@ use anyhow::{Context as _, bail};
 use ledger::run_files::{read, write as write_results, write_file};
 use ledger::swept::is_sweep;
 use reports::escape::line;
-use reports::history::{Changes, Options, RunResults, compare};
+use reports::history::{Changes, CompareOptions, RunResults, compare};
 use reports::page::site::{Corpus, Night, badge, feed, index, seen};
 use reports::page::{self, PageExtras};
 use reports::places::Places;
@@ -53,7 +53,8 @@ pub(super) fn write(
         write_results(&folder, &run)?;
         let readers = if run.facts.readers.is_some() { readers(path, &folder)? } else { None };
         let alike = before.iter().position(|before| before.facts.asked == run.facts.asked);
-        let changes: Option<Changes> = alike.map(|at| compare(&before.swap_remove(at), &run, Options::default()));
+        let changes: Option<Changes> =
+            alike.map(|at| compare(&before.swap_remove(at), &run, CompareOptions::default()));
         let places = Places {
             program: "sframe-conformance".to_owned(),
             results: format!("{NIGHTS}/{}", one.folder),

@@ -19,7 +19,7 @@ Examples:
 A function that the format cannot express is omitted, and listed with the
 reason.
 
-Exit codes: 0 written; 3 it is no linked ELF64 file with .eh_frame, or the copy
+Exit codes: 0 written; 3 it is not a linked ELF64 file with .eh_frame, or the
 cannot be written.";
 
 /// write the .sframe that follows from .eh_frame into a copy of a file

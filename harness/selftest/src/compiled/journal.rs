@@ -11,7 +11,7 @@ use toolchain::lock::{FolderLock, LockError};
 use types::Abi;
 
 use super::observe::{ProgramEnd, ProgramResult};
-use super::subject::Subject;
+use super::subject::CompilerSubject;
 
 /// Errors of a journal.
 #[derive(Debug, thiserror::Error)]
@@ -120,14 +120,14 @@ impl Journal {
     }
 
     /// Next seed of a subject.
-    pub fn next(&self, subject: &Subject, first: u64) -> u64 {
+    pub fn next(&self, subject: &CompilerSubject, first: u64) -> u64 {
         self.state.next.get(&key(subject)).copied().unwrap_or(first)
     }
 
     /// Adds the causes that a program showed, each with the ledger entry that covers it.
     pub fn add(
         &mut self,
-        subject: &Subject,
+        subject: &CompilerSubject,
         first: &First,
         seen: &ProgramResult,
         entry: impl Fn(&ProgramCause) -> Option<String>,
@@ -151,7 +151,7 @@ impl Journal {
     }
 
     /// The record of a cause.
-    pub fn found(&mut self, subject: &Subject, cause: &ProgramCause) -> Option<&mut FoundCause> {
+    pub fn found(&mut self, subject: &CompilerSubject, cause: &ProgramCause) -> Option<&mut FoundCause> {
         self.state.causes.get_mut(&subject.name)?.get_mut(&cause.slug())
     }
 
@@ -159,7 +159,13 @@ impl Journal {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn keep(&self, subject: &Subject, cause: &ProgramCause, name: &str, bytes: &[u8]) -> Result<(), JournalError> {
+    pub fn keep(
+        &self,
+        subject: &CompilerSubject,
+        cause: &ProgramCause,
+        name: &str,
+        bytes: &[u8],
+    ) -> Result<(), JournalError> {
         let folder = self.folder.join(&subject.name).join(cause.slug());
         let path = folder.join(name);
         let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&path, bytes));
@@ -180,7 +186,7 @@ impl Journal {
     }
 }
 
-fn key(subject: &Subject) -> String {
+fn key(subject: &CompilerSubject) -> String {
     format!("{} {}", subject.name, subject.abi)
 }
 

@@ -15,7 +15,7 @@ use toolchain::process::ProcessError;
 use types::Bytes;
 
 use super::cause;
-use super::subject::Subject;
+use super::subject::CompilerSubject;
 
 /// Result for a program.
 #[derive(Clone, Debug, Default)]
@@ -69,7 +69,7 @@ const LIMITS: Limits = Limits { steps: 3_000_000, time: Some(Duration::from_secs
 ///
 /// # Errors
 /// The harness itself cannot work: no temporary folder, a tool cannot be started.
-pub fn observe(subject: &Subject, text: &str, options: &str) -> Result<ProgramResult, ObserveError> {
+pub fn observe(subject: &CompilerSubject, text: &str, options: &str) -> Result<ProgramResult, ObserveError> {
     observe_edited(subject, text, options, |assembly| assembly.to_owned())
 }
 
@@ -78,7 +78,7 @@ pub fn observe(subject: &Subject, text: &str, options: &str) -> Result<ProgramRe
 /// # Errors
 /// Those of [`observe`].
 pub fn observe_edited(
-    subject: &Subject,
+    subject: &CompilerSubject,
     text: &str,
     options: &str,
     edit: impl FnOnce(&str) -> String,
@@ -109,7 +109,7 @@ pub fn observe_edited(
     judged(subject, bytes, seen)
 }
 
-fn judged(subject: &Subject, bytes: &Bytes, mut seen: ProgramResult) -> Result<ProgramResult, ObserveError> {
+fn judged(subject: &CompilerSubject, bytes: &Bytes, mut seen: ProgramResult) -> Result<ProgramResult, ObserveError> {
     let began = Instant::now();
     let options = Options { limits: LIMITS, ..Options::exploring() };
     let report = check::check("t", bytes, &options).report;
@@ -137,7 +137,7 @@ fn judged(subject: &Subject, bytes: &Bytes, mut seen: ProgramResult) -> Result<P
 
 /// How a build ended at a step that failed, with the cause if it is a bug.
 fn ended_badly(
-    subject: &Subject,
+    subject: &CompilerSubject,
     step: Step,
     ran: &Result<toolchain::process::Finished, ProcessError>,
 ) -> Option<(ProgramEnd, Option<(ProgramCause, String)>)> {

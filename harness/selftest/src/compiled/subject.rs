@@ -19,7 +19,7 @@ use super::options::Family;
 
 /// A compiler for an ABI, with the tools that follow it.
 #[derive(Clone, Debug)]
-pub struct Subject {
+pub struct CompilerSubject {
     /// Name: `gcc@12.2.0`.
     pub name: String,
     /// Its family.
@@ -40,12 +40,12 @@ const MOST_SECONDS: u64 = 20;
 /// # Errors
 /// One of `named` is not installed.
 /// If `named` names one that is not here.
-pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<Subject>, Unknown> {
+pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<CompilerSubject>, Unknown> {
     let mut subjects = Vec::new();
     for family in [Family::Gcc, Family::Clang] {
         for abi in Abi::ALL {
             let compilers = producers.tools(family.name(), abi).unwrap_or_default();
-            subjects.extend(compilers.iter().filter_map(|compiler| Subject::new(producers, compiler, family)));
+            subjects.extend(compilers.iter().filter_map(|compiler| CompilerSubject::new(producers, compiler, family)));
         }
     }
     if let Some(name) = named.iter().find(|name| !subjects.iter().any(|one| ToolName::is_text_a(&one.name, name))) {
@@ -55,8 +55,8 @@ pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<Subject>, Unkn
     Ok(subjects)
 }
 
-impl Subject {
-    fn new(producers: &Producers, compiler: &Tool, family: Family) -> Option<Subject> {
+impl CompilerSubject {
+    fn new(producers: &Producers, compiler: &Tool, family: Family) -> Option<CompilerSubject> {
         let newest = |tools: Vec<&Tool>| {
             let writes = tools.into_iter().filter(|tool| !tool.sframe().is_empty());
             writes.max_by(|a, b| a.version.cmp_numbers(&b.version)).cloned()
@@ -69,7 +69,7 @@ impl Subject {
             limits.seconds = limits.seconds.min(MOST_SECONDS);
             tool
         };
-        Some(Subject {
+        Some(CompilerSubject {
             name: compiler.name(),
             family,
             abi: compiler.abi,

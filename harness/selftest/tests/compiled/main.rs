@@ -22,7 +22,7 @@ use results::ProgramCause;
 use selftest::compiled::cause::WRONG_RESULT;
 use selftest::compiled::observe::{ProgramEnd, ProgramResult, observe};
 use selftest::compiled::options::{ChoiceError, Choices, Family, OptionsError, SHIPPED};
-use selftest::compiled::subject::{self, Subject};
+use selftest::compiled::subject::{self, CompilerSubject};
 use testing::samples;
 use toolchain::producers::Producers;
 use types::Abi;
@@ -75,8 +75,8 @@ fn main() -> ExitCode {
         let all = if samples::all() { usize::MAX } else { 1 };
         for (cause, proof) in proofs.take(all) {
             // Bugs of assemblers are proven by GCC's output.
-            let is_compiler = |one: &Subject| one.family == Family::Gcc || one.family.name() == entry.project;
-            let is_due = |one: &&Subject| {
+            let is_compiler = |one: &CompilerSubject| one.family == Family::Gcc || one.family.name() == entry.project;
+            let is_due = |one: &&CompilerSubject| {
                 one.abi == proof.abi && is_compiler(one) && one.tools().iter().any(|tool| entry.is_due(tool))
             };
             // The last is the newest.
@@ -90,12 +90,12 @@ fn main() -> ExitCode {
     run(&Arguments::from_args(), tests).exit_code()
 }
 
-fn seen(subject: &Subject, text: &str, options: &str) -> Result<ProgramResult, Failed> {
+fn seen(subject: &CompilerSubject, text: &str, options: &str) -> Result<ProgramResult, Failed> {
     observe(subject, text, options).map_err(|error| Failed::from(error.to_string()))
 }
 
 /// Two programs of each target, at the level that most users have.
-fn computes(subject: &Subject) -> Result<(), Failed> {
+fn computes(subject: &CompilerSubject) -> Result<(), Failed> {
     for seed in [2, 5] {
         let text = Program::draw(subject.target(), seed).text();
         let seen = seen(subject, &text, "-O2")?;
@@ -108,7 +108,7 @@ fn computes(subject: &Subject) -> Result<(), Failed> {
 
 /// A program in which one function pushes without a directive, and another describes a frame that
 /// is gone: each is found, and a record of one does not cover the other.
-fn planted_faults_are_found(subject: &Subject) -> Result<(), Failed> {
+fn planted_faults_are_found(subject: &CompilerSubject) -> Result<(), Failed> {
     let text = format!("{PLANTED}{}", start());
     let seen = seen(subject, &text, "-O2 -fomit-frame-pointer")?;
     let titles: Vec<String> = seen.causes.keys().map(ProgramCause::title).collect();
@@ -157,7 +157,7 @@ fn start() -> String {
 
 /// The program shows the cause and no new ones, and its result is right.
 fn is_proven(
-    subject: &Subject,
+    subject: &CompilerSubject,
     home: &Path,
     ledger: &Ledger,
     (cause, proof): (&RecordedCause, &Proof),

@@ -11,7 +11,7 @@ use libtest_mimic::Failed;
 use results::ProgramCause;
 use selftest::compiled::observe::{ProgramEnd, observe, observe_edited};
 use selftest::compiled::options::Choices;
-use selftest::compiled::subject::Subject;
+use selftest::compiled::subject::CompilerSubject;
 use types::Abi;
 
 /// Maximum number of positions tried in a program until one is executed, or explored.
@@ -22,7 +22,12 @@ const PROGRAMS: u64 = 150;
 
 /// Tests programs that show a known cause, each with a planted bug of another cause: the first
 /// `count` of them.
-pub(crate) fn none_hides(subject: &Subject, ledger: &Ledger, choices: &Choices, count: usize) -> Result<(), Failed> {
+pub(crate) fn none_hides(
+    subject: &CompilerSubject,
+    ledger: &Ledger,
+    choices: &Choices,
+    count: usize,
+) -> Result<(), Failed> {
     let (mut planted, mut hidden) = (0, Vec::new());
     for seed in 3000..3000 + PROGRAMS {
         if planted == count {

@@ -24,10 +24,15 @@ pub(super) fn of_clang(bundle: &Bundle, source: &str) -> Option<(&'static str, S
         Some(("test.s", format!("# RUN: {assembler} %s -o %t.o\n# RUN: {dump}\n\n{source}\n{checks}")))
     };
     let table = "llvm-readelf --sframe %t.o | FileCheck %s";
+    // Where another assembler refuses the compiler's output, lit has no such assembler.
+    let (is_c, compiles) = (bundle.sources.first()?.name.ends_with(".c"), bundle.commands.len() == 1);
     match &bundle.check {
         Check::Directive { function, after, before, directive, earlier, fault: DirectiveBug::Absent } => {
             let label = format!("// CHECK-LABEL: {}:\n", one_line(function));
             compiled(label + &gap(after, before.as_deref(), directive, *earlier)?)
+        }
+        Check::Failure { .. } if is_c => {
+            compiles.then(|| ("test.c", format!("// RUN: %clang {words} -S -o /dev/null %s\n{source}")))
         }
         Check::Failure { .. } => Some(("test.s", format!("# RUN: %clang -c {words} -o /dev/null %s\n{source}"))),
         Check::Row { pc, section: None, column, right, .. } => assembled(table, row(*pc, *column, right)?),
@@ -50,6 +55,7 @@ pub(super) fn of_clang(bundle: &Bundle, source: &str) -> Option<(&'static str, S
         | Check::Relocations { .. }
         | Check::Lacks { .. }
         | Check::Silence
+        | Check::Exit { .. }
         | Check::NoSegment
         | Check::Rule { .. }
         | Check::ByEye => None,
@@ -149,6 +155,7 @@ pub(super) fn of_lld(filing: &Filing) -> Option<String> {
         | Check::Relocations { .. }
         | Check::StartsDescend
         | Check::Silence
+        | Check::Exit { .. }
         | Check::Rule { .. }
         | Check::ByEye => return None,
     };

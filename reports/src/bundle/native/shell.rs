@@ -95,6 +95,7 @@ fn script_of(filing: &Filing, form: &Form, mut text: String) -> Option<String> {
         | Check::StartsDescend
         | Check::Silence
         | Check::NoSegment
+        | Check::Exit { .. }
         | Check::Rule { .. }
         | Check::ByEye => return None,
     };

@@ -99,6 +99,15 @@ pub(super) fn look(bundle: &Bundle, text: &mut String) {
             *text += "if ! grep -q '^ *GNU_SFRAME' headers; then\n";
             bug("no PT_GNU_SFRAME", text);
         }
+        Check::Exit { right } => {
+            let made = shell(&super::made(bundle));
+            let _ = writeln!(text, "$RUN ./{made}\nstatus=$?");
+            *text +=
+                "case $status in 126 | 127) echo \"cannot execute it: set RUN to an emulator\" >&2; exit 77 ;; esac\n";
+            let _ = writeln!(text, "if [ \"$status\" -ne {right} ]; then");
+            let _ =
+                writeln!(text, "  echo \"BUG: exit status $status, expected {right}\"\n  exit 1\nfi\necho \"no bug\"");
+        }
         Check::Directive { .. } => super::directive::look(bundle, text),
         Check::Relocations { fault } => {
             read(&[">rows", ">relocations"], text);

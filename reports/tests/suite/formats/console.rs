@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use reports::console::{self, ConsoleOptions, Ending, Since};
-use reports::history::{Options, RunResults, compare};
+use reports::history::{CompareOptions, RunResults, compare};
 use reports::page::{self, PageExtras};
 use reports::places::Places;
 use reports::screen::Screen;
@@ -134,7 +134,7 @@ fn what_is_known_is_not_called_new() {
     let before = passing.iter().map(|trial| TrialLine { findings: Vec::new(), status: Status::Pass, ..trial.clone() });
     let before: Vec<_> = before.collect();
     let of = |trials| RunResults { facts: run.facts.clone(), trials };
-    let changes = compare(&of(before), &of(passing.clone()), Options::default());
+    let changes = compare(&of(before), &of(passing.clone()), CompareOptions::default());
     assert!(!changes.new.is_empty() && exit_code(&passing, &run.facts) == 0);
     let ending = Ending { since: Since::Changes(&changes), ..Ending::default() };
     let text = sample::text(|out| console::end(&passing, &run.facts, told(&Places::default()), &ending, out));

@@ -1,7 +1,7 @@
 //! Comparison of two runs: reported changes, and differences that are not reported because only one
 //! run tried the trial.
 
-use reports::history::{self, Changes, Options, RunResults, compare};
+use reports::history::{self, Changes, CompareOptions, RunResults, compare};
 use results::{Blame, Finding, Status, TrialLine};
 use types::Claim;
 
@@ -13,7 +13,7 @@ fn of<'a>(run: &'a mut RunResults, key: &str) -> &'a mut TrialLine {
 }
 
 fn changes(old: &RunResults, new: &RunResults) -> Changes {
-    compare(old, new, Options::default())
+    compare(old, new, CompareOptions::default())
 }
 
 fn text(changes: &Changes) -> String {
@@ -190,7 +190,7 @@ fn sizes_are_listed_beyond_a_share() {
     (sizes.sframe, sizes.rows) = (106, 8);
     sizes.eh_frame = 210;
     let listed = |percent| {
-        let found = compare(&old, &new, Options { size_percent: percent });
+        let found = compare(&old, &new, CompareOptions { size_percent: percent });
         found.sizes.iter().map(|change| (change.what, change.old, change.new)).collect::<Vec<_>>()
     };
     // An increase of 6 %, a decrease of 11 %, and exactly 5 %, which is not more.

@@ -57,7 +57,7 @@ fn rows(vector: &Vector) -> Option<String> {
 
 /// What a writer made of the rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Judged {
+pub struct JudgedTable {
     /// Sections that give each row.
     pub right: u64,
     /// Sections that are not there.
@@ -78,8 +78,8 @@ pub struct EncodedError {
 ///
 /// # Errors
 /// If one is there and cannot be read.
-pub fn encoded(folder: &Path, vectors: &[Vector]) -> Result<Judged, EncodedError> {
-    let mut judged = Judged::default();
+pub fn encoded(folder: &Path, vectors: &[Vector]) -> Result<JudgedTable, EncodedError> {
+    let mut judged = JudgedTable::default();
     for vector in vectors.iter().filter(|vector| vector.class == Class::Valid) {
         let path = folder.join(format!("{}.sframe", vector.id));
         match fs::read(&path) {

@@ -63,6 +63,7 @@ fn a_bundle_quotes_the_output_that_shows_its_bug() {
             Check::Failure { .. }
             | Check::StartsDescend
             | Check::Silence
+            | Check::Exit { .. }
             | Check::Directive { .. }
             | Check::Relocations { .. }
             | Check::Rule { .. }

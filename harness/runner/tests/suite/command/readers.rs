@@ -12,6 +12,7 @@ use results::bundle::ReaderBundle;
 use toolchain::yaml;
 use types::{Abi, Bytes, Symbol};
 
+use crate::command::document;
 use crate::command::support::{Folder, Ran, run};
 
 /// Answer of this project's reader.
@@ -36,6 +37,21 @@ fn own(section: &str, bundle: &ReaderBundle) -> (String, String) {
     let told = String::from_utf8(child.wait_with_output().expect("an answer").stdout).expect("text");
     let (read, answer) = told.split_once('\n').expect("two lines");
     (read.to_owned(), answer.trim_end().to_owned())
+}
+
+/// The program of a bundle for libsframe compiles with the headers of each version here.
+fn compiles(folder: &str) {
+    for version in ["2.40", "2.44", "newest"] {
+        let headers = document::root().join(format!("target/consumers/libsframe-{version}/include"));
+        if headers.is_dir() {
+            let mut cc = Command::new("cc");
+            cc.args(["-fsyntax-only", "-Wall", "-Werror", "-x", "c", "repro.c", "-I"])
+                .arg(&headers)
+                .current_dir(folder);
+            let ran = cc.output().expect("a compiler");
+            assert!(ran.status.success(), "{folder}: {version}: {}", String::from_utf8_lossy(&ran.stderr));
+        }
+    }
 }
 
 #[test]
@@ -69,6 +85,9 @@ fn what_a_kept_bundle_expects_is_what_is_expected() {
         assert!(report.contains(&bundle.want) && report.contains("0x"), "{report}");
         assert!(report.contains("\nActual:   ") && report.contains("\nExpected: "), "{report}");
         assert!(!report.contains(&bundle.fingerprint), "{name}: its makers have no use for a number of ours");
+        if bundle.reader == "libsframe" {
+            compiles(&out);
+        }
         match bundle.linked {
             None => assert_eq!(&fs::read(format!("{out}/repro.elf")).expect("a file")[..4], b"\x7fELF"),
             Some(_) => ["asked", "other"].into_iter().for_each(|input| assembles(&out, input, bundle.abi)),

@@ -277,3 +277,41 @@ fn an_entry_without_a_bundle_has_one_made() {
     let (code, said) = ended(&script, &[], &wrapper("sed -i 's/popq.%rcx$/&\\n\t.cfi_adjust_cfa_offset -8/' repro.s"));
     assert_eq!(code, 0, "{said}");
 }
+
+/// A wrong result is seen by executing the program, with an emulator of the user; compiler output
+/// that GNU as refuses, by its complaint. A bug of another kind would be none for these scripts.
+#[test]
+fn a_program_as_a_whole_shows_a_bug() {
+    let producers = Producers::read(&root().join(SHIPPED), &root()).expect("the shipped one");
+    let newest =
+        |name: &str| producers.tools(name, Abi::Amd64).ok().and_then(<[Tool]>::last).map(|tool| tool.program.clone());
+    let (Some(clang), Some(gas), Some(linker)) = (newest("clang"), newest("gas"), newest("ld")) else { return };
+    let folder = Folder::new();
+    let made = |name: &str| {
+        let mut command = with_producers();
+        command.args(["bundle", name, "--out", &folder.path(name)]);
+        let ran = finish(command);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        PathBuf::from(folder.path(&format!("{name}/run.sh")))
+    };
+    let programs = |more: &[(&str, &Path)]| {
+        let tools = [("CC", clang.as_path()), ("AS", &gas), ("LD", &linker)];
+        let all = tools.iter().chain(more).map(|(name, path)| ((*name).to_owned(), (*path).to_owned()));
+        all.collect::<BTreeMap<_, _>>()
+    };
+    let script = made("clang-no-caller-saved");
+    let report = fs::read_to_string(folder.path("clang-no-caller-saved/report.md")).expect("a report");
+    assert!(report.contains("\nexit status 251\n") && report.contains("\nexit status 0\n"), "{report}");
+    for (status, expected) in [(251, 1), (0, 0), (127, 77)] {
+        let emulator = PathBuf::from(folder.path("emulator"));
+        write_program(&emulator, &format!("#!/bin/sh\n[ -x \"$1\" ] && exit {status}\nexit 0\n"));
+        assert_eq!(ended(&script, &[], &programs(&[("RUN", &emulator)])).0, expected, "{status}");
+    }
+    let script = made("clang-vectorcall-plt");
+    assert_eq!(ended(&script, &[], &programs(&[])).0, 1);
+    for (body, expected) in [("exit 0", 0), ("echo 'x.s:1: Error: no such instruction'; exit 1", 2)] {
+        let assembler = PathBuf::from(folder.path("assembler"));
+        write_program(&assembler, &format!("#!/bin/sh\n{body}\n"));
+        assert_eq!(ended(&script, &[], &programs(&[("AS", &assembler)])).0, expected, "{body}");
+    }
+}
