@@ -17,7 +17,7 @@ use toolchain::graph::{Graph, NodeResult};
 use toolchain::process::ProcessError;
 use toolchain::scratch::Scratch;
 use toolchain::tool::Tool;
-use types::{Abi, SframeVersion, Unknown};
+use types::{Abi, Bytes, SframeVersion, Unknown};
 
 use super::identity::Identity;
 use super::seen::Observation;
@@ -395,6 +395,24 @@ impl Bench {
             Form::Linked => REPRO,
             Form::Object | Form::Explored => OBJECT,
         }))
+    }
+
+    /// The program made of a text, and the first address at which its execution shows a finding.
+    /// `None` if no program is executed, or it does not show it.
+    ///
+    /// # Errors
+    /// Files cannot be written.
+    pub fn program(&self, text: &str, identity: &Identity) -> Result<Option<(Bytes, u64)>, BenchError> {
+        if self.form != Form::Linked {
+            return Ok(None);
+        }
+        let seen = self.judge(text)?;
+        let shown = seen.finding(identity).filter(|found| found.evidence.executed);
+        let Some((pc, _)) = shown.and_then(|found| found.evidence.ranges.first()) else { return Ok(None) };
+        Ok(match self.graph(self.kept(), text)?.build().remove(REPRO) {
+            Some(NodeResult::Made(program, _)) => Some((program, *pc)),
+            _ => None,
+        })
     }
 
     /// File name under which a text is tested.

@@ -2,9 +2,11 @@
 
 use std::fs;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
+use check::{Inputs, client, corefile};
 use ledger::{Home, Ledger, OBJECTS, bundles, run_files};
 use reduce::describe::{BundleTexts, Origin, Words, WrongProgram, describe, describe_linking};
 use reduce::{self, COMMANDS, Chosen, Counts, Reduced, SearchEnd};
@@ -71,6 +73,9 @@ pub(crate) struct BundleCommand {
     #[arg(long, value_name = "NAME", help_heading = "Output")]
     entry: Option<String>,
 }
+
+/// Maximum number of instructions up to the place of a core file.
+const STEPS_TO_CORE: u64 = 100_000_000;
 
 /// What an argument leads to.
 enum Aim {
@@ -225,6 +230,7 @@ impl BundleCommand {
             origin = Origin { trial: key.clone(), before, after, by_hand: false };
             Ok(())
         };
+        let mut program = None;
         let filing = match found {
             Reducible::Source(mut chosen, others) => {
                 // What a compiler wrote for a small program is not small.
@@ -239,6 +245,7 @@ impl BundleCommand {
                 }
                 chosen.bench = chosen.bench.with_fewest_words(&chosen.text, &chosen.identity)?;
                 let Chosen { bench, text, identity, .. } = &*chosen;
+                program = bench.program(text, identity)?;
                 describe(&producers, bench, text, identity, bench.kept(), words, origin)?
             }
             Reducible::Linking(mut found) => {
@@ -259,8 +266,36 @@ impl BundleCommand {
         };
         watch.finish();
         self.keep(&filing)?;
-        put(&filing, folder, out)
+        put(&filing, folder, out)?;
+        if let Some((bytes, pc)) = program {
+            put_core(&bytes, pc, folder)?;
+        }
+        Ok(())
     }
+}
+
+/// Writes the program of a finding, a core file of it where the finding begins, and what a backtrace
+/// of it has to show.
+fn put_core(program: &[u8], pc: u64, folder: &Path) -> anyhow::Result<()> {
+    let path = folder.join("program");
+    fs::write(&path, program).with_context(|| path.display().to_string())?;
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
+    let options = corefile::Options {
+        place: corefile::Place::Address(pc),
+        visit: 1,
+        step_limit: STEPS_TO_CORE,
+        inputs: Inputs::default(),
+        out: folder.join("core"),
+    };
+    let written = client::write_core(&path.display().to_string(), program, &options)?;
+    let mut text = format!("core: program before instruction {}\n", written.step);
+    text += "gdb -batch -ex bt program core      # gdb-multiarch for another architecture\n";
+    text += "eu-stack --core core -e program\n\ntrue frames:\n";
+    text += &format!("{:#x} {}\n", written.pc, written.place);
+    for caller in &written.callers {
+        text += &format!("{:#x} {}\n", caller.ra, caller.place);
+    }
+    fs::write(folder.join("core.txt"), text).context("core.txt")
 }
 
 /// Returns true for the fingerprint of a finding.
