@@ -43,6 +43,7 @@ pub(crate) fn call(number: u64) -> Option<Call> {
     Some(match number {
         17 => Call::Getcwd,
         19 => Call::Eventfd,
+        279 => Call::MemfdCreate,
         20 => Call::EpollCreate,
         21 => Call::EpollCtl,
         22 => Call::EpollPwait,

@@ -158,6 +158,7 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         271 => Call::Ppoll,
         280 => Call::Utimensat,
         284 | 290 => Call::Eventfd,
+        319 => Call::MemfdCreate,
         285 => Call::Fallocate,
         291 => Call::EpollCreate,
         292 => Call::Dup3,

@@ -81,6 +81,7 @@ pub(crate) enum Call {
     Pipe,
     Pipe2,
     Eventfd,
+    MemfdCreate,
     Poll,
     Ppoll,
     Select,

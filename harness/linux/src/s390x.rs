@@ -165,6 +165,7 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         314 => Call::Fallocate,
         315 => Call::Utimensat,
         318 | 323 => Call::Eventfd,
+        350 => Call::MemfdCreate,
         325 => Call::Pipe2,
         326 => Call::Dup3,
         327 => Call::EpollCreate,

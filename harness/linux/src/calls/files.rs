@@ -187,6 +187,24 @@ impl Kernel {
         Ok(0)
     }
 
+    /// `memfd_create`: a file without a name in the tree.
+    pub(crate) fn memfd_create(&mut self, name: u64, flags: u64, memory: &dyn Memory) -> Result<u64, Errno> {
+        // MFD_CLOEXEC, MFD_ALLOW_SEALING, MFD_NOEXEC_SEAL and MFD_EXEC (Linux
+        // `include/uapi/linux/memfd.h`).
+        const CLOSE_ON_EXEC: u64 = 1;
+        const NOT_EXECUTABLE: u64 = 8;
+        const KNOWN: u64 = CLOSE_ON_EXEC | 2 | NOT_EXECUTABLE | 16;
+        /// Longest name (Linux `mm/memfd.c`).
+        const MOST_NAME: usize = 249;
+        if flags & !KNOWN != 0 || self.path(name, memory)?.len() > MOST_NAME {
+            return Err(Errno::Invalid);
+        }
+        let node = self.tree.unnamed(Vec::new(), self.now())?;
+        self.tree.node_mut(node)?.mode = if flags & NOT_EXECUTABLE == 0 { 0o777 } else { 0o666 };
+        let close = if flags & CLOSE_ON_EXEC == 0 { 0 } else { flag::CLOSE_ON_EXEC };
+        self.descriptors.open(What::Node(node), flag::READ_WRITE | close)
+    }
+
     pub(crate) fn copy_descriptor(&mut self, from: u64, to: u64, close_on_exec: bool) -> Result<u64, Errno> {
         if let Some(open) = self.descriptors.copy_to(from, to, close_on_exec)? {
             self.pipes.close(&open.what);

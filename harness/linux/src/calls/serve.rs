@@ -149,6 +149,7 @@ impl Kernel {
             Call::Pipe => self.pipe(a, 0, memory)?,
             Call::Pipe2 => self.pipe(a, b, memory)?,
             Call::Eventfd => self.eventfd(a, b)?,
+            Call::MemfdCreate => self.memfd_create(a, b, memory)?,
             Call::Poll => self.poll(a, b, c, memory)?,
             Call::Ppoll => self.with_mask(d, e, memory, |kernel, memory| kernel.ppoll(a, b, c, memory))?,
             Call::Select => self.select(arguments, MICROSECOND, memory)?,

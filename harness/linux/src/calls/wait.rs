@@ -197,7 +197,7 @@ impl Kernel {
             return Err(Errno::Invalid.into());
         }
         let words = count.div_ceil(64) as usize;
-        let mut ready = 0;
+        let (mut ready, mut sets) = (0, Vec::new());
         for (set, wanted) in [(reads, IN | HANG_UP), (writes, OUT | ERROR), (others, 0)] {
             if set == 0 {
                 continue;
@@ -219,9 +219,14 @@ impl Kernel {
             if let Some(last) = bits.last_mut().filter(|_| !count.is_multiple_of(64)) {
                 *last &= (1 << (count % 64)) - 1;
             }
+            sets.push((set, bits));
+        }
+        // A call that waits is repeated with the same sets.
+        let answer = if ready > 0 { ready } else { self.wait(patience)? };
+        for (set, bits) in sets {
             self.give_words(memory, set, &bits)?;
         }
-        if ready > 0 { Ok(ready) } else { self.wait(patience) }
+        Ok(answer)
     }
 
     pub(crate) fn epoll_create(&mut self, flags: u64) -> Result<u64, Errno> {

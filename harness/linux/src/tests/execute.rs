@@ -144,3 +144,22 @@ fn a_program_keeps_descriptors_and_ignored_signals_and_its_maker_keeps_all() {
         assert!(map(&mut guest) < its);
     });
 }
+
+#[test]
+fn a_file_without_a_name_is_executed_unless_its_flags_forbid_that() {
+    const EMPTY_PATH: u64 = 0x1000;
+    const NOT_EXECUTABLE: u64 = 8;
+    each(|guest| {
+        let mut guest = with(guest.abi, &[]);
+        let name = guest.path("name");
+        for (flags, expected) in [(0, Err(Refusal::Becomes)), (NOT_EXECUTABLE, Ok(-13i64 as u64))] {
+            let file = guest.call(Call::MemfdCreate, &[name, flags]) as u64;
+            guest.memory.write(PAGE_AT + 0x400, b"S\0");
+            assert_eq!(guest.call(Call::Write, &[file, PAGE_AT + 0x400, 1]), 1);
+            let arguments = [file, PAGE_AT + 0x401, 0, 0, EMPTY_PATH, 0];
+            let answer = guest.kernel.serve(Call::Execveat, arguments, &mut guest.registers, &mut guest.memory);
+            assert_eq!(answer, expected);
+        }
+        assert_eq!(guest.call(Call::MemfdCreate, &[name, 1 << 10]), -22);
+    });
+}

@@ -95,6 +95,12 @@ fn processes_wait_for_one_another_and_the_first_one_decides_the_status() {
         assert_eq!(guest.call(Call::Pipe, &[PAGE_AT]), 0);
         guest.fork();
         assert_eq!(guest.call(Call::Close, &[4]), 0);
+        // A call that waits leaves its set of descriptors as it is.
+        guest.put(PAGE_AT + 0x300, &[1 << 3]);
+        assert_eq!(guest.waits_for(Call::Select, [4, PAGE_AT + 0x300, 0, 0, 0, 0]), 1);
+        assert_eq!(guest.word(PAGE_AT + 0x300), 1 << 3);
+        guest.kernel.change_process(2);
+        guest.kernel.threads.own.wait = None;
         // Its maker writes what it reads, waits for it, and then it ends.
         let read = [3, PAGE_AT + 0x800, 9, 0, 0, 0];
         assert_eq!(guest.waits_for(Call::Read, read), 1);

@@ -253,7 +253,7 @@ fn what_leads_out_of_the_process_ends_the_run() {
         ("ptrace", [101, 117, 26]),
         ("process_vm_readv", [310, 270, 340]),
         ("process_vm_writev", [311, 271, 341]),
-        ("memfd_create", [319, 279, 350]),
+        ("userfaultfd", [323, 282, 355]),
         ("mount", [165, 40, 21]),
         ("io_uring_setup", [425, 425, 425]),
         ("bpf", [321, 280, 351]),
