@@ -110,6 +110,7 @@ fn processes_wait_for_one_another_and_the_first_one_decides_the_status() {
         assert_eq!(guest.waits_for(Call::Wait4, wait), 2);
         assert_eq!((guest.call(Call::Read, &read), guest.call(Call::Read, &read)), (5, 0));
         assert_eq!((guest.kernel.end_process(7), guest.kernel.is_waiting()), (Some(1), true));
+        assert_eq!(guest.kernel.next(0, 0x40), Ok(Next::Thread(ThreadId::FIRST)));
         assert_eq!((guest.call(Call::Wait4, &wait), guest.half(STATUS)), (2, 7 << 8));
         // A child is killed, and another one outlives its maker.
         guest.fork();
