@@ -4,7 +4,6 @@
 //! Planted bugs are those of [`score::blind`](crate::score::blind): random changes of bytes whose
 //! effect is determined from the bytes alone. One counts if it changes a row that execution or the
 //! other table can contradict, and the judge reports it.
-//! other table witnesses, and the judge reports it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -48,7 +47,6 @@ pub enum Planted {
     New,
     /// The ledger covers all findings, including one that was not there before.
     Covered(String),
-    /// Nothing was planted: no row that a witness sees, or none that the judge reports, or one that
     /// No bug was planted: no row with evidence changed, or the judge reports none, or the changed
     /// row is right.
     Nothing,

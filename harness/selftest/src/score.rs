@@ -1,6 +1,7 @@
 //! Tests the judge: mutants with one known bug each, and how many it detects with the right blame.
 
 pub mod blind;
+pub mod reasons;
 pub mod rows;
 pub mod source;
 mod table;

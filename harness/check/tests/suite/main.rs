@@ -11,7 +11,6 @@ mod explored;
 mod linker;
 mod meaningless;
 mod ranges;
-mod reasons;
 mod synchronous;
 mod undecided;
 mod workers;

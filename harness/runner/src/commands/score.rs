@@ -9,10 +9,12 @@ use generators::blind::{RowChange, Target, change_rows};
 use matrix::Matrix;
 use reports::terminal;
 use selftest::score::blind::{self, BlindFile, BlindResult, BlindScore, MutantId, Sources};
+use selftest::score::reasons::{self, CauseScore};
 use selftest::score::rows::{self, RowScore, RowsFile};
 use selftest::score::source::{self, Record, SourceOptions};
 use selftest::score::{self, Selection};
 use toolchain::interrupt;
+use toolchain::producers::Producers;
 use types::Bytes;
 
 use super::Format;
@@ -27,6 +29,7 @@ const EXAMPLES: &str = "\
 Examples:
   sframe-conformance score
   sframe-conformance score --blind --seed 7
+  sframe-conformance score --reasons
   sframe-conformance score --source target/source/binutils
 
 Exit codes: 0 every planted bug was found; 1 one was missed, or a false alarm;
@@ -36,7 +39,8 @@ Exit codes: 0 every planted bug was found; 1 one was missed, or a false alarm;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Score {
-    /// use only mutation operators (with --blind: files) whose name contains TEXT
+    /// use only mutation operators (with --blind: files, with --reasons: causes) whose name
+    /// contains TEXT
     #[arg(long, value_name = "TEXT", default_value = "", help_heading = "Selection", hide_default_value = true)]
     filter: String,
     /// make at most this many mutants per operator, target, version and kind of file
@@ -64,6 +68,10 @@ pub(crate) struct Score {
     /// change a row in every function of these linked files, count those that exploration finds
     #[arg(long, value_name = "FILE", num_args = 1.., group = "drawn", help_heading = "Action")]
     rows: Vec<PathBuf>,
+    /// plant wrong rows into code that each cause of undecided answers covers, count those that
+    /// it hides
+    #[arg(long, conflicts_with_all = ["drawn", "most"], help_heading = "Action")]
+    reasons: bool,
     /// put bugs into the source of the assembler and linker in DIR, which ci/source-score
     /// made, one at a time; build and run the matrix with them [default --count: 100]
     #[arg(long, value_name = "DIR", group = "drawn", help_heading = "Action")]
@@ -84,6 +92,9 @@ impl Score {
         }
         if !self.rows.is_empty() {
             return self.rows(out);
+        }
+        if self.reasons {
+            return self.reasons(out);
         }
         if let Some(tree) = &self.source {
             return self.source(tree, out);
@@ -125,6 +136,17 @@ impl Score {
         }
         let reasons = rows::reasons(&scores);
         Ok(u8::from(!scores.iter().all(RowScore::passes) || !reasons.values().all(|reason| reason.passes())))
+    }
+
+    fn reasons(&self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let producers = Producers::new(None, &home::find()?.root)?;
+        let scores = reasons::score(&producers, &self.filter)?;
+        anyhow::ensure!(!scores.is_empty(), "--filter: no cause has this in its name; those of all: `score --reasons`");
+        match self.format {
+            Format::Text => reasons::print(&scores, out)?,
+            Format::Json => writeln!(out, "{}", reasons::to_json(&scores))?,
+        }
+        Ok(u8::from(!scores.iter().all(CauseScore::passes)))
     }
 
     fn source(&self, tree: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {

@@ -3,5 +3,6 @@
 mod blind;
 mod planted;
 mod programs;
+mod reasons;
 mod rows;
 mod score;
