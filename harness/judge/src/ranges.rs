@@ -7,7 +7,7 @@ use results::{Blame, Finding, Shape};
 use spec::RuleId;
 use types::elf::{PF_X, PT_LOAD};
 use types::ranges::joined;
-use types::{Aspect, Image, ImageKind, Pc};
+use types::{Aspect, Image, ImageKind, ImageSection, Pc};
 use unwind::{CfiUnwinder, FunctionRange, Unwinder};
 
 use crate::blame::Table;
@@ -18,7 +18,7 @@ use crate::tables::{Tables, origin};
 /// The findings about an image.
 pub fn findings(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Finding> {
     let outside = tables.cfi.as_ref().and_then(|cfi| outside_code(image, cfi));
-    outside.into_iter().chain(lost(image, tables, memo)).collect()
+    outside.into_iter().chain(lost(image, tables, memo)).chain(empty_plts(image, tables)).collect()
 }
 
 /// Reports FDEs of `.eh_frame` outside code, as one finding. An FDE of address 0 describes code
@@ -86,6 +86,26 @@ fn lost(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Finding> {
         all.entry((range.start.0, range.offset)).or_insert_with(|| finding(image, tables, table, &range, pc, end));
     }
     all.into_values().collect()
+}
+
+/// Reports sections of linkage code at whose start `.eh_frame` has an FDE without bytes, and no
+/// other one: linkers describe the whole section. Elsewhere an empty FDE may be that of an empty
+/// function.
+fn empty_plts(image: &Image, tables: &Tables) -> Vec<Finding> {
+    let Some(cfi) = &tables.cfi else { return Vec::new() };
+    let plts = image.sections.iter().filter(|section| section.is_plt() && section.is_code() && section.size > 0);
+    let one = |section: &ImageSection| {
+        let (start, end) = (Pc(section.address), section.address.saturating_add(section.size));
+        let empty = cfi.starting_at(start).max_by_key(|range| range.end).filter(|range| range.start == range.end)?;
+        let mut found = Finding::new(RuleId::EhFrameRangeLost, Blame::Linker, &section.name, Shape::Rule);
+        found.shown.message = format!("the FDE at the start of {} covers no bytes", section.name);
+        Table::EhFrame.section().clone_into(&mut found.shown.section);
+        found.shown.offset = Some(empty.offset);
+        found.evidence.field = Aspect::Coverage;
+        found.evidence.ranges = vec![(start.0, end)];
+        cfi.function_at(start).is_none().then_some(found)
+    };
+    plts.filter_map(one).collect()
 }
 
 /// The descriptor that begins at an address, including an empty one.
