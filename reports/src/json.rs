@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 use spec::{RuleId, Severity};
-use types::{Abi, Aspect, Claim, SframeVersion, SourceLine, UndecidedCause};
+use types::{Abi, Aspect, AssumedEntry, Claim, SframeVersion, SourceLine, UndecidedCause};
 
 /// Version of the JSON format.
 const CHECK_SCHEMA: u32 = 2;
@@ -40,6 +40,8 @@ pub struct Checked {
     undecided: Vec<Undecided>,
     /// Functions with undecided answers, by cause.
     undecided_in: Vec<UndecidedIn>,
+    /// Functions that are explored from an assumed entry, by address.
+    assumed_entries: Vec<AssumedIn>,
     /// Functions without an SFrame descriptor.
     coverage: Vec<Missing>,
     /// Sections with code outside every FDE of both tables.
@@ -182,6 +184,24 @@ struct UndecidedIn {
     answers: u64,
 }
 
+/// A function that is explored from an assumed entry: no call in the file and no run shows how it
+/// is entered.
+#[derive(Debug, Serialize, JsonSchema)]
+struct AssumedIn {
+    /// Reason.
+    why: AssumedEntry,
+    /// Name of the function.
+    function: String,
+    /// First address.
+    pc_start: Hex,
+    /// First address after it.
+    pc_end: Hex,
+    /// The first address as section and offset in an object, else in hex.
+    place: String,
+    /// Size of the function in bytes.
+    size: u64,
+}
+
 /// A function without an SFrame descriptor.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Missing {
@@ -263,6 +283,7 @@ pub fn to_json(report: &Report, outcome: Outcome, tool_version: &str) -> Value {
         discrepancies: report.discrepancies.iter().map(Discrepancy::from).collect(),
         undecided: report.undecided.iter().map(Undecided::from).collect(),
         undecided_in: report.undecided_in.iter().map(UndecidedIn::from).collect(),
+        assumed_entries: report.assumed.iter().map(AssumedIn::from).collect(),
         coverage: report.gaps.iter().map(Missing::from).collect(),
         outside: report.outside.iter().map(OutsideSection::from).collect(),
         exit_status: report.exit_status,
@@ -349,6 +370,20 @@ impl From<&results::UndecidedIn> for UndecidedIn {
             size: end.saturating_sub(start),
             pcs: one.pcs.len() as u64,
             answers: one.answers,
+        }
+    }
+}
+
+impl From<&results::AssumedIn> for AssumedIn {
+    fn from(one: &results::AssumedIn) -> AssumedIn {
+        let (start, end) = one.code;
+        AssumedIn {
+            why: one.why,
+            function: one.function.clone(),
+            pc_start: Hex::new(start),
+            pc_end: Hex::new(end),
+            place: one.place.clone(),
+            size: end.saturating_sub(start),
         }
     }
 }

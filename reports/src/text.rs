@@ -3,10 +3,10 @@
 
 use std::io::{self, Write};
 
-use results::{Finding, Gap, Outcome, Outside, Report, Source, UndecidedIn, Values, WindowLine};
+use results::{AssumedIn, Finding, Gap, Outcome, Outside, Report, Source, UndecidedIn, Values, WindowLine};
 use spec::{RuleGroup, Severity};
 use types::counted;
-use types::{Aspect, SframeVersion};
+use types::{Aspect, AssumedEntry, SframeVersion};
 
 use crate::cells::row_at;
 use crate::columns::padded;
@@ -55,6 +55,7 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
     }
     print_gaps(&report.gaps, detail.gaps, out)?;
     print_undecided(&report.undecided_in, detail.gaps, out)?;
+    print_assumed(&report.assumed, detail.gaps, out)?;
     print_outside(&report.outside, detail.gaps, out)?;
     let hidden = report.discrepancies.iter().filter(|found| found.severity == Severity::Info).count();
     if hidden > 0 && !detail.info {
@@ -324,6 +325,24 @@ fn print_undecided(functions: &[UndecidedIn], listed: bool, out: &mut dyn Write)
         let (answers, pcs) = (counted(one.answers, "answer"), counted(one.pcs.len(), "PC"));
         let place = format!("{}, {size} bytes", one.place);
         writeln!(out, "    {} ({}): {}: {answers} at {pcs}", line(&one.function), line(&place), one.why)?;
+    }
+    Ok(())
+}
+
+/// Lists the functions that are explored from an assumed entry, or prints their number.
+fn print_assumed(functions: &[AssumedIn], listed: bool, out: &mut dyn Write) -> io::Result<()> {
+    if functions.is_empty() {
+        return Ok(());
+    }
+    let list = if listed { "" } else { " (--gaps lists them)" };
+    let number = |why: AssumedEntry| functions.iter().filter(|one| one.why == why).count();
+    let numbers = AssumedEntry::ALL.map(|why| (number(why), why)).into_iter().filter(|(number, _)| *number > 0);
+    let numbers: Vec<String> = numbers.map(|(number, why)| format!("{number} {why}")).collect();
+    writeln!(out, "  entry assumed of {}: {}{list}", counted(functions.len(), "function"), numbers.join(", "))?;
+    for one in functions.iter().filter(|_| listed) {
+        let size = one.code.1.saturating_sub(one.code.0);
+        let place = format!("{}, {size} bytes", one.place);
+        writeln!(out, "    {} ({}): {}", line(&one.function), line(&place), one.why.meaning())?;
     }
     Ok(())
 }

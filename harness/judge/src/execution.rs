@@ -2,6 +2,7 @@
 //! at calls, returns and first visits. Each table is compared with the true frames; agreement of
 //! the two tables proves nothing.
 
+mod assumed;
 mod chain_links;
 mod charge;
 mod doubts;
@@ -14,11 +15,11 @@ mod threads;
 mod waiting;
 mod walk;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use types::{
-    AbiFacts, Answer, Caller, CodePoint, Event, Extent, Fault, Field, Frame, Image, LeftBy, Observer, Outermost, Pc,
-    Reg, RegFile as _, Step, UndecidedCause, Verdict,
+    AbiFacts, Answer, AssumedEntry, Caller, CodePoint, Event, Extent, Fault, Field, Frame, Image, LeftBy, Observer,
+    Outermost, Pc, Reg, RegFile as _, Step, UndecidedCause, Verdict,
 };
 use unwind::Unwinder;
 
@@ -61,6 +62,8 @@ pub struct Judge<'a> {
     pub explored_refusal: Option<(Pc, Table, Fault)>,
     /// PCs at which exploration charges a finding and that no run reached.
     explored_alone: BTreeSet<Pc>,
+    /// Functions whose entry exploration assumes, by their first address.
+    assumed: BTreeMap<Pc, AssumedEntry>,
     /// Findings in functions that were jumped to with words pushed.
     lowered: BTreeSet<Identity>,
     waiting: Waiting,
@@ -158,6 +161,7 @@ impl<'a> Judge<'a> {
             first_refusal: None,
             explored_refusal: None,
             explored_alone: BTreeSet::new(),
+            assumed: BTreeMap::new(),
             lowered: BTreeSet::new(),
             waiting: Waiting::default(),
             known: KnownInstructions::default(),

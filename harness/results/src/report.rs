@@ -3,7 +3,7 @@
 use crate::sums::add_each;
 use crate::{Finding, Gap, Outside, OutsideShare};
 use spec::Severity;
-use types::{Abi, FileError, Reach, SframeVersion, UndecidedCause, UndecidedReason};
+use types::{Abi, AssumedEntry, FileError, Reach, SframeVersion, UndecidedCause, UndecidedReason};
 
 /// The result of checking one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -23,6 +23,9 @@ pub struct Report {
     /// Functions with undecided answers, by cause.
     #[serde(default)]
     pub undecided_in: Vec<UndecidedIn>,
+    /// Functions whose entry exploration assumes, by address.
+    #[serde(default)]
+    pub assumed: Vec<AssumedIn>,
     /// Functions without SFrame description.
     pub gaps: Vec<Gap>,
     /// Sections with code that no table describes.
@@ -110,6 +113,19 @@ pub struct UndecidedIn {
     pub pcs: Vec<u64>,
     /// Number of undecided answers.
     pub answers: u64,
+}
+
+/// A function that is explored from an assumed entry.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct AssumedIn {
+    /// Reason.
+    pub why: AssumedEntry,
+    /// Name of the function.
+    pub function: String,
+    /// First address and first address after it, from a table or the symbol.
+    pub code: (u64, u64),
+    /// The same as text: in ET_REL by section and offset.
+    pub place: String,
 }
 
 fn is_zero(number: &u64) -> bool {

@@ -22,6 +22,7 @@ mod abi_facts;
 mod address;
 mod answer;
 mod aspect;
+mod assumed;
 mod claim;
 mod combination;
 mod counted;
@@ -52,6 +53,7 @@ pub use abi_facts::{AbiFacts, CfaWord};
 pub use address::{Addr, CodePoint, Pc, Reg};
 pub use answer::{Answer, Caller, Fault};
 pub use aspect::Aspect;
+pub use assumed::AssumedEntry;
 /// Bytes of a file; a clone or a slice shares them.
 pub use bytes::Bytes;
 pub use claim::{Claim, Equations, Location, RowFault};

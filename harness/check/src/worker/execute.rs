@@ -225,6 +225,7 @@ fn explore(
         counted(explored.suspects, "range"),
         explored.dropped
     ));
+    judge.assume(explored.assumed.into_iter().map(|(start, why)| (Pc(start), why)));
     judge.add_explored(explored.judged, explored.judged_pcs.iter().map(Pc));
     let reached = Rc::new(explored.pcs);
     let shared = Rc::clone(&reached);

@@ -34,6 +34,7 @@ pub(super) fn settle(
     let executed = steps(&judge, &report);
     let is_dead = is_dead(tables, &judge, executed);
     let undecided = judge.undecided_answers();
+    report.assumed = judge.assumed_entries();
     let Judge { mut memo, mut fold, counts, charged, doubts, first_refusal, explored_refusal, .. } = judge;
     let statics = statics::compare(image, tables, &memo, &charged);
     let disassembler = Disassembler::new(image);

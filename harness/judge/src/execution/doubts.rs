@@ -100,7 +100,7 @@ impl Doubts {
 }
 
 /// Range of the function that contains a PC, from a table or else the symbols.
-fn extent(image: &Image, tables: &Tables, pc: Pc) -> (u64, u64) {
+pub(super) fn extent(image: &Image, tables: &Tables, pc: Pc) -> (u64, u64) {
     let range = |range: FunctionRange| (range.start.0, range.end.0);
     let of_cfi = || tables.cfi.as_ref().and_then(|table| table.function_at(pc)).map(range);
     let of_sframe = || tables.sframe.as_ref().and_then(|table| table.function_at(pc)).map(range);

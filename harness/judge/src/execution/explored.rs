@@ -56,7 +56,12 @@ impl Probe for Judge<'_> {
             if entry.is_some() && !self.explored_alone.contains(pc) {
                 continue;
             }
-            let frame = if let Some(Some(assumed)) = entry { Some(assumed) } else { step.frames.innermost().copied() };
+            let frame = if let Some(Some(assumed)) = entry {
+                self.assume_first_row(*pc);
+                Some(assumed)
+            } else {
+                step.frames.innermost().copied()
+            };
             let seen = Seen {
                 step: &step,
                 frame: frame.as_ref(),
@@ -115,8 +120,7 @@ impl Judge<'_> {
         self.counts.refused += refused;
         self.counts.refused_answers += refused_answers;
         self.first_refusal = self.first_refusal.or(self.explored_refusal.filter(|_| refused > 0));
-        let by_a_run = |judge: &mut Self, pc| judge.memo.truth_at(pc).is_some() && !judge.explored_alone.contains(&pc);
-        self.counts.pcs += pcs.filter(|pc| !by_a_run(self, *pc)).count() as u64;
+        self.counts.pcs += pcs.filter(|pc| !self.was_run(*pc)).count() as u64;
     }
 
     /// Drops a finding that is not certain, and returns the cause.

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use isa::flow::Marks;
 use rustc_hash::{FxHashMap, FxHashSet};
-use types::{Compared, Handed, Image, Past, Pc, Probe, UndecidedCause};
+use types::{AssumedEntry, Compared, Handed, Image, Past, Pc, Probe, UndecidedCause};
 
 use super::bits::Bits;
 use super::counts::Counts;
@@ -80,7 +80,7 @@ pub(super) struct Conclusions<'a> {
     /// Instructions at which a table is wrong in a state that may be impossible.
     doubted: Bits,
     /// The same for functions whose first state is not that after a call, but which return as after
-    /// one, and without evidence that they are entered.
+    /// one or have a global name, and without evidence that they are entered.
     assumed: Bits,
     /// Code of functions that are not entered by a call.
     other_entry: Bits,
@@ -129,6 +129,7 @@ impl<'a> Conclusions<'a> {
         evidence: Evidence,
         probe: &mut impl Probe,
     ) -> Result<(), MachineError> {
+        self.explored.assumed.extend(self.assumed_entry(entry.start, evidence).map(|why| (entry.start, why)));
         let home = walk.part_start(0);
         // A function is not a part of another one.
         self.owners.insert(home, None);
@@ -138,6 +139,8 @@ impl<'a> Conclusions<'a> {
         // A range that does not begin as a call leaves it and is not called is a part of another
         // function.
         let plausible = evidence != Evidence::None || walk.survey.is_callable(home);
+        let is_named = walk.survey.is_named(home) && !walk.survey.is_linkage(home);
+        let can_be_called = entered == Entered::Returns || is_named;
         for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings)) {
             let part = walk.part_start(node.part);
             if part != home {
@@ -157,7 +160,7 @@ impl<'a> Conclusions<'a> {
                 match node.compared.wrong {
                     true if standing != Standing::Unsure => {}
                     true if plausible => self.doubted.set(one.pc),
-                    true if entered == Entered::Returns => self.assumed.set(one.pc),
+                    true if can_be_called => self.assumed.set(one.pc),
                     true => {}
                     false => self.right.set(one.pc),
                 }
@@ -181,6 +184,16 @@ impl<'a> Conclusions<'a> {
             self.deferred.push((entry, evidence));
         }
         Ok(())
+    }
+
+    /// Why the entry of a function is assumed; `None` if code calls it.
+    fn assumed_entry(&self, start: u64, evidence: Evidence) -> Option<AssumedEntry> {
+        match evidence {
+            Evidence::Called => None,
+            Evidence::Known if self.survey.is_named(start) => Some(AssumedEntry::ByName),
+            Evidence::Known => Some(AssumedEntry::ByAddress),
+            Evidence::None => Some(AssumedEntry::NoEvidence),
+        }
     }
 
     /// Ends the first round; returns the functions that must be executed once more, for

@@ -51,6 +51,8 @@ pub(super) struct Survey {
     pub(super) work: Bits,
     /// The program's entry point.
     program: u64,
+    /// Linker-made code that leads to functions of other files.
+    plts: Vec<Range<u64>>,
     /// The code is linked: callees are known by their address.
     linked: bool,
     /// Addresses of fields whose value only the linker knows, sorted.
@@ -132,6 +134,7 @@ impl Survey {
             begins: empty(),
             work: empty(),
             program: image.entry.0,
+            plts: outside::plts(image),
             linked: image.kind != ImageKind::Relocatable,
             unresolved: image.unresolved.clone(),
             covered: 0,
@@ -290,6 +293,11 @@ impl Survey {
     /// Returns true if words of data hold an address inside the function.
     pub(super) fn is_pointed_into(&self, start: u64) -> bool {
         self.extent_of(start).is_some_and(|extent| self.pointed_at.any(extent))
+    }
+
+    /// Returns true if an address is in linker-made code that leads to functions of other files.
+    pub(super) fn is_linkage(&self, pc: u64) -> bool {
+        self.plts.iter().any(|plt| plt.contains(&pc))
     }
 
     /// Returns true if code calls the function, so that it is certainly entered as by a call.

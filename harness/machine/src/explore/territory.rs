@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use types::{ExploredCounts, Reach};
+use types::{AssumedEntry, ExploredCounts, Reach};
 
 use super::bits::Bits;
 
@@ -71,6 +71,8 @@ pub struct Explored {
     pub judged_pcs: Bits,
     /// Number of function entries executed.
     pub entries: u64,
+    /// The entries that no call in the file leads to.
+    pub assumed: Vec<(u64, AssumedEntry)>,
     /// Number of runs of instructions at which a table was wrong.
     pub suspects: u64,
     /// Number of suspects that depend on made-up values or on a state that may be impossible.

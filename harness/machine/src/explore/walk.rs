@@ -221,7 +221,7 @@ impl<'a> Walk<'a> {
         let position = Cells::current();
         loop {
             let tracked = guest.tracked();
-            if !guest.holds_sp(tracked.sp) {
+            if !guest.holds_sp(tracked.sp) && !self.has_popped_ra(guest) {
                 self.note_drop(way, tracked.sp);
                 return Ok(());
             }

@@ -11,13 +11,13 @@ use results::{
     Accuracy, DumpedSection, FileLine, ProducerFacts, ReaderFinding, ReadersRun, RunFacts, SweepTotals, TraceLine,
     TrialLine,
 };
-use results::{Blame, Finding, Gap, Outcome, Report, Undecided, Values};
+use results::{AssumedIn, Blame, Finding, Gap, Outcome, Report, Undecided, Values};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 use types::{
-    Abi, Aspect, CfaRule, Claim, Equations, ExprId, Fault, FileError, FileErrorKind, Location, PacKey, Reg, RowFault,
-    SframeVersion, StopReason, UndecidedReason, ValueRule,
+    Abi, Aspect, AssumedEntry, CfaRule, Claim, Equations, ExprId, Fault, FileError, FileErrorKind, Location, PacKey,
+    Reg, RowFault, SframeVersion, StopReason, UndecidedReason, ValueRule,
 };
 
 use super::sample::{self, run};
@@ -305,6 +305,8 @@ fn the_object_of_a_check_fits() {
     let gap = Gap { function: "g".to_owned(), code: (1, 2), place: String::new(), reason: None, executed: false };
     let undecided =
         Undecided { reason: UndecidedReason::Stopped(StopReason::Fault), pc: Some(3), message: "fault".to_owned() };
+    let assumed =
+        AssumedIn { why: AssumedEntry::ByName, function: "h".to_owned(), code: (4, 8), place: "h".to_owned() };
     let report = Report {
         file: "a.out".to_owned(),
         abi: Some(Abi::Aarch64Be),
@@ -312,6 +314,7 @@ fn the_object_of_a_check_fits() {
         discrepancies: vec![found],
         undecided: vec![undecided],
         gaps: vec![gap],
+        assumed: vec![assumed],
         notes: vec!["note".to_owned()],
         ..Report::default()
     };

@@ -2,9 +2,9 @@
 //! return like a called function, and a row is right; otherwise undecided.
 
 use results::{Deny, Outcome, Report};
-use types::UndecidedCause;
+use types::{AssumedEntry, UndecidedCause};
 
-use super::{explored, explored_on_aarch64, explored_on_s390x, wrong};
+use super::{explored, explored_library, explored_on_aarch64, explored_on_s390x, wrong};
 
 /// A function whose first row is 16 bytes too high or right, and likewise its other rows, in each
 /// of three instruction sets: reports for it as a global function, as a global symbol without a
@@ -107,5 +107,63 @@ f:  .cfi_startproc
         assert_eq!(report.outcome(Deny::default()), Outcome::Undecided, "{entry}: {:?}", report.discrepancies);
         let [one] = report.undecided_in.as_slice() else { panic!("{:?}", report.undecided_in) };
         assert_eq!(one.why, UndecidedCause::Lowered);
+    }
+}
+
+/// A function that is called, one with a global name, one whose address is in data, and one that
+/// nothing refers to.
+#[test]
+fn an_entry_that_no_call_shows_is_assumed_for_a_reason() {
+    let amd64 = "
+.type called, @function
+called: .cfi_startproc
+    ret
+    .cfi_endproc
+.globl named
+.type named, @function
+named: .cfi_startproc
+    call called
+    ret
+    .cfi_endproc
+.type pointed, @function
+pointed: .cfi_startproc
+    ret
+    .cfi_endproc
+.type unseen, @function
+unseen: .cfi_startproc
+    ret
+    .cfi_endproc
+.data
+.quad pointed";
+    let aarch64 = amd64
+        .replace("@function", "%function")
+        .replace("call called", "mov x9, x30\n.cfi_register x30, x9\nbl called\nmov x30, x9\n.cfi_restore x30");
+    for report in [explored(amd64), explored_on_aarch64(&aarch64, &[])] {
+        let reasons: Vec<(&str, AssumedEntry)> =
+            report.assumed.iter().map(|one| (one.function.as_str(), one.why)).collect();
+        let expected = [
+            ("named", AssumedEntry::ByName),
+            ("pointed", AssumedEntry::ByAddress),
+            ("unseen", AssumedEntry::NoEvidence),
+        ];
+        assert_eq!(reasons, expected, "{:?}", report.undecided_in);
+    }
+}
+
+/// A function with a global name that ends in a call from which nothing comes back, and one that
+/// ends in a tail call of another file's function: the end shows that it is entered by a call.
+#[test]
+fn a_wrong_first_row_of_a_named_function_that_does_not_return_is_not_clean() {
+    for (end, of_wrong) in [
+        ("call exit@PLT", Outcome::Undecided),
+        ("popq %rbx\n.cfi_def_cfa_offset 8\njmp exit@PLT", Outcome::Discrepancy),
+    ] {
+        for (first, expected) in [(8, Outcome::Clean), (16, of_wrong)] {
+            let report = explored_library(&format!(
+                ".globl f\n.type f, @function\nf: .cfi_startproc\n.cfi_def_cfa_offset {first}\npushq %rbx
+                 .cfi_def_cfa_offset 16\n{end}\n.cfi_endproc"
+            ));
+            assert_eq!(report.outcome(Deny::default()), expected, "{end}: {:?}", report.discrepancies);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Frames: SP, FP, save slots and the row that describes them.
 
-use types::{UndecidedCause, UndecidedReason};
+use results::Report;
+use types::{AssumedEntry, UndecidedCause, UndecidedReason};
 
 use super::{all_reached, explored, explored_on_aarch64, explored_on_s390x, wrong};
 
@@ -369,6 +370,11 @@ g:  .cfi_startproc
     assert_eq!(wrong(&source(8, 24)).len(), 1);
 }
 
+/// Returns true if the report has that the entry of `f` is assumed to be as its first row describes.
+fn assumes_first_row(report: &Report) -> bool {
+    report.assumed.iter().any(|one| one.function == "f" && one.why == AssumedEntry::FirstRow)
+}
+
 /// The cold part of a function, whose CIE describes the frame that the rest of it made, with FP's
 /// slot: its first row is assumed to be right, and later ones are compared with it.
 #[test]
@@ -395,6 +401,7 @@ g:  .cfi_startproc
     assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
     let reasons: Vec<UndecidedReason> = right.undecided.iter().map(|one| one.reason).collect();
     assert_eq!(reasons, [UndecidedReason::Answers(UndecidedCause::OwnConvention)]);
+    assert!(assumes_first_row(&right), "{:?}", right.assumed);
     assert_eq!(wrong(&source(".cfi_offset %rbp, -24")).len(), 1);
 }
 
@@ -431,6 +438,7 @@ s:  .cfi_startproc
     let handed = with("8", "ldp x17, x30, [sp], #16\n.cfi_def_cfa_offset -16");
     assert_eq!(wrong(&handed), Vec::<String>::new(), "{:?}", handed.discrepancies);
     assert!(handed.summary.undecided > 0, "{:?}", handed.summary);
+    assert!(assumes_first_row(&handed), "{:?}", handed.assumed);
     assert_ne!(wrong(&with("16", "ldp x17, x30, [sp], #16\n.cfi_def_cfa_offset -16")), Vec::<String>::new());
     assert_ne!(wrong(&with("8", "nop")), Vec::<String>::new());
 }

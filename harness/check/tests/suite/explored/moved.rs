@@ -125,3 +125,35 @@ f:  .cfi_startproc
     assert_eq!((wrong(&report), report.summary.undecided), (Vec::new(), 0), "{report:?}");
     all_reached(&report);
 }
+
+/// The CFA is SP where the return address is in a register alone.
+#[test]
+fn code_after_a_pop_of_the_return_address_is_judged() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    popq %rcx
+    .cfi_def_cfa_offset POPPED
+    .cfi_register %rip, %rcx
+    testl %edi, %edi
+    je 1f
+    pushq %rcx
+    .cfi_def_cfa_offset 8
+    .cfi_offset %rip, -8
+    ret
+1:  .cfi_def_cfa_offset 0
+    .cfi_register %rip, %rcx
+    subq $24, %rsp
+    .cfi_def_cfa_offset LOWERED
+    addq $24, %rsp
+    .cfi_def_cfa_offset 0
+    jmp *%rcx
+    .cfi_endproc";
+    for (popped, lowered, at) in
+        [("0", "24", None), ("8", "24", Some(".text+0x1..0x6")), ("0", "16", Some(".text+0xb..0xf"))]
+    {
+        let report = explored(&source.replace("POPPED", popped).replace("LOWERED", lowered));
+        assert_eq!(wrong(&report), Vec::from_iter(at.map(str::to_owned)), "{:?}", report.discrepancies);
+        all_reached(&report);
+    }
+}

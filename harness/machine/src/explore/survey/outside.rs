@@ -12,17 +12,13 @@ impl Survey {
     /// Targets of calls, and of jumps that are tail calls, from outside all functions into
     /// linker-made code. For other targets they are no evidence, since data may look like a call.
     pub(super) fn called_from_outside(&self, image: &Image) -> Vec<u64> {
-        let code = || image.sections.iter().filter(|section| section.is_alloc() && section.is_code());
-        let plts: Vec<Range<u64>> = code()
-            .filter(|section| section.is_plt())
-            .map(addresses)
-            .filter(|plt| self.extents.iter().any(|extent| plt.contains(&extent.start)))
-            .collect();
+        let described = |plt: &&Range<u64>| self.extents.iter().any(|extent| plt.contains(&extent.start));
+        let plts: Vec<&Range<u64>> = self.plts.iter().filter(described).collect();
         if plts.is_empty() {
             return Vec::new();
         }
         let mut targets = Vec::new();
-        for gap in code().filter(|section| !section.is_plt()).flat_map(|section| self.gaps(addresses(section))) {
+        for gap in code(image).filter(|section| !section.is_plt()).flat_map(|section| self.gaps(addresses(section))) {
             self.calls_within(gap, |target| {
                 if plts.iter().any(|plt| plt.contains(&target)) && self.begins.has(target) {
                     targets.push(target);
@@ -56,6 +52,15 @@ impl Survey {
             pc = pc.saturating_add(insn.map_or(unit, |insn| u64::from(insn.length.max(1))));
         }
     }
+}
+
+/// Ranges of linker-made code that leads to functions of other files.
+pub(super) fn plts(image: &Image) -> Vec<Range<u64>> {
+    code(image).filter(|section| section.is_plt()).map(addresses).collect()
+}
+
+fn code(image: &Image) -> impl Iterator<Item = &ImageSection> {
+    image.sections.iter().filter(|section| section.is_alloc() && section.is_code())
 }
 
 fn addresses(section: &ImageSection) -> Range<u64> {

@@ -1,6 +1,7 @@
 //! Control flow after a node: branches, jumps, calls, throws and returns.
 
 use isa::flow::{Flow, Marks};
+use types::Reg;
 
 use super::{MOST_TRIES, Table, Walk, Way};
 use crate::error::MachineError;
@@ -56,6 +57,12 @@ impl Walk<'_> {
                 self.end(guest, way);
                 Ok(to(next))
             }
+            Flow::IndirectJump if self.has_popped_ra(guest) => {
+                if guest.step(&last) == Some(self.entry.ra) && guest.tracked().fp == self.entry.fp {
+                    self.end_well(way, true);
+                }
+                Ok(None)
+            }
             Flow::IndirectJump => {
                 self.indirect(guest, last.pc, way)?;
                 Ok(to(next).filter(|_| self.survey.is_bound_late(last.pc, next)))
@@ -103,6 +110,10 @@ impl Walk<'_> {
         if !own && (home.is_none() || another) && self.is_as_entered(guest) {
             self.end_well(way, another);
             return None;
+        }
+        // A tail call of a function of another file.
+        if self.survey.is_linkage(target) && self.is_as_entered(guest) {
+            self.end_well(way, true);
         }
         home?;
         let trust = if another && !own { Trust::Supposed } else { way.trust };
@@ -243,6 +254,13 @@ impl Walk<'_> {
     /// Returns true if SP, FP and return address are as at the entry.
     fn is_as_entered(&self, guest: &Guest) -> bool {
         guest.tracked().fp == self.entry.fp && self.is_on_return(guest)
+    }
+
+    /// Returns true if the return address was popped: SP is the CFA, and a register holds it.
+    pub(super) fn has_popped_ra(&self, guest: &Guest) -> bool {
+        let cfa = self.entry.sp.wrapping_add_signed(self.facts.cfa_minus_sp_at_entry);
+        let holds_ra = |reg| guest.register(Reg(reg)) == self.entry.ra;
+        !self.facts.link_register && guest.tracked().sp == cfa && (0..self.facts.general_registers).any(holds_ra)
     }
 
     /// Returns true if SP and return address are as at the entry.
