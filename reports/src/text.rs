@@ -2,8 +2,9 @@
 //! next to the disassembly.
 
 use std::io::{self, Write};
+use std::path::Path;
 
-use results::{AssumedIn, Finding, Gap, Outcome, Outside, Report, Source, UndecidedIn, Values, WindowLine};
+use results::{AssumedIn, Blame, Finding, Gap, Outcome, Outside, Report, Source, UndecidedIn, Values, WindowLine};
 use spec::{RuleGroup, Severity};
 use types::counted;
 use types::{Aspect, AssumedEntry, SframeVersion};
@@ -201,7 +202,7 @@ pub fn print_finding(
         writeln!(out, "  {}", line(&contrast))?;
     }
     let subject = if found.function().starts_with('.') { "section" } else { "function" };
-    write!(out, "  blame: {}   {subject}: {}", found.blame(), line(found.function()))?;
+    write!(out, "  blame: {}   {subject}: {}", blamed(found), line(found.function()))?;
     if !found.shown.place.is_empty() {
         write!(out, "   pc: {}", line(&found.shown.place))?;
         let more = found.evidence.ranges.len().saturating_sub(1);
@@ -238,6 +239,17 @@ pub fn print_finding(
         clause => clause,
     };
     writeln!(out, "  clause: {clause}   fingerprint: {}", found.fingerprint())
+}
+
+/// The blamed producer as text. Directives are a compiler's, or written by hand where the source is
+/// assembly.
+fn blamed(found: &Finding) -> &'static str {
+    let source = found.shown.source.as_ref().map(|source| Path::new(&source.file));
+    let is_assembly = source.and_then(Path::extension).is_some_and(|kind| kind == "S" || kind == "s" || kind == "asm");
+    match found.blame() {
+        Blame::Compiler if is_assembly => "assembly source",
+        blame => blame.name(),
+    }
 }
 
 /// The values of the machine or a table, on one line:

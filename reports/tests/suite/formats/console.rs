@@ -293,3 +293,14 @@ fn the_worst_status_gives_the_exit_code() {
         assert_eq!(exit_code(&trials, &facts(true)), if code == 1 { 1 } else { 2 }, "{statuses:?}, unfinished");
     }
 }
+
+/// A table's row that assembly source wrote is no bug of a compiler.
+#[test]
+fn what_assembly_source_describes_is_not_blamed_on_a_compiler() {
+    let mut found = sample::finding(sample::CFA, Blame::Compiler, "memcpy", None);
+    for (file, blamed) in [("sysdeps/memcpy.S", "assembly source"), ("memcpy.c", "compiler")] {
+        found.shown.source = Some(SourceLine { file: file.to_owned(), line: 7 });
+        let text = sample::text(|out| reports::text::print_finding(&found, None, Screen::default(), out));
+        assert!(text.contains(&format!("blame: {blamed}   function: memcpy")), "{text}");
+    }
+}
