@@ -161,9 +161,15 @@ impl Judge<'_> {
         self.has_row(pc, |row| row.signal) || self.tables.is_rowless_signal_frame(pc)
     }
 
-    /// Returns true if the row is that of a PC without a caller, which no call enters.
+    /// Returns true if the row is that of a PC without a caller, which no call enters: for dropped
+    /// words, as where a new thread begins, that of the function's first instruction.
     fn begins_there(&self, why: UndecidedCause, pc: Pc) -> bool {
-        why == UndecidedCause::OwnConvention && self.has_row(pc, |row| row.ra == ValueRule::Undefined)
+        let at = match why {
+            UndecidedCause::OwnConvention => pc,
+            UndecidedCause::Lowered => Pc(self.tables.function_start(self.image, pc.0)),
+            _ => return false,
+        };
+        self.has_row(at, |row| row.ra == ValueRule::Undefined)
     }
 
     /// Returns true if a table's row for a PC has this property.

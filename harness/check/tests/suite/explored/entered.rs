@@ -167,3 +167,16 @@ fn a_wrong_first_row_of_a_named_function_that_does_not_return_is_not_clean() {
         }
     }
 }
+
+/// The code where a new thread begins, with words on the stack that the code before put there: no
+/// call enters it, as its first row has it.
+#[test]
+fn a_thread_that_begins_with_words_on_its_stack_is_clean() {
+    for (first, expected) in [(".cfi_undefined %rip", Outcome::Clean), ("", Outcome::Undecided)] {
+        let report = explored(&format!(
+            ".globl g\n.type g, @function\ng: .cfi_startproc\nret\n.cfi_endproc
+             .cfi_startproc\n{first}\nxorl %ebp, %ebp\npopq %rax\npopq %rdi\ncall *%rax\nhlt\n.cfi_endproc"
+        ));
+        assert_eq!(report.outcome(Deny::default()), expected, "{first}: {:?}", report.undecided);
+    }
+}
