@@ -381,8 +381,8 @@ impl<'a> Walk<'a> {
     }
 
     /// The last instruction of the stretch that begins with one: a branch, one that changes SP, FP or
-    /// the link register, one before a place where the answer may change, or, where that is known at
-    /// once, one that writes over what is saved.
+    /// the link register or saves one of these, one before a place where the answer may change, or,
+    /// where that is known at once, one that writes over what is saved.
     fn last(&self, part: u32, first: u32, (Tracked { sp, fp, .. }, held): (Tracked, Held)) -> u32 {
         let Some(part) = self.parts.get(part as usize) else { return first };
         let changes = Marks::WRITES_SP.and(Marks::WRITES_FP).and(Marks::WRITES_LINK);
@@ -396,10 +396,13 @@ impl<'a> Walk<'a> {
             // A return that follows is no return then, and looks for it in its own stretch.
             is_slot && !self.survey.returns_elsewhere(one.pc)
         };
+        // A row that is wrong before a value is saved may be right after that.
+        let is_kept = held.fp_slot.is_some() && (held.ra_slot.is_some() || !self.facts.link_register);
+        let saves = |one: &Located| !is_kept && one.insn.marks.any(Marks::SAVES);
         let mut last = first as usize;
         while let Some(one) = part.instructions.get(last) {
             let next = part.instructions.get(last + 1);
-            let ends = one.insn.flow != Flow::Next || one.insn.marks.any(changes) || writes_over(one);
+            let ends = one.insn.flow != Flow::Next || one.insn.marks.any(changes) || saves(one) || writes_over(one);
             let joins = next.is_some_and(|next| next.pc == one.end() && !self.survey.stops.has(next.pc));
             if ends || !joins {
                 break;

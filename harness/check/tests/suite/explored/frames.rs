@@ -524,3 +524,45 @@ f:  .cfi_startproc
         assert_eq!((report.summary.discrepancies, report.summary.undecided), (1, 0), "{copy}: {:?}", report.notes);
     }
 }
+
+/// A row that has a value in its slot before it is stored is wrong up to the store, not after it.
+#[test]
+fn a_row_that_comes_before_its_store_is_wrong_up_to_the_store() {
+    let amd64 = explored(
+        ".globl f
+f:  .cfi_startproc
+    subq $24, %rsp
+    .cfi_def_cfa_offset 32
+    .cfi_offset %rbp, -24
+    movl $1, %eax
+    movq %rbp, 8(%rsp)
+    movl $2, %edx
+    movl $3, %ebp
+    movq 8(%rsp), %rbp
+    .cfi_restore %rbp
+    addq $24, %rsp
+    .cfi_def_cfa_offset 8
+    ret
+    .cfi_endproc",
+    );
+    assert_eq!(wrong(&amd64), [".text+0x4..0xe"], "{:?}", amd64.discrepancies);
+    let aarch64 = explored_on_aarch64(
+        ".globl f
+f:  .cfi_startproc
+    sub sp, sp, #32
+    .cfi_def_cfa_offset 32
+    .cfi_offset x30, -16
+    mov x0, #1
+    stp x9, x30, [sp, #8]
+    mov x1, #2
+    bl g
+    ldr x30, [sp, #16]
+    .cfi_restore x30
+    add sp, sp, #32
+    .cfi_def_cfa_offset 0
+    ret
+    .cfi_endproc",
+        &[],
+    );
+    assert_eq!(wrong(&aarch64), [".text+0x4..0xc"], "{:?}", aarch64.discrepancies);
+}
