@@ -368,7 +368,8 @@ fn expected(values: &Values, field: Aspect) -> String {
         Aspect::Fp => home(row.fp),
         Aspect::Structure | Aspect::Coverage => None,
     };
-    own.or_else(|| row.term(field)).unwrap_or_else(none)
+    // Where no row can have it, the function has to be omitted.
+    own.or_else(|| row.term(field).map(|term| format!("{term}, or no row"))).unwrap_or_else(none)
 }
 
 /// Other versions of the blamed producer, and whether they show the finding.
@@ -484,7 +485,14 @@ mod tests {
             (amd64, cfa(fp(amd64), 16), ValueRule::AtCfa(-8), same, Aspect::Cfa, "fp+16"),
             (aarch64, cfa(sp(aarch64), 0), same, same, Aspect::Cfa, "sp+0"),
             (amd64, cfa(sp(amd64), 8), ValueRule::AtCfa(-8), same, Aspect::Ra, "f"),
-            (amd64, cfa(sp(amd64), 8), ValueRule::Memory { reg: Reg(11), offset: 8 }, same, Aspect::Ra, "[r11+8]"),
+            (
+                amd64,
+                cfa(sp(amd64), 8),
+                ValueRule::Memory { reg: Reg(11), offset: 8 },
+                same,
+                Aspect::Ra,
+                "[r11+8], or no row",
+            ),
             (aarch64, cfa(sp(aarch64), 16), ValueRule::AtCfa(-8), ValueRule::AtCfa(-16), Aspect::Fp, "c-16"),
             (aarch64, cfa(sp(aarch64), 16), same, ValueRule::AtCfa(-16), Aspect::Ra, "u"),
         ] {

@@ -179,9 +179,35 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use types::{Abi, Aspect};
+    use results::{Blame, Finding, Shape, Values};
+    use spec::RuleId;
+    use types::{Abi, Aspect, CfaRule, Claim, Equations, Location, Reg, ValueRule};
 
-    use super::{body, changes, escaped, is_code, is_it};
+    use super::{body, changes, directives, escaped, is_code, is_it};
+
+    /// The directive that texts name as the expected one.
+    #[test]
+    fn the_first_directive_states_the_truth() {
+        let row = |reg, fp| {
+            let (cfa, ra) = (CfaRule::Register { reg, offset: 160 }, Location::Rule(ValueRule::SameValue));
+            let (abi, sp, signed_by) = (Abi::S390x, None, None);
+            let row = Equations { abi, cfa, ra, fp, sp, signed_by, signed_with_pc: false, signal: false };
+            Some(Values::from_row(Claim::Row(row, None)))
+        };
+        let same = Location::Rule(ValueRule::SameValue);
+        for (field, truth, wrong, expected) in [
+            (Aspect::Fp, row(Reg(15), Location::Elsewhere), row(Reg(15), same), "undefined"),
+            (Aspect::Fp, row(Reg(15), same), row(Reg(15), Location::Elsewhere), "restore"),
+            (Aspect::Fp, row(Reg(15), Location::Rule(ValueRule::AtCfa(-16))), row(Reg(15), same), "offset"),
+            (Aspect::Cfa, row(Reg(15), same), row(Reg(15), same), "def_cfa_offset"),
+            (Aspect::Cfa, row(Reg(15), same), row(Reg(11), same), "def_cfa"),
+        ] {
+            let mut found = Finding::new(RuleId::RowFpMatchesTruth, Blame::Compiler, "f", Shape::Rule);
+            (found.evidence.field, found.evidence.truth, found.evidence.eh_frame) = (field, truth, wrong);
+            let first = format!(r"^\.cfi_({expected}|");
+            assert!(directives(&found).is_some_and(|all| all.starts_with(&first)), "{:?}", directives(&found));
+        }
+    }
 
     #[test]
     fn a_function_is_its_code_and_directives() {
