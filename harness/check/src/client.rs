@@ -132,8 +132,7 @@ pub fn trace(
     match (traced, unshown) {
         (_, Some(error)) => Err(TraceError::Unshown(error)),
         (Ok(traced), None) => traced.map_err(TraceError::NotRun),
-        (Err(Lost::GivenUp(death)), None) => Err(TraceError::Failed(death.cause.to_string())),
-        (Err(Lost::Failed(failure)), None) => Err(TraceError::Failed(failure.to_string())),
+        (Err(lost), None) => Err(lost.into()),
     }
 }
 
@@ -143,19 +142,12 @@ pub fn trace(
 /// The code cannot be executed at all, or there is no worker. A crash of the emulator is not an
 /// error.
 pub fn measure(name: &str, bytes: &[u8], options: &measure::Options) -> Result<Accuracy, TraceError> {
-    let pool = own().map_err(|error| TraceError::Failed(Failure::from(error).to_string()))?;
-    let measured = survive(|stops| {
-        let (name, options, stops) = (name.to_owned(), options.clone(), stops.to_vec());
-        pool.converse(&Request::Measure { name, options, stops }, bytes, |answer| match answer {
-            WorkerReply::Measured(measured) => Ok(ControlFlow::Break(measured)),
-            _ => Err(Failure::Garbled),
-        })
-    });
-    match measured {
-        Ok(measured) => measured.map(|measured| *measured).map_err(TraceError::NotRun),
-        Err(Lost::GivenUp(death)) => Err(TraceError::Failed(death.cause.to_string())),
-        Err(Lost::Failed(failure)) => Err(TraceError::Failed(failure.to_string())),
-    }
+    let request = |stops| Request::Measure { name: name.to_owned(), options: options.clone(), stops };
+    let measured = answered(bytes, request, |answer| match answer {
+        WorkerReply::Measured(measured) => Some(measured),
+        _ => None,
+    })?;
+    Ok(*measured)
 }
 
 /// Executes a file in a worker up to a step, and writes a core file of it.
@@ -164,19 +156,26 @@ pub fn measure(name: &str, bytes: &[u8], options: &measure::Options) -> Result<A
 /// The code cannot be executed at all, the step is not reached, the file cannot be written, or
 /// there is no worker.
 pub fn write_core(name: &str, bytes: &[u8], options: &corefile::Options) -> Result<corefile::Written, TraceError> {
+    let request = |stops| Request::Core { name: name.to_owned(), options: options.clone(), stops };
+    answered(bytes, request, |answer| match answer {
+        WorkerReply::CoreWritten(written) => Some(written),
+        _ => None,
+    })
+}
+
+/// The one answer to a request, which is repeated with more stops while workers die.
+fn answered<T>(
+    bytes: &[u8],
+    request: impl Fn(Vec<Stop>) -> Request,
+    take: impl Fn(WorkerReply) -> Option<Result<T, FileError>>,
+) -> Result<T, TraceError> {
     let pool = own().map_err(|error| TraceError::Failed(Failure::from(error).to_string()))?;
-    let written = survive(|stops| {
-        let (name, options, stops) = (name.to_owned(), options.clone(), stops.to_vec());
-        pool.converse(&Request::Core { name, options, stops }, bytes, |answer| match answer {
-            WorkerReply::CoreWritten(written) => Ok(ControlFlow::Break(written)),
-            _ => Err(Failure::Garbled),
+    let answer = survive(|stops| {
+        pool.converse(&request(stops.to_vec()), bytes, |answer| {
+            take(answer).map(ControlFlow::Break).ok_or(Failure::Garbled)
         })
     });
-    match written {
-        Ok(written) => written.map_err(TraceError::NotRun),
-        Err(Lost::GivenUp(death)) => Err(TraceError::Failed(death.cause.to_string())),
-        Err(Lost::Failed(failure)) => Err(TraceError::Failed(failure.to_string())),
-    }
+    answer?.map_err(TraceError::NotRun)
 }
 
 /// Why a file was executed neither to its end nor to a crash of the emulator.
@@ -184,6 +183,15 @@ enum Lost {
     /// Too many workers died; this is the last death.
     GivenUp(Death),
     Failed(Failure),
+}
+
+impl From<Lost> for TraceError {
+    fn from(lost: Lost) -> TraceError {
+        TraceError::Failed(match lost {
+            Lost::GivenUp(death) => death.cause.to_string(),
+            Lost::Failed(failure) => failure.to_string(),
+        })
+    }
 }
 
 /// Repeats an attempt until no worker dies; each death adds a stop at which runs end.

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Seek as _, Write as _};
 
 use corefile::{MappedFile, Region, Registers, Stopped};
 use linux::{PAGE, Register};
-use machine::{Plan, Snapshot, Unicorn};
+use machine::{Plan, Snapshot, SnapshotPages, Unicorn};
 use types::elf::PT_LOAD;
 use types::memo::NoMemo;
 use types::{Abi, Bytes, Image, Step};
@@ -41,11 +41,13 @@ pub(super) fn write(name: &str, bytes: &Bytes, options: &Options, stops: Stops<'
     let (_, snapshot) = machine::run_to(&plan, &mut |_: &Step<'_>| {})?;
     let mut command = vec![program_path(name)];
     command.extend(options.inputs.arguments.iter().cloned());
+    let (registers, auxiliary) = (registers(&snapshot), auxiliary(&snapshot, initial_sp.unwrap_or_default()).to_vec());
+    let memory: Vec<Region> = snapshot.memory.into_iter().map(region).collect();
     let stopped = Stopped {
         abi: launch.program.abi,
-        registers: &registers(&snapshot),
-        memory: &snapshot.memory.iter().map(region).collect::<Vec<Region>>(),
-        auxiliary: auxiliary(&snapshot, initial_sp.unwrap_or_default()),
+        registers: &registers,
+        memory: &memory,
+        auxiliary: &auxiliary,
         files: &files(&images, &command[0]),
         command: &command,
     };
@@ -145,8 +147,8 @@ fn files(images: &[&Image], program: &str) -> Vec<MappedFile> {
     files
 }
 
-fn region(pages: &machine::SnapshotPages) -> Region {
-    Region { address: pages.address, flags: pages.access.0, bytes: pages.bytes.clone() }
+fn region(pages: SnapshotPages) -> Region {
+    Region { address: pages.address, flags: pages.access.0, bytes: pages.bytes }
 }
 
 fn registers(snapshot: &Snapshot) -> Registers {

@@ -15,7 +15,8 @@ use toolchain::graph::{Graph, Node, NodeResult};
 use toolchain::producers::Producers;
 use types::{Bytes, SframeVersion};
 
-use super::{Origin, Words, banner, command, culprit_of, failed, readelf, source, title};
+use super::printed::readelf;
+use super::{Origin, Words, banner, command, culprit_of, failed, source, title};
 use crate::bench::BenchError;
 use crate::identity::Identity;
 use crate::linking::{LinkBench, plain};
