@@ -6,6 +6,7 @@
 mod callers;
 mod decided;
 mod files;
+mod recorded;
 
 /// The vectors of the released seed, made once.
 static VECTORS: std::sync::LazyLock<Vec<generators::vectors::Vector>> =
