@@ -62,6 +62,9 @@ impl Probe for Judge<'_> {
             } else {
                 step.frames.innermost().copied()
             };
+            if self.begins(*pc, past, [sframe, cfi]) {
+                continue;
+            }
             let seen = Seen {
                 step: &step,
                 frame: frame.as_ref(),
@@ -134,7 +137,7 @@ impl Judge<'_> {
         let (table, given) = (table?, (*answer)?);
         let verdict = judge(&given, seen.frame, &self.bounds(seen.step));
         let agrees = verdict == Verdict::Agree;
-        let begins = matches!(seen.past, Past::Unseen | Past::SystemCall) && given == Ok(Answer::Outermost);
+        let may_begin = is_unseen(seen.past) && given == Ok(Answer::Outermost);
         let without_fp = seen.past == Past::ButForFp && verdict == Verdict::Wrong(Field::Fp);
         let why = if seen.unknown_entry || (seen.own_entry && agrees) {
             UndecidedCause::OwnConvention
@@ -142,10 +145,7 @@ impl Judge<'_> {
             return None;
         } else if is_handed_its_frame(table, slot, seen.step, seen.handed) {
             UndecidedCause::HandedFrame
-        } else if begins && self.is_known_to_begin(seen.step.pc) {
-            *answer = None;
-            return None;
-        } else if begins {
+        } else if may_begin {
             UndecidedCause::MayBegin
         } else if without_fp {
             UndecidedCause::UnknownFp
@@ -183,11 +183,14 @@ impl Judge<'_> {
         rows.iter().flatten().any(is_so)
     }
 
-    /// Returns true if the system enters the function that contains a PC, or a run reached it and
-    /// has judged it.
-    fn is_known_to_begin(&self, pc: Pc) -> bool {
+    /// Returns true if a table says that there is no caller, and the system enters the function, or
+    /// a run reached it and has judged it. The caller of exploration is made up then, for both
+    /// tables.
+    fn begins(&self, pc: Pc, past: Past, answers: [Option<Result<Answer, Fault>>; 2]) -> bool {
         let start = |pc: Pc| self.tables.function_start(self.image, pc.0);
-        start(pc) == start(self.image.entry) || !self.explored_alone.contains(&pc)
+        is_unseen(past)
+            && answers.contains(&Some(Ok(Answer::Outermost)))
+            && (start(pc) == start(self.image.entry) || !self.explored_alone.contains(&pc))
     }
 
     /// The frame of a function that is entered by its own convention, as its CIE or the location of
@@ -250,6 +253,11 @@ fn assumed<U: Unwinder>(table: &U, step: &Step<'_>, handed: Option<u64>) -> Opti
         _ => return None,
     };
     Some(Frame { cfa, ra: Pc(raw_ra), raw_ra, fp, ..*truth })
+}
+
+/// Returns true if no entry of the function was seen, or a new thread may begin at the step.
+fn is_unseen(past: Past) -> bool {
+    matches!(past, Past::Unseen | Past::SystemCall)
 }
 
 /// Returns true if a row's CFA is based on a register that holds the address of a frame which the

@@ -55,9 +55,9 @@ fn main() -> ExitCode {
             (false, false) => {}
         }
         if subject.abi == Abi::Amd64 {
-            let own = subject.clone();
+            let own = (subject.clone(), Arc::clone(&ledger));
             let name = format!("{}::{}::planted", subject.name, subject.abi);
-            tests.push(Trial::test(name, move || planted_faults_are_found(&own)));
+            tests.push(Trial::test(name, move || planted_faults_are_found(&own.0, &own.1)));
         }
     }
     for entry in producers.entries().filter(|entry| ["gcc", "clang"].contains(&entry.name.as_str())) {
@@ -108,17 +108,15 @@ fn computes(subject: &CompilerSubject) -> Result<(), Failed> {
 
 /// A program in which one function pushes without a directive, and another describes a frame that
 /// is gone: each is found, and a record of one does not cover the other.
-fn planted_faults_are_found(subject: &CompilerSubject) -> Result<(), Failed> {
+fn planted_faults_are_found(subject: &CompilerSubject, ledger: &Ledger) -> Result<(), Failed> {
     let text = format!("{PLANTED}{}", start());
     let seen = seen(subject, &text, "-O2 -fomit-frame-pointer")?;
-    let titles: Vec<String> = seen.causes.keys().map(ProgramCause::title).collect();
-    if titles
-        != [
-            "amd64 compiler: cfa-matches-truth: cfa=rsp+N where rsp+N after `mov %R,(%rsp)`",
-            "amd64 compiler: cfa-matches-truth: cfa=rsp+N where rsp+N after `push %R`",
-        ]
-        && titles.len() != 2
-    {
+    let program = Compiled { text: &text, options: "" };
+    // An old assembler adds a bug of its own.
+    let is_new = |cause: &&ProgramCause| subject.entry_of(ledger, cause, program).is_none();
+    let new: Vec<&ProgramCause> = seen.causes.keys().filter(is_new).collect();
+    let titles: Vec<String> = new.iter().map(|cause| cause.title()).collect();
+    if new.len() != 2 {
         return Err(format!("{titles:#?}\n{text}").into());
     }
     let record = |cause: &ProgramCause| RecordedCause {
@@ -129,9 +127,8 @@ fn planted_faults_are_found(subject: &CompilerSubject) -> Result<(), Failed> {
         needs: Vec::new(),
         proofs: Vec::new(),
     };
-    let program = Compiled { text: &text, options: "" };
-    for known in seen.causes.keys() {
-        let left = seen.causes.keys().filter(|cause| !record(known).covers(cause, program)).count();
+    for known in &new {
+        let left = new.iter().filter(|cause| !record(known).covers(cause, program)).count();
         if left != 1 {
             return Err(format!("{} hides another, of {titles:#?}", known.title()).into());
         }
