@@ -30,6 +30,8 @@ pub struct Filing {
     pub bundle: Bundle,
     /// The texts of the sources, in order.
     pub texts: Vec<String>,
+    /// The program whose execution shows the finding, if there is one.
+    pub program: Option<Vec<u8>>,
     /// The state of the report at its project, from the ledger; `None` for a new bug.
     pub upstream: Option<Upstream>,
 }
@@ -71,6 +73,13 @@ impl Filing {
         let all = sources.into_iter().zip(std::mem::take(&mut self.texts)).enumerate();
         let used = all.filter(|(at, (source, _))| *at == 0 || is_read(&source.name)).map(|(_, both)| both);
         (self.bundle.sources, self.texts) = used.unzip();
+        self
+    }
+
+    /// The bundle with the program whose execution shows the finding, and its SHA-256.
+    #[must_use]
+    pub fn with_program(mut self, program: Option<(String, Vec<u8>)>) -> Filing {
+        (self.bundle.program, self.program) = program.unzip();
         self
     }
 
@@ -129,6 +138,13 @@ impl Filing {
                 "Further commands that make the executed file; the bug is there without them:\n\n{}",
                 fence("sh", &further)
             );
+        }
+        if let (Some(_), Some(pc)) = (&bundle.program, bundle.first_pc()) {
+            let said = format!(
+                "`program` is the file that was executed, and `core` its state at {pc:#x}, where the table is first wrong. \
+                 `core.txt` has the true frames, and the commands that show a debugger's."
+            );
+            let _ = writeln!(text, "## Core file\n\n{}\n", wrap(&said, 120));
         }
         if let Some(test) = native::test(self) {
             let _ = writeln!(text, "## Test\n\n{} `{}`:\n\n{}", test.form, test.name, fence("", &test.text));
@@ -195,6 +211,7 @@ fn versions(bundle: &Bundle, upstream: Option<&Upstream>) -> Vec<String> {
     lines.extend(other_versions(bundle));
     lines.extend(upstream.map(words::upstream));
     lines.extend(bundle.sources.iter().map(|source| format!("sha256 of {}: {}", source.name, source.sha256)));
+    lines.extend(bundle.program.iter().map(|sum| format!("sha256 of program: {sum}")));
     lines.extend(bundle.sframe.map(|version| format!("SFrame {version}")));
     lines.extend(words::origin(&bundle.found));
     if let Some(shown) = &bundle.finding {

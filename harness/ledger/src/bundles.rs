@@ -21,6 +21,9 @@ use crate::{BUNDLE, Home, KNOWN_READERS, read_faults};
 /// The folder of all bundles.
 const KNOWN: &str = "reports/known";
 
+/// Name of the program whose execution shows a bug, in the folder of its bundle.
+pub const PROGRAM: &str = "program";
+
 /// Folders of sources that bundles refer to instead of copying them.
 const SHARED: [&str; 2] = ["cases/c/start", "cases/link/src"];
 
@@ -87,8 +90,9 @@ pub fn read(home: &Home, name: &str) -> Result<Filing, BundleError> {
     let folder = folder(home, name);
     let bundle: Bundle = yaml::read(&folder.join(BUNDLE))?;
     let texts = bundle.sources.iter().map(|source| text(home, &folder, source)).collect::<Result<_, _>>()?;
+    let program = bundle.program.as_ref().map(|sum| program(&folder, sum)).transpose()?;
     let upstream = upstream(home, bundle.entry.as_deref().unwrap_or(name))?;
-    Ok(Filing { bundle, texts, upstream })
+    Ok(Filing { bundle, texts, program, upstream })
 }
 
 /// State of the upstream report in the ledger entry with this name; `None` if there is no entry
@@ -102,6 +106,20 @@ fn upstream(home: &Home, entry: &str) -> Result<Option<Upstream>, BundleError> {
     Ok(Some(Upstream { link, fixed: versions.fixed, on: looked.unwrap_or(added) }))
 }
 
+/// The kept program.
+fn program(folder: &Path, sum: &str) -> Result<Vec<u8>, BundleError> {
+    let path = folder.join(PROGRAM);
+    let bytes = fs::read(&path).map_err(|error| BundleError::File { path: path.clone(), error })?;
+    same(path, &bytes, sum)?;
+    Ok(bytes)
+}
+
+/// Returns an error if a file is not the one with this sum.
+fn same(path: PathBuf, bytes: &[u8], wanted: &str) -> Result<(), BundleError> {
+    let is = sha256(bytes);
+    if is == wanted { Ok(()) } else { Err(BundleError::Changed { path, is, wanted: wanted.to_owned() }) }
+}
+
 fn text(home: &Home, folder: &Path, source: &Source) -> Result<String, BundleError> {
     let (base, name) = source.code_of.as_ref().map_or((folder, &source.name), |path| (home.root.as_path(), path));
     if !Path::new(name).components().all(|part| matches!(part, Component::Normal(_))) {
@@ -110,11 +128,8 @@ fn text(home: &Home, folder: &Path, source: &Source) -> Result<String, BundleErr
     let path = base.join(name);
     let text = input::read_text(&path).map_err(|error| BundleError::File { path: path.clone(), error })?;
     let text = if source.code_of.is_some() { code(&text) } else { text };
-    let is = sha256(text.as_bytes());
-    match is == source.sha256 {
-        true => Ok(text),
-        false => Err(BundleError::Changed { path, is, wanted: source.sha256.clone() }),
-    }
+    same(path, text.as_bytes(), &source.sha256)?;
+    Ok(text)
 }
 
 /// Writes a bundle: its data, and the sources that are in no other place. Other files of the folder
@@ -142,6 +157,10 @@ pub fn write(home: &Home, name: &str, filing: &Filing) -> Result<(), BundleError
             let path = folder.join(&source.name);
             fs::write(&path, text).map_err(failed(&path))?;
         }
+    }
+    if let Some(program) = &filing.program {
+        let path = folder.join(PROGRAM);
+        fs::write(&path, program).map_err(failed(&path))?;
     }
     Ok(yaml::write(&folder.join(BUNDLE), &bundle)?)
 }

@@ -13,7 +13,7 @@ use crate::run_files::{self, ReadError};
 /// What findings that an earlier run had are known by.
 pub const KNOWN: &str = "earlier-results";
 
-/// The trials of an earlier run, by their names without versions of tools.
+/// The trials of an earlier run, by their names without versions of tools and of SFrame.
 #[derive(Clone, Debug, Default)]
 pub struct EarlierRun(BTreeMap<String, Vec<(Key, TrialLine)>>);
 
@@ -31,7 +31,7 @@ impl EarlierRun {
         let mut named: BTreeMap<String, Vec<(Key, TrialLine)>> = BTreeMap::new();
         for trial in trials.into_iter().filter(|trial| trial.status != Status::Unsupported) {
             let Ok(key) = trial.key.parse::<Key>() else { continue };
-            named.entry(key.without_versions()).or_default().push((key, trial));
+            named.entry(unversioned(&key)).or_default().push((key, trial));
         }
         EarlierRun(named)
     }
@@ -40,10 +40,28 @@ impl EarlierRun {
     /// same versions of the other tools (two compilers give one assembler different text), then the
     /// one with the newest version of its tool.
     pub fn trial(&self, key: &Key) -> Option<EarlierTrial<'_>> {
-        let all = self.0.get(&key.without_versions())?;
-        let with_same = all.iter().filter(|(other, _)| other.case == key.case);
-        newest(with_same).or_else(|| newest(all.iter())).map(EarlierTrial)
+        let all =
+            || self.0.get(&unversioned(key)).into_iter().flatten().filter(|(other, _)| other.sframe == key.sframe);
+        let with_same = all().filter(|(other, _)| other.case == key.case);
+        newest(with_same).or_else(|| newest(all())).map(EarlierTrial)
     }
+
+    /// Why a trial cannot be compared, if there was one only with another SFrame version: another
+    /// version has other rows.
+    pub fn not_comparable(&self, key: &Key) -> Option<String> {
+        let then: BTreeSet<&str> =
+            self.0.get(&unversioned(key))?.iter().map(|(other, _)| other.sframe.as_str()).collect();
+        if then.contains(key.sframe.as_str()) {
+            return None;
+        }
+        let then: Vec<&str> = then.into_iter().collect();
+        Some(format!("another SFrame version: it is {}, the earlier results have {}", key.sframe, then.join(", ")))
+    }
+}
+
+/// The name of a trial without the versions of tools and of SFrame.
+fn unversioned(key: &Key) -> String {
+    Key { sframe: String::new(), ..key.clone() }.without_versions()
 }
 
 fn newest<'a>(trials: impl Iterator<Item = &'a (Key, TrialLine)>) -> Option<&'a TrialLine> {

@@ -94,6 +94,11 @@ impl KnownFault {
         Counts { path, class: self.class, because: self.because.as_deref(), same_as: self.same_as.as_deref() }
     }
 
+    /// Returns true for an affected version.
+    pub fn affects(&self, version: &ToolVersion) -> bool {
+        self.versions.place(version) != Within::Outside
+    }
+
     /// Returns true for a finding of this bug in a table, `v2e1-amd64`. The cause is passed
     /// separately, because the finding may not contain it.
     pub fn covers(&self, finding: &ReaderFinding, cause: &ReaderCause, table: &str) -> bool {

@@ -81,8 +81,9 @@ impl Trial {
     /// Runs the trial, and returns also sources and outputs by name; none if nothing was built.
     pub fn run_kept(&self, ledger: &Ledger) -> (TrialLine, BTreeMap<String, Bytes>) {
         let mut kept = BTreeMap::new();
-        if let Some(why) = self.absent() {
-            let line = TrialLine { status: Status::Unsupported, problems: vec![why.to_owned()], ..self.line() };
+        let incomparable = || ledger.earlier.as_ref().and_then(|run| run.not_comparable(&self.key));
+        if let Some(why) = self.absent().map(str::to_owned).or_else(incomparable) {
+            let line = TrialLine { status: Status::Unsupported, problems: vec![why], ..self.line() };
             return (line, kept);
         }
         let judged = again(|| {

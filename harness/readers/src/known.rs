@@ -71,6 +71,11 @@ impl ReadersLedger {
         problems.into_iter().collect()
     }
 
+    /// Returns true for a memory safety bug that must not be published yet.
+    pub fn is_private(&self, entry: &KnownFault) -> bool {
+        entry.tell.is_some() && !self.is_public(entry)
+    }
+
     /// Returns true if the date from which the entry may be published has been reached.
     fn is_public(&self, entry: &KnownFault) -> bool {
         entry.public.as_ref().is_some_and(|day| *day <= self.today)
@@ -82,7 +87,7 @@ impl ReadersLedger {
         let shown: BTreeSet<&str> = found.iter().filter_map(|one| one.finding.known.as_deref()).collect();
         let entries = self.entries.iter().filter(|(file, _)| shown.contains(file.as_str()));
         let told = |(file, entry): (&String, &KnownFault)| {
-            let private = entry.tell.is_some() && !self.is_public(entry);
+            let private = self.is_private(entry);
             ReaderBug {
                 file: file.clone(),
                 title: entry.title.clone(),

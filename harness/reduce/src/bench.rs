@@ -331,20 +331,21 @@ impl Bench {
         }))
     }
 
-    /// The program made of a text, and the first address at which its execution shows a finding.
-    /// `None` if no program is executed, or it does not show it.
+    /// The program made of a text; `None` if no program is executed, or its execution does not show
+    /// the finding.
     ///
     /// # Errors
     /// Files cannot be written.
-    pub fn program(&self, text: &str, identity: &Identity) -> Result<Option<(Bytes, u64)>, BenchError> {
+    pub fn program(&self, text: &str, identity: &Identity) -> Result<Option<Bytes>, BenchError> {
         if self.form != Form::Linked {
             return Ok(None);
         }
         let seen = self.judge(text)?;
-        let shown = seen.finding(identity).filter(|found| found.evidence.executed);
-        let Some((pc, _)) = shown.and_then(|found| found.evidence.ranges.first()) else { return Ok(None) };
+        if !seen.finding(identity).is_some_and(|found| found.evidence.executed) {
+            return Ok(None);
+        }
         Ok(match self.graph(self.kept(), text)?.build().remove(REPRO) {
-            Some(NodeResult::Made(program, _)) => Some((program, *pc)),
+            Some(NodeResult::Made(program, _)) => Some(program),
             _ => None,
         })
     }

@@ -96,6 +96,7 @@ pub fn describe(
         check,
         printed,
         expected: None,
+        program: None,
         finding: finding.as_ref().map(ReducedFinding::from),
         tools: tools.map(banner).collect(),
         others,
@@ -104,7 +105,7 @@ pub fn describe(
         remark: None,
     };
     let texts = files.into_iter().map(|(_, text)| text).collect();
-    Ok(Filing { bundle, texts, upstream: None }.without_unused())
+    Ok(Filing { bundle, texts, program: None, upstream: None }.without_unused())
 }
 
 /// Origin of a reproducer: a reduction, or a person's work.

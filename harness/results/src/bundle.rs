@@ -55,6 +55,10 @@ pub struct Bundle {
     /// Expected output, in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
+    /// SHA-256 of the file `program` beside the data: the program whose execution shows the finding,
+    /// as the commands made it when it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
     /// The finding in the reproducer; `None` if there is only a tool's diagnostic.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finding: Option<ReducedFinding>,
@@ -72,6 +76,16 @@ pub struct Bundle {
     /// Remark for the list of all bundles, one sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
+}
+
+impl Bundle {
+    /// The first address at which execution shows the finding; `None` if it was not executed, or
+    /// the place is an offset in a section.
+    pub fn first_pc(&self) -> Option<u64> {
+        let shown = self.finding.as_ref().filter(|shown| shown.truth.is_some())?;
+        let (first, _) = shown.place.split_once("..").unwrap_or((&shown.place, ""));
+        u64::from_str_radix(first.strip_prefix("0x")?, 16).ok()
+    }
 }
 
 /// A tool, under the name that its project uses.

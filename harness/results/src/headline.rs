@@ -15,7 +15,8 @@ impl Finding {
         }
     }
 
-    /// Returns actual and expected value of the first wrong row: `CFA is rsp+40, expected rsp+48`;
+    /// Returns actual and expected value of the first wrong row: `CFA is rsp+40, expected rsp+48`,
+    /// or `RA is [cfa-8], .eh_frame has rax` if the machine shows another value than .eh_frame.
     /// `None` if the finding is not about a row.
     pub fn contrast(&self) -> Option<String> {
         let row = self.evidence.rows.first()?;
@@ -31,11 +32,21 @@ impl Finding {
             depth => format!(" {depth} frames up"),
         };
         Some(match (holds, row.right) {
+            (Some(holds), Some(Source::EhFrame)) if self.truth_differs(&holds) => {
+                format!("{field}{up} is {said}, .eh_frame has {holds}")
+            }
             (Some(holds), Some(_)) => format!("{who}{field}{up} is {said}, expected {holds}"),
             // Which of them is right is unknown.
             (Some(holds), None) => format!("{field}{up} is {said} in .sframe, {holds} in .eh_frame"),
             (None, _) => format!("{who}{field}{up} is {said}"),
         })
+    }
+
+    /// Returns true if the code around the finding shows another true value than this one.
+    fn truth_differs(&self, holds: &str) -> bool {
+        let term = format!("{}={holds}", self.evidence.field.name());
+        let has_it = |truth: &str| truth == holds || truth.split(' ').any(|shown| shown == term);
+        self.shown.window.iter().any(|line| line.wrong && !line.truth.is_empty() && !has_it(&line.truth))
     }
 
     /// Actual and expected value of the finding's field in a row.

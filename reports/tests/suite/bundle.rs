@@ -80,10 +80,11 @@ pub(crate) fn filing() -> Filing {
         },
         printed: None,
         expected: None,
+        program: None,
         entry: None,
         remark: None,
     };
-    Filing { bundle, texts: vec!["\t.cfi_startproc\n\tnop\n".to_owned()], upstream: None }
+    Filing { bundle, texts: vec!["\t.cfi_startproc\n\tnop\n".to_owned()], program: None, upstream: None }
 }
 
 fn row(wrong: &str, right: &str) -> Check {

@@ -51,6 +51,19 @@ fn what_was_wrong_then_is_known_and_all_else_is_new() {
     assert!(run.trial(&key("gas@2.47::amd64::v3::cfi::y")).is_none());
 }
 
+/// Rows of another SFrame version are other rows: neither known nor new.
+#[test]
+fn another_sframe_version_is_not_compared() {
+    let run =
+        EarlierRun::new(["v1", "v2"].map(|version| trial(&format!("gas@2.44::amd64::{version}::c::x"), Vec::new())));
+    let why = |text: &str| run.not_comparable(&key(text));
+    let newer = why("gas@2.47::amd64::v3::c::x").expect("a reason");
+    assert_eq!(newer, "another SFrame version: it is v3, the earlier results have v1, v2");
+    assert!(run.trial(&key("gas@2.47::amd64::v3::c::x")).is_none());
+    // The same version, and a trial that was not there at all.
+    assert_eq!([why("gas@2.47::amd64::v2::c::x"), why("gas@2.47::amd64::v3::c::y")], [None, None]);
+}
+
 #[test]
 fn a_descriptor_that_is_lost_and_a_warning_are_told() {
     let run = EarlierRun::new([trial("gas@2.47::amd64::v3::cfi::x", Vec::new())]);

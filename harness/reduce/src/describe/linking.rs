@@ -69,6 +69,7 @@ pub fn describe_linking(
         check,
         printed: printed_by_tool,
         expected: None,
+        program: None,
         finding: Some(ReducedFinding::from(&finding)),
         tools,
         others: others(producers, bench, linking, identity)?,
@@ -77,7 +78,7 @@ pub fn describe_linking(
         remark: None,
     };
     let texts = files.values().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect();
-    Ok(Filing { bundle, texts, upstream: None })
+    Ok(Filing { bundle, texts, program: None, upstream: None })
 }
 
 /// The bench with only those arguments of an assembling compiler that are needed to show the

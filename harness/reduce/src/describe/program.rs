@@ -89,6 +89,7 @@ impl WrongProgram {
             check,
             printed: Some(printed),
             expected,
+            program: None,
             finding: None,
             tools: self.bench.tools().into_iter().map(banner).collect(),
             others: self.others.clone(),
@@ -103,7 +104,7 @@ impl WrongProgram {
             entry: None,
             remark: None,
         };
-        Ok(Filing { bundle, texts: vec![self.text.clone()], upstream: None })
+        Ok(Filing { bundle, texts: vec![self.text.clone()], program: None, upstream: None })
     }
 }
 

@@ -70,9 +70,10 @@ pub fn describe_section(
         section: format!("{}, {}", vector.version.text(), clause.section),
     });
     let of_project = |entry: &&KnownFault| entry.project == consumer.project() && entry.tell.is_some();
-    let tell = known.entries.values().find(of_project).and_then(|entry| entry.tell.clone());
+    let contact = known.entries.values().find(of_project).and_then(|entry| entry.tell.clone());
+    let is_private = shown.verdict.is_private() || entry.is_some_and(|entry| known.is_private(entry));
     Ok(ReaderBundle {
-        title: said.title.or_else(|| Some(entry?.title.clone())).unwrap_or_else(|| accused.cause.title()),
+        title: said.title.or_else(|| Some(title(entry?))).unwrap_or_else(|| accused.cause.title()),
         reader: consumer.project().to_owned(),
         version: ToolVersion::new(&accused.reader.version),
         called: None,
@@ -93,7 +94,7 @@ pub fn describe_section(
         stack: shown.stack.iter().flat_map(state_words).collect(),
         got: shown.got,
         want: shown.want,
-        tell: shown.verdict.is_private().then(|| tell.unwrap_or_else(|| "the reader's makers".to_owned())),
+        tell: is_private.then(|| contact.unwrap_or_else(|| "the reader's makers".to_owned())),
         found: Provenance {
             by: format!("vector {}", vector.id),
             before: Some(counts.before.clone()),
@@ -101,6 +102,12 @@ pub fn describe_section(
             ..Provenance::default()
         },
     })
+}
+
+/// The title of an entry without the reader, which the subject line of a bundle has.
+fn title(entry: &KnownFault) -> String {
+    let reader = format!("{}: ", entry.project);
+    entry.title.strip_prefix(&reader).unwrap_or(&entry.title).to_owned()
 }
 
 /// Files of a bundle's folder, by name.

@@ -5,17 +5,19 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use generators::vectors::Vector;
+use generators::vectors::{Class, Vector};
 use ledger::KNOWN_READERS;
 use matrix::Matrix;
 use readers::corpus::SEED;
-use readers::{Accused, BUILDS, ReadersLedger, built, real, vector_named};
+use readers::{Accused, BUILDS, CauseEvidence, ReadersLedger, ask_all, built, findings, real, vector_named, vectors};
 use reduce::describe::{BundleTexts, describe_section, section_files};
 use reduce::{Counts, KEPT, Reduced, SectionParts, reduce_section};
 use reports::bundle::reader::subject;
 use reports::escape::line;
+use results::ToolVersion;
 use results::bundle::ReaderBundle;
 use toolchain::consumer::{self, Reader, SHIPPED};
+use toolchain::scratch::Scratch;
 use toolchain::{interrupt, yaml};
 
 use super::reduce::{Kept, Target, summary};
@@ -36,6 +38,18 @@ pub(crate) struct OfReader {
 pub(crate) struct Subject {
     reader: Reader,
     vector: Vector,
+    /// The entry of the ledger that it shows, if it was named.
+    shows: Option<ShownEntry>,
+}
+
+/// Number of sections that are tried together to find one that shows an entry.
+const ASKED: usize = 256;
+
+/// An entry of the ledger of readers.
+struct ShownEntry {
+    name: String,
+    /// The cause of the entry that is shown.
+    fingerprint: String,
 }
 
 impl OfReader {
@@ -53,7 +67,7 @@ impl OfReader {
         let reader = found.with_context(|| format!("{name} is not here; to get it: {}", entry.from))?;
         let vector = vector(id)?
             .with_context(|| format!("unknown vector `{id}`: `corpus --out DIR` writes them all with their ids"))?;
-        Ok(Some(Subject { reader, vector }))
+        Ok(Some(Subject { reader, vector, shows: None }))
     }
 }
 
@@ -70,7 +84,49 @@ fn vector(id: &str) -> anyhow::Result<Option<Vector>> {
 }
 
 impl Subject {
+    /// What shows an entry of the ledger of readers: a small section of the corpus, with the newest
+    /// affected reader here that shows it. `None` if there is no entry of that name.
+    pub(crate) fn of_entry(name: &str) -> anyhow::Result<Option<Subject>> {
+        let home = home::find()?;
+        let root = std::path::absolute(&home.root)?;
+        let known = ReadersLedger::read(&root.join(KNOWN_READERS))?;
+        let Some(entry) = known.entries.get(&format!("{name}.yaml")) else { return Ok(None) };
+        let this_program = std::env::current_exe()?;
+        let of_project = consumer::read(&root.join(SHIPPED))?.into_iter().filter(|one| one.project() == entry.project);
+        let (mut readers, mut absent) = (Vec::new(), Vec::new());
+        for one in of_project {
+            match one.find(&root, &this_program) {
+                Some(reader) if entry.affects(&ToolVersion::new(&reader.version)) => readers.push(reader),
+                Some(_) => {}
+                None => absent.push(one.from),
+            }
+        }
+        absent.dedup();
+        // Most entries without a bundle are about malformed sections.
+        let mut vectors: Vec<Vector> = vectors(SEED, 0, "").into_iter().chain(real(&home, "")).collect();
+        vectors.sort_by_key(|vector| !matches!(vector.class, Class::Malformed(_)));
+        let folder = Scratch::new().context("a folder for sections")?;
+        while let Some(reader) = readers.pop() {
+            for asked in vectors.chunks(ASKED) {
+                let (outcomes, _) = ask_all(std::slice::from_ref(&reader), asked, folder.path())?;
+                let found = findings(&outcomes);
+                let covers = |one: &&CauseEvidence<'_, '_>| {
+                    one.finding.tables.keys().any(|table| entry.covers(&one.finding, &one.cause, table))
+                };
+                let shown = found.iter().filter(covers).min_by_key(|one| one.smallest.vector.bytes.len());
+                if let Some(one) = shown {
+                    let (vector, fingerprint) = (one.smallest.vector.clone(), one.finding.fingerprint.clone());
+                    let shows = Some(ShownEntry { name: name.to_owned(), fingerprint });
+                    return Ok(Some(Subject { reader, vector, shows }));
+                }
+            }
+        }
+        let from = if absent.is_empty() { String::new() } else { format!("; to get others: {}", absent.join(", ")) };
+        bail!("{name}: no reader of {} here shows it{from}", entry.project)
+    }
+
     fn accused(&self, fingerprint: Option<&str>) -> anyhow::Result<Accused<'_>> {
+        let fingerprint = fingerprint.or(self.shows.as_ref().map(|shows| shows.fingerprint.as_str()));
         let accused = Accused::new(&self.reader, &self.vector, fingerprint)?;
         accused.with_context(|| format!("{}: {} is right about it", self.vector.id, self.reader.consumer.name))
     }
@@ -98,9 +154,10 @@ impl Subject {
         let (parts, counts) = least(&accused, target, folder)?;
         writeln!(out, "{}", summary(&counts))?;
         let known = ReadersLedger::read(&home::find()?.root.join(KNOWN_READERS))?;
-        let bundle = describe_section(&accused, &parts, &counts, said, &known, entry)?;
+        let recorded = entry.or(self.shows.as_ref().map(|shows| shows.name.as_str()));
+        let bundle = describe_section(&accused, &parts, &counts, said, &known, recorded)?;
         if let Some(name) = entry {
-            if bundle.verdict.is_private() {
+            if bundle.tell.is_some() {
                 bail!(
                     "a section that crashes a reader is reported to its makers first: it is not kept in the repository"
                 );

@@ -17,7 +17,7 @@ use results::bundle::{Clause, Size, Unit};
 use toolchain::interrupt;
 use types::counted;
 
-use super::accused;
+use super::accused::{self, Subject};
 use super::entry::{EntryWithProof, Proof};
 use super::reduce::{Kept, Reducible, Target, summary};
 use crate::home;
@@ -96,10 +96,7 @@ impl BundleCommand {
             bail!("--entry: letters, digits, '-' and '.' only");
         }
         if let Some(of_reader) = self.target.of_reader.subject(&subject)? {
-            let clause = self.demand.clone().zip(self.section.clone());
-            let clause = clause.map(|(demand, section)| Clause { demand, section });
-            let said = BundleTexts { title: self.title.clone(), note: self.note.clone(), clause };
-            return of_reader.bundle(&self.target, &self.out, said, self.entry.as_deref(), out);
+            return self.of_reader(&of_reader, out);
         }
         if bundles::is_name(&subject)
             && let Some(bundle) = accused::kept(&subject)?
@@ -110,6 +107,11 @@ impl BundleCommand {
         if bundles::is_name(&subject) && bundles::folder(&home, &subject).join(ledger::BUNDLE).is_file() {
             put(&bundles::read(&home, &subject)?, &self.out, out)?;
             return Ok(0);
+        }
+        if bundles::is_name(&subject)
+            && let Some(of_reader) = Subject::of_entry(&subject)?
+        {
+            return self.of_reader(&of_reader, out);
         }
         let mut small = None;
         if bundles::is_name(&subject) && !Path::new(&subject).exists() {
@@ -164,6 +166,14 @@ impl BundleCommand {
             }
             (done, _) => done.map(|()| 0),
         }
+    }
+
+    /// Writes the bundle of a reader's bug.
+    fn of_reader(&self, shown: &Subject, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let clause = self.demand.clone().zip(self.section.clone());
+        let clause = clause.map(|(demand, section)| Clause { demand, section });
+        let said = BundleTexts { title: self.title.clone(), note: self.note.clone(), clause };
+        shown.bundle(&self.target, &self.out, said, self.entry.as_deref(), out)
     }
 
     /// Selects a finding of a run, by the first trial that shows it and is built here, if there is
@@ -265,19 +275,16 @@ impl BundleCommand {
             ),
         };
         watch.finish();
+        let filing = filing.with_program(program.map(|bytes| (bundles::sha256(&bytes), bytes.to_vec())));
         self.keep(&filing)?;
-        put(&filing, folder, out)?;
-        if let Some((bytes, pc)) = program {
-            put_core(&bytes, pc, folder)?;
-        }
-        Ok(())
+        put(&filing, folder, out)
     }
 }
 
 /// Writes the program of a finding, a core file of it where the finding begins, and what a backtrace
 /// of it has to show.
 fn put_core(program: &[u8], pc: u64, folder: &Path) -> anyhow::Result<()> {
-    let path = folder.join("program");
+    let path = folder.join(bundles::PROGRAM);
     fs::write(&path, program).with_context(|| path.display().to_string())?;
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
     let options = corefile::Options {
@@ -318,6 +325,9 @@ fn put(filing: &Filing, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()
     for (name, text) in filing.files().into_iter().chain([data]) {
         let path = folder.join(&name);
         fs::write(&path, text).with_context(|| path.display().to_string())?;
+    }
+    if let (Some(program), Some(pc)) = (&filing.program, filing.bundle.first_pc()) {
+        put_core(program, pc, folder)?;
     }
     writeln!(out, "{}\n{}", line(&subject(&filing.bundle)), line(&folder.display().to_string()))?;
     Ok(())

@@ -46,7 +46,7 @@ pub(crate) struct Run {
     #[arg(long, help_heading = "Selection")]
     list: bool,
     /// compare with earlier results: what was wrong there is known, all else that is wrong fails,
-    /// also a function that lost its descriptor
+    /// also a function that lost its descriptor; another SFrame version is not tried
     #[arg(long, value_name = "DIR", conflicts_with = "list", help_heading = "Selection")]
     against: Option<PathBuf>,
     /// use all compiler option sets, and every assembler and linker combination

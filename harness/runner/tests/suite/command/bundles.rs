@@ -14,7 +14,7 @@ use toolchain::producers::{Producers, SHIPPED};
 use types::SframeVersion;
 
 use crate::command::document::root;
-use crate::command::support::{Folder, program};
+use crate::command::support::{Folder, program, run};
 use crate::command::transcript::Transcript;
 use testing::blessed::blessed;
 
@@ -270,6 +270,7 @@ fn nothing_else_is_kept() {
             let own = filing.bundle.sources.iter().filter(|source| source.code_of.is_none());
             let mut known: Vec<String> = own.map(|source| source.name.clone()).collect();
             known.push(ledger::BUNDLE.to_owned());
+            known.extend(filing.bundle.program.iter().map(|_| bundles::PROGRAM.to_owned()));
             known.sort();
             let files = fs::read_dir(entry.path()).expect("a folder").map(|file| file.expect("a file").file_name());
             let mut files: Vec<String> = files.map(|file| file.to_string_lossy().into_owned()).collect();
@@ -311,7 +312,39 @@ fn a_bundle_is_written_again_without_any_tool() {
         assert_eq!(fs::read_to_string(Path::new(&out).join(&name)).expect(&name), text, "{name}");
     }
     let names = fs::read_dir(&out).expect("a folder").count();
-    assert_eq!(names, filing.files().len() + 1, "and the data");
+    assert_eq!(names, filing.files().len() + 4, "and the data, the program, its core file and what that has");
+    let core = fs::read(Path::new(&out).join("core")).expect("a core file");
+    assert_eq!((&core[..4], core[16]), (&b"\x7fELF"[..], 4), "ET_CORE");
+    // The finding begins after the `pushq $1` of `test`, which `_start` calls.
+    let has = fs::read_to_string(Path::new(&out).join("core.txt")).expect("what it has");
+    let frames: Vec<&str> = has.lines().skip_while(|line| *line != "true frames:").skip(1).collect();
+    assert_eq!(frames.len(), 2, "{has}");
+    assert!(frames[0] == "0x401002 test+0x2" && frames[1].contains(" _start+0x"), "{has}");
+}
+
+/// A bundle whose finding is one of a program keeps it; it shows the finding where the report has
+/// it. Code of a shared library is executed too, but the library is no program of a core file.
+#[test]
+fn a_kept_program_shows_the_finding_of_its_bundle() {
+    let folder = Folder::new();
+    let mut kept = 0;
+    for (name, filing) in all() {
+        let Bundle { commands, finding, .. } = &filing.bundle;
+        let is_library = commands.last().is_some_and(|last| last.words.iter().any(|word| word == "-shared"));
+        let is_program = filing.bundle.first_pc().is_some() && !is_library;
+        assert_eq!(filing.program.is_some(), is_program, "{name}");
+        let (Some(program), Some(shown)) = (&filing.program, finding) else { continue };
+        assert!(program.len() < 16_384, "{name}: {} bytes", program.len());
+        let path = folder.write(&name, program);
+        let ran = run(&["check", "--format", "json", &path]);
+        let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        let is_it = |found: &&Value| found["rule"] == shown.rule.name() && found["function"] == shown.function.as_str();
+        let found = report["discrepancies"].as_array().expect("findings").iter().find(is_it);
+        let found = found.unwrap_or_else(|| panic!("{name}: {} in {}", shown.rule, ran.stdout));
+        assert_eq!((&found["place"], &found["executed"]), (&shown.place.as_str().into(), &true.into()), "{name}");
+        kept += 1;
+    }
+    assert!(kept >= 11, "{kept}");
 }
 
 /// A source that changed since the measurement is not filed.

@@ -13,7 +13,7 @@ use toolchain::yaml;
 use types::{Abi, Bytes, Symbol};
 
 use crate::command::document;
-use crate::command::support::{Folder, Ran, run};
+use crate::command::support::{Folder, Ran, finish, program_with, run};
 
 /// Answer of this project's reader.
 fn own(section: &str, bundle: &ReaderBundle) -> (String, String) {
@@ -231,4 +231,55 @@ fn what_ends_a_reader_is_reduced_byte_by_byte_and_bundled_for_its_makers_alone()
         "planted",
     ]);
     assert!(kept.code == Some(3) && kept.stderr.contains("not kept in the repository"), "{kept:?}");
+}
+
+/// A ledger with one bug of a reader that refuses everything: the folder of the data, and the
+/// bundle of its entry.
+fn bundle_of_entry(folder: &Folder, script: &str, entry: &str) -> Ran {
+    let adapter = folder.write("adapter.sh", script.as_bytes());
+    for path in ["home/cases/objects", "home/ci", "home/reports/known/readers"] {
+        fs::create_dir_all(folder.path(path)).expect("a folder");
+    }
+    folder.write("home/cases/objects/objects.yaml", b"objects: []\n");
+    folder.write("home/ci/producers.yaml", b"producers: []\n");
+    let readers = format!(
+        "- name: planted-1\n  project: planted\n  about: planted\n  command: sh {adapter}\n  version_pattern: 'planted (\\S+)'\n  \
+         from: ci/readers planted\n  reads: [{{versions: [v3]}}]\n  only: [valid/v3-amd64/two-functions]\n"
+    );
+    folder.write("home/ci/consumers.yaml", readers.as_bytes());
+    let head = "title: 'planted: refuses two functions'\nproject: planted\nreason: because\nlink: unfiled\n\
+                added: '2026-01-01'\nexpires: '2100-01-01'\nversions: {first: '1', last: '1'}\n";
+    folder.write("home/reports/known/readers/planted-refuses.yaml", format!("{head}{entry}").as_bytes());
+    let mut command = program_with(&["bundle", "planted-refuses", "--out", &folder.path("out")]);
+    command.current_dir(folder.path("home"));
+    finish(command)
+}
+
+/// An entry that keeps no bundle has one made with a reader here, and a private one says whom to
+/// contact first. Without an affected reader the message says how to get one.
+#[test]
+fn an_entry_of_a_reader_without_a_bundle_has_one_made() {
+    let folder = Folder::new();
+    let script = |version: &str| {
+        format!(
+            "if [ \"$1\" = --version ]; then echo 'planted {version}'; exit; fi\n\
+             while read word rest; do if [ $word = section ]; then echo refused; else echo err; fi; done\n"
+        )
+    };
+    let shows = "shows: [{causes: {'refused: valid/two-functions: the section': [v3-amd64]}}]\n";
+    let ran = bundle_of_entry(&folder, &script("1"), shows);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let report = fs::read_to_string(folder.path("out/report.md")).expect("a report");
+    assert!(report.contains("# planted 1: refuses two functions (") && report.contains("because"), "{report}");
+    assert!(!report.contains("in private"), "{report}");
+    let ran = bundle_of_entry(&folder, &script("1"), &format!("{shows}tell: the author of planted\n"));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let report = fs::read_to_string(folder.path("out/report.md")).expect("a report");
+    assert!(report.contains("Report it in private first: the author of planted"), "{report}");
+    // The version before the first affected one.
+    let ran = bundle_of_entry(&folder, &script("0"), shows);
+    assert!(
+        ran.code == Some(3) && ran.stderr.contains("planted-refuses: no reader of planted here shows it"),
+        "{ran:?}"
+    );
 }
