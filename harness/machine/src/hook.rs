@@ -302,8 +302,8 @@ impl<'o, M: Memo> Session<'o, M> {
             let nop = self.core.engine.target().nop;
             self.core.memory.overwrite_code(nop);
         }
-        if looked == Looked::Usual {
-            self.calm_down(pc, before);
+        if looked != Looked::EachTime {
+            self.calm_down(pc, before, looked);
         }
         Ok(())
     }
@@ -475,9 +475,8 @@ impl<'o, M: Memo> Session<'o, M> {
             Watch::Later => {
                 let Some(one) = isa::later::later(code) else { return Ok(Looked::Usual) };
                 let Core { engine, memory, .. } = &mut self.core;
-                // The operands must be checked each time.
                 let is_right = one.operation.is_rare() && !later::is_wrong(engine, memory, pc, &one);
-                return Ok(if is_right { Looked::EachTime } else { Looked::Lacking });
+                return Ok(if is_right { Looked::Checked } else { Looked::Lacking });
             }
         };
         if unfaithful {
@@ -492,6 +491,8 @@ impl<'o, M: Memo> Session<'o, M> {
 enum Looked {
     /// The emulator executes the instruction.
     Usual,
+    /// The emulator executes the instruction with its current operands, which are checked each time.
+    Checked,
     /// The emulator executes the instruction, and the next step takes the long path each time.
     EachTime,
     /// The emulator lacks the instruction.

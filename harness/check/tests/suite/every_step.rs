@@ -20,6 +20,7 @@ use spec::Severity;
 use types::memo::{Memo, Note};
 use types::{Abi, Bytes, CfaRule, Event, Observer, SframeVersion, Step, ValueRule, combinations};
 
+use crate::asm::program;
 use crate::check;
 
 const SEED: u64 = 5;
@@ -52,6 +53,28 @@ fn clean_files_come_out_the_same() {
         .map(|checked| checked.report.summary.steps_judged)
         .sum();
     assert!(steps > 200, "{steps} steps");
+}
+
+/// The emulator adds the least number to itself without overflow: the operands of an addition are
+/// checked also where its instruction is known. Here they are those in the third round.
+#[test]
+fn operands_of_known_instructions_are_checked() {
+    let program = program(
+        Abi::S390x,
+        "llihh %r3, 0x8000
+         llihh %r5, 0x2000
+         lghi %r4, 3
+         1: lgr %r2, %r5
+         agr %r2, %r3
+         jo 2f
+         sllg %r5, %r5, 1
+         brctg %r4, 1b
+         .long 0
+         2:",
+        "",
+    );
+    let checked = both("sums", &program, &Options::default()).expect("an image");
+    assert_eq!(checked.report.exit_status, Some(0), "{:?}", checked.report);
 }
 
 /// Real objects, valid and wrong.

@@ -11,20 +11,33 @@ use crate::memory::Memory;
 const MOST: usize = 1 << 25;
 
 /// One instruction: the observer's note in the lower bits; above it the length of the instruction
-/// before, if a step from there to here is alike ([`types::memo::Memo::hit_alike`]); in the last
-/// bit, whether a call of it makes a frame.
+/// before, if a step from there to here is alike ([`types::memo::Memo::hit_alike`]); then two bits:
+/// whether its operands must be checked each time, and whether a call of it makes a frame.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Noted(u32);
 
-const NOTE_BITS: u32 = 27;
+const NOTE_BITS: u32 = 26;
 const LENGTH_BITS: u32 = 4;
+const CHECKED: u32 = 1 << (NOTE_BITS + LENGTH_BITS);
+const FRAME: u32 = CHECKED << 1;
 
 impl Noted {
     /// `before`: see [`Noted::before`]; `makes_frame`: see [`Noted::may_be_called`].
     pub(crate) fn new(note: Note, before: u64, makes_frame: bool) -> Option<Noted> {
-        let (note, frame) = (note.get(), u32::from(makes_frame) << (NOTE_BITS + LENGTH_BITS));
+        let (note, frame) = (note.get(), if makes_frame { FRAME } else { 0 });
         let fits = note >> NOTE_BITS == 0 && before >> LENGTH_BITS == 0;
         fits.then_some(Noted(note | (before as u32) << NOTE_BITS | frame))
+    }
+
+    /// The same, of an instruction that the emulator executes wrongly for few operands.
+    pub(crate) fn checked(self) -> Noted {
+        Noted(self.0 | CHECKED)
+    }
+
+    /// Returns true if the operands must be checked each time.
+    #[inline(always)]
+    pub(crate) fn is_checked(self) -> bool {
+        self.0 & CHECKED != 0
     }
 
     /// The note.
@@ -42,7 +55,7 @@ impl Noted {
     /// Returns true if a call of the instruction makes a frame.
     #[inline(always)]
     pub(crate) fn may_be_called(self) -> bool {
-        self.0 >> (NOTE_BITS + LENGTH_BITS) != 0
+        self.0 & FRAME != 0
     }
 }
 

@@ -10,7 +10,7 @@ use unicorn_engine::uc_engine;
 use witness::{Branch, Observation};
 
 use super::notes::Noted;
-use super::{Session, branch_at, word_at};
+use super::{Looked, Session, branch_at, word_at};
 use crate::end::{End, Reason};
 
 /// The last step, if it took the short path.
@@ -45,6 +45,9 @@ impl<M: Memo> Session<'_, M> {
         }
         let noted = self.notes.get(pc);
         let Some(note) = noted.note() else { return false };
+        if noted.is_checked() && !self.has_right_operands(pc) {
+            return false;
+        }
         // If the link register has the instruction's address, the instruction may have been called.
         if noted.before() != 0 && pc.wrapping_sub(noted.before()) == self.passed.pc && pc != self.passed.link {
             self.observer.hit_alike(note);
@@ -95,6 +98,12 @@ impl<M: Memo> Session<'_, M> {
         true
     }
 
+    /// Returns true if the emulator executes the instruction rightly with its current operands.
+    #[inline(never)]
+    fn has_right_operands(&mut self, pc: u64) -> bool {
+        self.look(pc, 0) == Ok(Looked::Checked)
+    }
+
     #[inline(always)]
     fn count(&mut self, pc: u64) {
         self.core.pc = pc;
@@ -127,7 +136,7 @@ impl<M: Memo> Session<'_, M> {
     /// Stores the observer's note of an instruction that took the long path, and sets the step
     /// until which the short path may be tried.
     #[inline]
-    pub(super) fn calm_down(&mut self, pc: u64, before: u64) {
+    pub(super) fn calm_down(&mut self, pc: u64, before: u64, looked: Looked) {
         if self.pending.is_some() {
             return;
         }
@@ -138,6 +147,7 @@ impl<M: Memo> Session<'_, M> {
             let branch = branch_at(&self.core.memory, self.branch, pc);
             let makes_frame = !matches!(branch, Branch::Discards | Branch::Retpoline);
             if let Some(noted) = Noted::new(note, length, makes_frame) {
+                let noted = if looked == Looked::Checked { noted.checked() } else { noted };
                 self.notes.keep(pc, noted, &self.core.memory);
             }
         }
