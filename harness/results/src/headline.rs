@@ -37,6 +37,7 @@ impl Finding {
             }
             (Some(holds), Some(_)) => format!("{who}{field}{up} is {said}, expected {holds}"),
             // Which of them is right is unknown.
+            (Some(holds), None) if row.sframe == row.eh_frame => format!("{field}{up} is {holds} in both tables"),
             (Some(holds), None) => format!("{field}{up} is {said} in .sframe, {holds} in .eh_frame"),
             (None, _) => format!("{who}{field}{up} is {said}"),
         })
@@ -60,13 +61,64 @@ impl Finding {
         };
         let term = |claim: &Claim| match claim.equations().and_then(|row| row.term(self.evidence.field)) {
             Some(term) => term,
+            None if matches!(claim, Claim::NoRow | Claim::Nothing) => "missing".to_owned(),
             None => claim.to_string(),
         };
         let (said, holds) = (term(wrong), right.map(term));
         // The rows differ in something else: a signing key, a signal mark, an error.
-        match holds.as_ref() == Some(&said) {
+        match holds.as_ref() == Some(&said) && row.sframe != row.eh_frame {
             true => Some((wrong.to_string(), right.map(Claim::to_string))),
             false => Some((said, holds)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use spec::RuleId;
+    use types::{Abi, Aspect, CfaRule, Claim, Equations, Location, Reg, ValueRule};
+
+    use crate::{Blame, Finding, Shape, Source, WindowLine, WrongRow};
+
+    fn row(ra: ValueRule) -> Claim {
+        let cfa = CfaRule::Register { reg: Reg(7), offset: 0 };
+        let (ra, fp) = (Location::Rule(ra), Location::Rule(ValueRule::SameValue));
+        let (sp, signed_by, signed_with_pc, signal) = (None, None, false, false);
+        Claim::Row(Equations { abi: Abi::Amd64, cfa, ra, fp, sp, signed_by, signed_with_pc, signal }, None)
+    }
+
+    /// A difference of the tables about the return address.
+    fn differing(sframe: Claim, eh_frame: Claim, right: Option<Source>) -> Finding {
+        let mut found = Finding::new(RuleId::CfiRaDiffers, Blame::Assembler, "f", Shape::Rule);
+        found.evidence.field = Aspect::Ra;
+        let ranges = vec![(1, 2)];
+        let (wrong, truth, before, after) = (Source::Sframe, None, None, None);
+        found.evidence.rows = vec![WrongRow { ranges, wrong, right, sframe, eh_frame, truth, before, after }];
+        found
+    }
+
+    #[test]
+    fn a_title_says_whose_expectation_the_machine_does_not_share() {
+        let rax = || row(ValueRule::Register { reg: Reg(0), offset: 0 });
+        let mut found = differing(row(ValueRule::AtCfa(-8)), rax(), Some(Source::EhFrame));
+        let title = |found: &Finding| found.contrast().expect("a row");
+        assert_eq!(title(&found), "RA is [cfa-8], expected rax");
+        // As on the page: the true frame is beside the row.
+        for (truth, title_then) in [
+            ("cfa=rsp ra=[cfa-8] fp=same", "RA is [cfa-8], .eh_frame has rax"),
+            ("cfa=rsp ra=rax fp=same", "RA is [cfa-8], expected rax"),
+        ] {
+            let line = WindowLine { truth: truth.to_owned(), wrong: true, ..WindowLine::default() };
+            found.shown.window = vec![WindowLine { wrong: false, truth: "cfa=rsp+8".to_owned(), ..line.clone() }, line];
+            assert_eq!(title(&found), title_then);
+        }
+    }
+
+    #[test]
+    fn a_title_has_neither_a_dash_nor_one_row_twice() {
+        let slot = || row(ValueRule::AtCfa(-8));
+        let title = |sframe, eh_frame| differing(sframe, eh_frame, None).contrast().expect("a row");
+        assert_eq!(title(Claim::Nothing, slot()), "RA is missing in .sframe, [cfa-8] in .eh_frame");
+        assert_eq!(title(slot(), slot()), "RA is [cfa-8] in both tables");
     }
 }

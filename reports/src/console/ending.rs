@@ -58,7 +58,8 @@ pub(super) fn write(
     }
     let mut put = |label: &str, text: &str| writeln!(out, "{label:<11}{}", line(text));
     let places = options.places;
-    put("page", &format!("{}/index.html; every count: {}", places.results.trim_end_matches('/'), places.report()))?;
+    put("page", &format!("{}/index.html", places.results.trim_end_matches('/')))?;
+    put("counts", &places.report())?;
     put("tried", &tried(trials))?;
     if let Some(text) = known(trials, facts) {
         put("known", &text)?;

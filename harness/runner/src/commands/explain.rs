@@ -1,10 +1,11 @@
 //! `explain`: prints the text of a rule, or of a finding of a run.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::bail;
-use check::Options;
+use check::{Execution, Options, Sframe, Start, Uncalled};
 use ledger::run_files;
 use ledger::swept::is_sweep;
 use reports::escape::line;
@@ -125,18 +126,25 @@ impl Explain {
 }
 
 impl Explain {
-    /// Prints a finding about a file, which is checked again.
+    /// Prints a finding about a file, which is checked again: as `check` does without options, then
+    /// with all that it can look for.
     fn of_file(&self, name: &str, out: &mut dyn Write) -> anyhow::Result<()> {
-        let reports = check_file(&self.results, &Options::default());
-        let all = || reports.iter().flat_map(|report| &report.discrepancies);
-        let Some(found) = all().find(|found| found.fingerprint() == name) else {
-            let known = all().map(|found| found.fingerprint());
-            bail!("{}: {}", self.results.display(), results::unknown("finding", name, known));
-        };
-        let version = reports.first().and_then(|report| report.sframe_version);
-        print_finding(found, version, Screen::of_stdout(), out)?;
-        writeln!(out)?;
-        Ok(print(found.rule().facts(), out)?)
+        let execution = Execution::Run { start: Start::default(), uncalled: Uncalled::Explored };
+        let most = Options { execution, sframe: Sframe::Required, ..Options::default() };
+        let mut known = BTreeSet::new();
+        for options in [Options::default(), most] {
+            let reports = check_file(&self.results, &options);
+            let all = || reports.iter().flat_map(|report| &report.discrepancies);
+            if let Some(found) = all().find(|found| found.fingerprint() == name) {
+                let version = reports.first().and_then(|report| report.sframe_version);
+                print_finding(found, version, Screen::of_stdout(), out)?;
+                writeln!(out)?;
+                return Ok(print(found.rule().facts(), out)?);
+            }
+            known.extend(all().map(|found| found.fingerprint().to_owned()));
+        }
+        let unknown = results::unknown("finding", name, known.iter().map(String::as_str));
+        bail!("{}: {unknown}; checked without options, and with --explore --require-sframe", self.results.display())
     }
 
     /// Prints a finding about readers, for each version that has it.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use reports::format::dejagnu::{self, File};
 use reports::format::tap::Protocol;
 use reports::format::{junit, sarif};
-use reports::testrun::{CheckedFiles, Format, SweptFiles, TestRun, TestStatus, of_readers};
+use reports::testrun::{CheckedFiles, Format, SweptFiles, Test, TestRun, TestStatus, of_readers};
 use results::{
     Blame, Counts, Deny, Gap, Outcome, ReaderExample, ReaderFinding, ReaderLine, ReaderVerdict, ReadersRun, Report,
     SweepVerdict, Undecided,
@@ -22,6 +22,39 @@ use super::sample::{HOSTILE, assert_tame, hostile, run, text};
 use super::{sarif as public, sweep};
 use crate::support::{finding, full_finding};
 use testing::printed;
+
+/// Names of two builds are the same after the edit that ci/elsewhere.md has: `compare_tests` and
+/// `dg-cmp-results.sh` compare by name.
+#[test]
+fn names_without_versions_are_those_of_another_build() {
+    let guide = include_str!("../../../../ci/elsewhere.md");
+    let edit = guide.split('`').find(|code| code.starts_with("sed -i ")).expect("the edit");
+    let folder = tempfile::tempdir().expect("a folder");
+    let plain = checked("").tests.swap_remove(0);
+    let names = |tool: &str, sframe: &str, compiler: &str| {
+        let trial = |case: &str, status| Test {
+            suite: format!("gas@{tool}"),
+            name: format!("gas@{tool}::amd64::{sframe}::{case}+gcc@{compiler}+O2"),
+            status,
+            parts: Vec::new(),
+            ..plain.clone()
+        };
+        let tests = vec![trial("c::leaf", TestStatus::Pass), trial("link::v2-with-v1", TestStatus::Fail)];
+        let run = TestRun { tests, ..checked("") };
+        let mut sum = Vec::new();
+        dejagnu::write(&run, File::Sum, "x86_64-linux-gnu", &mut sum).expect("text");
+        sum
+    };
+    for (file, sum) in [("old.sum", names("2.44", "v2", "12.2.0")), ("new.sum", names("2.47.50", "v3", "16.2.0"))] {
+        std::fs::write(folder.path().join(file), sum).expect("a file");
+    }
+    let ran = std::process::Command::new("sh").args(["-c", edit]).current_dir(&folder).status().expect("a shell");
+    assert!(ran.success());
+    let [old, new] =
+        ["old.sum", "new.sum"].map(|file| std::fs::read_to_string(folder.path().join(file)).expect("text"));
+    assert_eq!(old, new);
+    assert!(new.contains("\nPASS: gas/amd64/c/leaf+gcc+O2\nFAIL: gas/amd64/link/v2-with-v1+gcc+O2\n"), "{new}");
+}
 
 /// Four files: clean, wrong in a known and in a new way, undecided, and not an ELF file.
 fn checked(more: &str) -> TestRun {

@@ -284,6 +284,11 @@ fn a_finding_is_explained_by_its_fingerprint() {
     let of_rule =
         ran.stdout.contains("error: row/fp-matches-truth: ") && ran.stdout.contains("\nrow/fp-matches-truth\n");
     assert!(of_rule && ran.stdout.contains("=> realign_vla+0x67"), "{}", ran.stdout);
+    // Only exploration shows this one.
+    let file = objects().join("x86_64/gas-2.44--v2--gcc12-O2--so").display().to_string();
+    let ran = run(&["explain", "972fc7df8d32f2d0", "--results", &file]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("error: eh-frame/fp-matches-truth: "), "{}", ran.stdout);
 }
 
 /// Debug information is untrusted too: findings do not depend on it.
