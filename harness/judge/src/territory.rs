@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use types::{Image, Pc};
-use unwind::{LandingPad, Unwinder};
+use types::{Abi, CfaRule, CodePoint, Image, Pc, ValueRule};
+use unwind::{FunctionRange, LandingPad, Unwinder};
 
 use crate::tables::Tables;
 
@@ -22,6 +22,9 @@ pub struct Territory {
     pub pushed: Vec<(Range<u64>, u64)>,
     /// Starts of the rows of either table, unordered.
     pub stops: Vec<u64>,
+    /// Ranges of rows, unordered, whose answer may change at each instruction: they read registers
+    /// other than SP, FP and the link register, or words that have no place relative to the CFA.
+    pub watched: Vec<Range<u64>>,
 }
 
 /// Maximum number of rows examined: hostile tables have more rows than bytes (a PCMASK function of
@@ -33,10 +36,10 @@ impl Territory {
     pub fn new(image: &Image, tables: &Tables) -> Territory {
         let mut territory = Territory::default();
         if let Some(table) = &tables.sframe {
-            territory.add(table);
+            territory.add(image.abi, table);
         }
         if let Some(table) = &tables.cfi {
-            territory.add(table);
+            territory.add(image.abi, table);
             territory.pushed = table.pushed().to_vec();
             territory.pushed.sort_by_key(|(range, _)| (range.start, range.end));
             let order = image.abi.facts().order;
@@ -55,13 +58,42 @@ impl Territory {
         territory
     }
 
-    fn add(&mut self, table: &impl Unwinder) {
+    fn add(&mut self, abi: Abi, table: &impl Unwinder) {
         let mut ranges: BTreeMap<u64, u64> = BTreeMap::new();
         for range in table.functions().filter(|range| range.start < range.end) {
             ranges.insert(range.start.0, range.end.0);
-            let room = MOST_STOPS.saturating_sub(self.stops.len());
-            self.stops.extend(table.boundaries(range.start, range.end).take(room).map(|pc| pc.0));
+            self.add_stops(abi, table, &range);
         }
         self.functions.extend(ranges.into_iter().map(|(start, end)| start..end));
     }
+
+    fn add_stops(&mut self, abi: Abi, table: &impl Unwinder, function: &FunctionRange) {
+        let room = MOST_STOPS.saturating_sub(self.stops.len());
+        let mut starts = table.boundaries(function.start, function.end).take(room).peekable();
+        while let Some(start) = starts.next() {
+            self.stops.push(start.0);
+            if reads_what_changes(abi, table, start) {
+                self.watched.push(start.0..starts.peek().unwrap_or(&function.end).0);
+            }
+        }
+    }
+}
+
+/// Returns true if the row at a PC reads a register other than SP, FP and the link register, whose
+/// changes exploration follows by itself, or a word that has no place relative to the CFA.
+fn reads_what_changes(abi: Abi, table: &impl Unwinder, pc: Pc) -> bool {
+    let Ok(row) = table.row(CodePoint::Exact(pc)) else { return false };
+    let (row, facts) = (table.rules(row, pc), abi.facts());
+    let is_other = |reg| reg != facts.sp && reg != facts.fp && !(facts.link_register && reg == facts.ra);
+    let cfa = match row.cfa {
+        CfaRule::Register { reg, .. } => is_other(reg),
+        CfaRule::Memory { .. } | CfaRule::Expression(_) => true,
+        CfaRule::Unspecified => false,
+    };
+    let value = |rule| match rule {
+        ValueRule::Register { reg, .. } => is_other(reg),
+        ValueRule::Memory { .. } | ValueRule::Expression(_) => true,
+        ValueRule::SameValue | ValueRule::Undefined | ValueRule::AtCfa(_) | ValueRule::CfaPlus(_) => false,
+    };
+    cfa || value(row.ra) || value(row.fp)
 }

@@ -579,7 +579,7 @@ rules! {
             "a register still at its slot after the frame was popped";
         EhFrameSynchronous = "eh-frame/synchronous": Error, All, "DWARF 5, 6.4; GCC manual, -fasynchronous-unwind-tables",
             "Unwind tables are right at every instruction, not at calls only: profilers, debuggers and handlers of \
-             signals unwind from anywhere. A file whose functions are all wrong in prologues and epilogues alone has \
+             signals unwind from anywhere. All functions of a file whose rows miss prologues and epilogues alone are \
              this one finding (--sync-tables accepts it).",
             "-fno-asynchronous-unwind-tables; LLVM's uwtable(sync)";
         EhFrameRangeInCode = "eh-frame/range-in-code": Error, All, "LSB 5.0 core, 10.6.1.2",

@@ -196,6 +196,7 @@ fn explore(
         callable: &territory.callable,
         pushed: &territory.pushed,
         stops: &territory.stops,
+        watched: &territory.watched,
         skipped: &skipped,
         deadline,
         memory_limit: EXPLORE_MEMORY,

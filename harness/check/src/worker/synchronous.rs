@@ -1,11 +1,14 @@
 //! Synchronous unwind tables (`-fno-asynchronous-unwind-tables`; LLVM's `uwtable(sync)`, the
-//! default of Rust and Swift on AArch64): right at calls, wrong only in prologues and epilogues, in
-//! every function with a frame. They are reported as one finding per file.
+//! default of Swift and of Rust's minsize functions on AArch64): right at calls, wrong only in
+//! prologues and epilogues. They are reported as one finding per file, whether all functions of the
+//! file have them or a group: objects or functions that were compiled so, linked with others.
 //!
 //! A wrong range is attributed to them if it contains no call and the table has the same row for
 //! all of it: in a prologue the row of the function's entry, up to where the row changes; in an
 //! epilogue the row of the code before, up to the return or tail call. Other errors are reported as
 //! they are.
+
+mod group;
 
 use std::collections::BTreeSet;
 
@@ -19,7 +22,7 @@ use unwind::{FunctionRange, RowId, Unwinder};
 
 use crate::options::Synchronous;
 
-/// Minimum number of functions without rows for their epilogues; fewer may be bugs in single
+/// Minimum number of functions that show that tables are synchronous; fewer may be bugs in single
 /// functions.
 const LEAST: usize = 3;
 
@@ -40,26 +43,36 @@ pub(super) fn fold(image: &Image, tables: &Tables, memo: &Memo, wanted: Synchron
     };
     let lags: Vec<Vec<Lag>> = findings.iter().map(|found| lags(image, tables, found)).collect();
     let ends_late = |(found, lags): (&Finding, &Vec<Lag>)| {
-        let pc = Pc(found.evidence.ranges.first()?.0);
         let is_late = found.evidence.field == Aspect::Cfa && lags.contains(&Lag::Epilogue);
-        Some(function_at(tables, pc)?.start).filter(|_| is_late)
+        Some(home(tables, found)?.start).filter(|_| is_late)
     };
     let late: BTreeSet<Pc> = findings.iter().zip(&lags).filter_map(ends_late).collect();
-    if late.len() < LEAST || late.len() * 2 < framed(image, tables, memo) {
+    let of_file = late.len() >= LEAST && late.len() * 2 >= framed(image, tables, memo);
+    let group = if of_file { BTreeSet::new() } else { group::find((image, tables, memo), findings, &lags) };
+    if !of_file && group.is_empty() {
         return;
     }
-    let explained = lags.iter().filter(|lags| !lags.is_empty()).count();
-    let mut explains = lags.iter().map(|lags| !lags.is_empty());
+    let is_explained = |(found, lags): (&Finding, &Vec<Lag>)| {
+        !lags.is_empty() && (of_file || home(tables, found).is_some_and(|function| group.contains(&function.start)))
+    };
+    let explained: Vec<bool> = findings.iter().zip(&lags).map(is_explained).collect();
+    let count = counted(explained.iter().filter(|is| **is).count() as u64, "finding");
+    let mut explains = explained.into_iter();
     findings.retain(|_| !explains.next().unwrap_or(false));
     let section = if tables.cfi.is_some() { ".eh_frame" } else { ".sframe" };
     let mut finding = Finding::new(RuleId::EhFrameSynchronous, Blame::Compiler, section, Shape::Rule);
     finding.severity = severity;
     section.clone_into(&mut finding.shown.section);
-    finding.shown.message = format!(
-        "synchronous unwind tables: right at calls only ({} in prologues and epilogues, {} without rows for the epilogue)",
-        counted(explained, "finding"),
-        counted(late.len(), "function")
-    );
+    finding.shown.message = match of_file {
+        true => format!(
+            "synchronous unwind tables: right at calls only ({count} in prologues and epilogues, {} without rows for the epilogue)",
+            counted(late.len() as u64, "function")
+        ),
+        false => format!(
+            "synchronous unwind tables in {} of this file: right at calls only ({count} in prologues and epilogues)",
+            counted(group.len() as u64, "function")
+        ),
+    };
     finding.evidence.executed = true;
     findings.push(finding);
 }
@@ -148,6 +161,11 @@ fn returned(image: &Image, function: &FunctionRange, memo: &Memo) -> bool {
         pc = next;
     }
     false
+}
+
+/// The function that a finding is in.
+fn home(tables: &Tables, found: &Finding) -> Option<FunctionRange> {
+    function_at(tables, Pc(found.evidence.ranges.first()?.0))
 }
 
 fn function_at(tables: &Tables, pc: Pc) -> Option<FunctionRange> {

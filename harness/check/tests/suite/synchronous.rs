@@ -1,11 +1,14 @@
-//! Synchronous unwind tables: one finding per file, whether executed or explored; errors at calls
-//! are still reported, and a bug of a single prologue is not attributed to them.
+//! Synchronous unwind tables: one finding per file, whether executed or explored, of all functions
+//! or of a group; errors at calls are still reported, and a bug of a single prologue is not
+//! attributed to them.
+
+use std::collections::BTreeSet;
 
 use check::{Options, Synchronous};
 use generators::code::{Call, FrameAt, FrameState, Function, Transfer};
 use generators::elf::FileKind;
 use generators::sample::Sample;
-use results::{Deny, Outcome, Report};
+use results::{Deny, Finding, Outcome, Report};
 use spec::{RuleId, Severity};
 use types::{Abi, Bytes, CfaRule, Reg, SframeVersion, ValueRule};
 
@@ -62,6 +65,8 @@ enum Table {
     Right,
     /// The rows of the prologue.
     Prologue,
+    /// The rows of the epilogue.
+    Epilogue,
     /// The rows of prologue and epilogue.
     Synchronous,
     /// The rows of prologue and epilogue; the CFA of the body is wrong.
@@ -79,6 +84,7 @@ fn function(abi: Abi, name: &str, callee: &str, table: Table) -> Function {
     right.retain(|at| match table {
         Table::Right => true,
         Table::Prologue => at.offset == 0 || at.offset >= body,
+        Table::Epilogue => at.offset <= body,
         Table::Synchronous | Table::WrongBody => [0, body].contains(&at.offset),
     });
     let calls = vec![Call { at: call, callee: callee.to_owned(), into: 0, transfer: Transfer::Call }];
@@ -139,14 +145,31 @@ fn what_is_wrong_at_a_call_stays_beside_synchronous_tables() {
 }
 
 #[test]
+fn a_group_of_synchronous_functions_is_one_finding_among_others() {
+    use Table::{Epilogue, Right, Synchronous as Late, WrongBody};
+    let tables = [Right, Right, Right, Right, Late, Late, Epilogue, Late, Right, WrongBody, Right];
+    for abi in [Abi::Amd64, Abi::Aarch64] {
+        for kind in [FileKind::Executable, FileKind::Relocatable] {
+            let report = report(abi, kind, &tables, Synchronous::Error);
+            let (group, others): (Vec<&Finding>, Vec<&Finding>) =
+                report.discrepancies.iter().partition(|found| found.rule() == RuleId::EhFrameSynchronous);
+            let group: Vec<&str> = group.iter().map(|found| found.shown.message.as_str()).collect();
+            assert!(matches!(group[..], [one] if one.contains("in 4 functions of this file")), "{abi}: {group:?}");
+            let others: BTreeSet<&str> = others.iter().map(|found| found.function()).collect();
+            assert_eq!(others, BTreeSet::from(["f9"]), "{abi} {kind:?}");
+        }
+    }
+}
+
+#[test]
 fn bugs_of_some_functions_are_no_synchronous_tables() {
-    use Table::{Prologue, Right, Synchronous as Late};
+    use Table::{Epilogue, Prologue, Right, Synchronous as Late};
     for abi in [Abi::Amd64, Abi::Aarch64] {
         for tables in [
             vec![Right, Prologue, Right, Right],
             vec![Prologue; 4],
             vec![Right, Late, Late, Right],
-            [Right; 6].into_iter().chain([Late; 3]).chain([Right]).collect(),
+            [Right; 6].into_iter().chain([Epilogue; 4]).chain([Right]).collect(),
         ] {
             let report = report(abi, FileKind::Executable, &tables, Synchronous::Error);
             assert!(!wrong(&report).iter().any(|(rule, _)| *rule == RuleId::EhFrameSynchronous), "{abi}");

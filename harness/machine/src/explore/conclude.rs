@@ -190,7 +190,7 @@ impl<'a> Conclusions<'a> {
     fn assumed_entry(&self, start: u64, evidence: Evidence) -> Option<AssumedEntry> {
         match evidence {
             Evidence::Called => None,
-            Evidence::Known if self.survey.is_named(start) => Some(AssumedEntry::ByName),
+            Evidence::Known if self.survey.has_global_name(start) => Some(AssumedEntry::ByName),
             Evidence::Known => Some(AssumedEntry::ByAddress),
             Evidence::None => Some(AssumedEntry::NoEvidence),
         }

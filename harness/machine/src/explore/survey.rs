@@ -11,6 +11,7 @@ use std::ops::Range;
 use isa::Code;
 use isa::flow::{self, Flow, Insn, Marks, Taken};
 use isa::simple::{self, Does, Simple};
+use types::ranges::joined;
 use types::{Abi, Bytes, Image, ImageKind};
 
 use rustc_hash::FxHashMap;
@@ -36,6 +37,8 @@ pub(super) struct Survey {
     retpolines: Bits,
     /// Functions whose address is taken, or that have a global name.
     taken: Bits,
+    /// Addresses with a global name.
+    global: Bits,
     /// Functions with a global name.
     named: Bits,
     /// Addresses that words of data in the file hold.
@@ -46,6 +49,8 @@ pub(super) struct Survey {
     callees: FxHashMap<u64, Calls>,
     /// Addresses at which a table's answer may change, as the caller gives them, and block starts.
     pub(super) stops: Bits,
+    /// Addresses at each of which a table's answer may change.
+    pub(super) watched: Bits,
     /// Addresses at which instructions of the extents begin, and those other than padding.
     begins: Bits,
     pub(super) work: Bits,
@@ -127,10 +132,12 @@ impl Survey {
             called: empty(),
             retpolines: empty(),
             taken: empty(),
+            global: empty(),
             named: empty(),
             pointed_at: empty(),
             callees: FxHashMap::default(),
             stops: empty(),
+            watched: empty(),
             begins: empty(),
             work: empty(),
             program: image.entry.0,
@@ -142,6 +149,11 @@ impl Survey {
             executor: territory.executor,
         };
         territory.stops.iter().for_each(|stop| survey.stops.set(*stop));
+        for (start, end) in joined(territory.watched.iter().map(|range| (range.start, range.end))) {
+            for code in &ranges {
+                (start.max(code.start)..end.min(code.end)).for_each(|pc| survey.watched.set(pc));
+            }
+        }
         for start in territory.callable {
             survey.know(*start, |known| known.callable = true);
         }
@@ -290,6 +302,11 @@ impl Survey {
         self.named.has(start)
     }
 
+    /// Returns true if a global symbol of any type is at this address.
+    pub(super) fn has_global_name(&self, start: u64) -> bool {
+        self.global.has(start)
+    }
+
     /// Returns true if words of data hold an address inside the function.
     pub(super) fn is_pointed_into(&self, start: u64) -> bool {
         self.extent_of(start).is_some_and(|extent| self.pointed_at.any(extent))
@@ -424,6 +441,7 @@ impl Survey {
     fn take_names(&mut self, image: &Image) {
         for symbol in image.symbols.iter().filter(|symbol| !symbol.local) {
             self.taken.set(symbol.address);
+            self.global.set(symbol.address);
             if symbol.function {
                 self.named.set(symbol.address);
             }

@@ -21,6 +21,8 @@ pub struct Territory<'a> {
     pub callable: &'a [u64],
     /// Addresses at which a table's answer may change.
     pub stops: &'a [u64],
+    /// Ranges of addresses at each of which a table's answer may change.
+    pub watched: &'a [Range<u64>],
     /// Numbers of skipped entries, counted from 1: executing these killed the process.
     pub skipped: &'a [u64],
     /// No function is started after this time.

@@ -16,6 +16,7 @@ use types::{Abi, AbiFacts, Compared, EarlierCalls, Event, Frame, Frames, LeftBy,
 
 use super::decoded::{Decoded, Part};
 use super::graph::{Graph, Held, Node, NodeId, Trust};
+use super::guest::run::Ran;
 use super::guest::{Entry, Guest, Snapshot, Tracked};
 use super::survey::{Located, Survey};
 use super::territory::{Pad, Territory};
@@ -269,6 +270,7 @@ impl<'a> Walk<'a> {
                 drops_words: false,
             };
             node.compared = self.with_step(guest, &node, tracked, |step| probe.compare(step));
+            node.last = self.last_alike(guest, probe, &node)?;
             let id = self.graph.add(node);
             self.seen.insert(state, id);
             if let Some(parent) = way.parent {
@@ -344,6 +346,32 @@ impl<'a> Walk<'a> {
             outermost: types::Outermost::Begun,
             earlier_calls,
         })
+    }
+
+    /// The last instruction of a stretch up to which the tables are as right as at its start. The
+    /// stretch is executed for that only if it has addresses that are watched.
+    fn last_alike(&self, guest: &mut Guest, probe: &mut impl Probe, node: &Node) -> Result<u32, MachineError> {
+        let instructions = self.instructions(node);
+        let watched = || (0..).zip(instructions).skip(1).filter(|(_, one)| self.survey.watched.has(one.pc));
+        if watched().next().is_none() {
+            return Ok(node.last);
+        }
+        let before = guest.save(node.tracked.sp)?;
+        let (mut last, mut at) = (node.last, node.pc);
+        for (index, one) in watched() {
+            if guest.run(at, one.pc, instructions) == Ran::Lost {
+                break;
+            }
+            at = one.pc;
+            let compared = self.with_step(guest, &Node { pc: at, ..*node }, node.tracked, |step| probe.compare(step));
+            if compared != node.compared {
+                last = node.first + index - 1;
+                break;
+            }
+        }
+        guest.restore(&before)?;
+        guest.recycle(before);
+        Ok(last)
     }
 
     /// Keeps a path for later, unless its state is known.

@@ -57,6 +57,7 @@ fn one(image: &Image, executor: Executor) -> (usize, Reach) {
         callable: &territory.callable,
         pushed: &territory.pushed,
         stops: &territory.stops,
+        watched: &territory.watched,
         skipped: &[],
         deadline: None,
         memory_limit: MEMORY,

@@ -128,6 +128,10 @@ named: .cfi_startproc
     call called
     ret
     .cfi_endproc
+.globl untyped
+untyped: .cfi_startproc
+    ret
+    .cfi_endproc
 .type pointed, @function
 pointed: .cfi_startproc
     ret
@@ -146,6 +150,7 @@ unseen: .cfi_startproc
             report.assumed.iter().map(|one| (one.function.as_str(), one.why)).collect();
         let expected = [
             ("named", AssumedEntry::ByName),
+            ("untyped", AssumedEntry::ByName),
             ("pointed", AssumedEntry::ByAddress),
             ("unseen", AssumedEntry::NoEvidence),
         ];

@@ -40,6 +40,41 @@ fn an_adjustment_that_comes_late_is_found_and_one_in_time_is_not() {
     all_reached(&right);
 }
 
+/// Functions whose CFA, return address or FP is in a general register, which is overwritten for one
+/// instruction between two points at which the state of SP, FP or a row changes.
+#[test]
+fn a_register_that_a_row_reads_is_followed_instruction_by_instruction() {
+    let function = |name: &str, holds: &str, row: &str, overwritten: &str| {
+        format!(
+            "
+.globl {name}
+{name}:
+    .cfi_startproc
+    {holds}
+    {row}
+    nop
+    {overwritten}
+    {holds}
+    nop
+    ret
+    .cfi_endproc"
+        )
+    };
+    let all = |overwritten: &str| {
+        explored(
+            &[
+                function("f", "movq %rsp, %r10", ".cfi_def_cfa %r10, 8", overwritten),
+                function("g", "movq (%rsp), %r10", ".cfi_register %rip, %r10", overwritten),
+                function("h", "movq %rbp, %r10", ".cfi_register %rbp, %r10", overwritten),
+            ]
+            .concat(),
+        )
+    };
+    let wrong_rows = wrong(&all("negq %r10"));
+    assert_eq!(wrong_rows.len(), 3, "{wrong_rows:?}");
+    assert_eq!(wrong(&all("negq %r11")), Vec::<String>::new());
+}
+
 #[test]
 fn a_made_up_store_does_not_reach_what_is_saved() {
     let report = explored(
