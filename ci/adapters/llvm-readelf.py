@@ -7,7 +7,7 @@ import json
 import re
 import sys
 
-from program import serve
+from program import given_at_once, serve
 
 # Version 22 prints one field of every descriptor as text amid its JSON.
 STRAY = re.compile(r"Padding2: 0x[0-9a-f]+\n", re.IGNORECASE)
@@ -47,19 +47,36 @@ def parsed(text, as_printed):
         return None
 
 
-def look(program, section, as_printed=False):
-    ran = section.given_to(program, "--elf-output-style=JSON", "--sframe")
-    # What it cannot read it warns of, and ends with 0; what it had read before stands in what it printed.
-    if "warning:" in ran.stderr:
-        return None
-    whole = parsed(ran.stdout, as_printed)
-    if whole is None:
-        return None
-    (table,) = (value for name, value in whole[0].items() if name.startswith("SFrame"))
+WORDS = ("--elf-output-style=JSON", "--sframe")
+
+
+def read(file):
+    (table,) = (value for name, value in file.items() if name.startswith("SFrame"))
     functions = [next(iter(item.values())) for item in table.get("Function Index", [])]
     return lambda pc: answer(functions, pc)
 
 
+def look(program, section, as_printed=False):
+    ran = section.given_to(program, *WORDS)
+    # What it cannot read it warns of, and ends with 0; what it had read before stands in what it printed.
+    if "warning:" in ran.stderr:
+        return None
+    whole = parsed(ran.stdout, as_printed)
+    return None if whole is None else read(whole[0])
+
+
+def look_at_once(program, sections):
+    ran, names = given_at_once(sections, program, *WORDS) or (None, [])
+    whole = parsed(ran.stdout, False) if ran else None
+    if whole is None or len(whole) != len(sections):
+        return None
+    warned = [line for line in ran.stderr.splitlines() if "warning:" in line]
+    if not all(any(name in line for name in names) for line in warned):
+        return None
+    return [None if any(name in line for line in warned) else read(file) for name, file in zip(names, whole)]
+
+
 if __name__ == "__main__":
     words = [word for word in sys.argv[2:] if word != "--as-printed"]
-    sys.exit(serve(functools.partial(look, as_printed="--as-printed" in sys.argv), sys.argv[1], words))
+    as_printed = "--as-printed" in sys.argv
+    sys.exit(serve(functools.partial(look, as_printed=as_printed), sys.argv[1], words, None if as_printed else look_at_once))
