@@ -2,10 +2,11 @@
 //! calls, and functions whose address is taken. Exploration relies on it: where a function can be
 //! entered, and whether a callee returns.
 
+mod evidence;
 mod outside;
 mod thunks;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use isa::Code;
@@ -80,6 +81,8 @@ struct FunctionFacts {
     by_table: bool,
     /// The function has a return.
     returning: bool,
+    /// Bytes of stack arguments that each return drops.
+    drops: u64,
 }
 
 /// Number of calls of one callee, by the kind of code after the call.
@@ -412,7 +415,7 @@ impl Survey {
                     self.stops.set(target);
                 }
                 Flow::IndirectJump => self.know(extent.start, |known| known.by_table = true),
-                Flow::Return => self.know(extent.start, |known| known.returning = true),
+                Flow::Return => self.take_return(extent.start, pc),
                 Flow::Call(target) if self.discards(target) || self.pops(pc, target) => {
                     self.targets.set(target);
                     self.stops.set(target);
@@ -433,44 +436,6 @@ impl Survey {
                     calls.push((end, target));
                 }
                 _ => {}
-            }
-        }
-    }
-
-    /// Takes functions with global names as entries.
-    fn take_names(&mut self, image: &Image) {
-        for symbol in image.symbols.iter().filter(|symbol| !symbol.local) {
-            self.taken.set(symbol.address);
-            self.global.set(symbol.address);
-            if symbol.function {
-                self.named.set(symbol.address);
-            }
-        }
-        self.taken.set(image.entry.0);
-    }
-
-    /// Takes addresses of functions in words of data: tables of pointers, relocated.
-    fn take_words(&mut self, image: &Image) {
-        let starts: BTreeSet<u64> = self.extents.iter().map(|extent| extent.start).collect();
-        let order = image.abi.facts().order;
-        let words = |bytes: &[u8], take: &mut dyn FnMut(u64)| {
-            bytes.as_chunks::<8>().0.iter().map(|word| order.u64(*word)).filter(|word| *word != 0).for_each(take);
-        };
-        // Addresses are as in the file and, if the image is loaded, as relocated.
-        for section in image.sections.iter().filter(|section| section.is_alloc() && !section.is_code()) {
-            words(&section.bytes, &mut |word| self.pointed_at.set(word));
-        }
-        let segments = image.segments.iter().filter(|segment| segment.flags & Access::EXECUTE.0 == 0);
-        for segment in segments {
-            words(&segment.bytes, &mut |word| {
-                if starts.contains(&word) {
-                    self.taken.set(word);
-                }
-            });
-        }
-        for start in starts {
-            if self.pointed_at.has(start) {
-                self.taken.set(start);
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Control flow: calls that return or not, jumps through tables, split-off parts.
 
+use results::{Deny, Outcome};
+
 use super::{all_reached, explored, explored_library, explored_program, wrong};
 
 #[test]
@@ -555,4 +557,32 @@ f:  .cfi_startproc
     assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
     // Wrong about both.
     assert_eq!(wrong(&looping(24)).len(), 1);
+}
+
+/// A callee that drops its arguments (`ret $16`), called by a function whose rows follow that and by
+/// one whose rows do not.
+#[test]
+fn a_callee_that_drops_its_arguments_leaves_its_caller_judged() {
+    let caller = |name: &str, after: &str| {
+        format!(
+            "
+.globl {name}
+{name}: .cfi_startproc
+    pushq $1
+    .cfi_adjust_cfa_offset 8
+    pushq $2
+    .cfi_adjust_cfa_offset 8
+    call callee
+    {after}
+    nop
+    ret
+    .cfi_endproc"
+        )
+    };
+    let callee = "callee: .cfi_startproc\nmovq 8(%rsp), %rax\nret $16\n.cfi_endproc";
+    let right = explored(&[callee, &caller("f", ".cfi_adjust_cfa_offset -16")].concat());
+    assert_eq!(right.outcome(Deny::default()), Outcome::Clean, "{:?}", right.discrepancies);
+    all_reached(&right);
+    let late = explored(&[callee, &caller("f", "")].concat());
+    assert_eq!(wrong(&late).len(), 1, "{:?}", late.undecided_in);
 }

@@ -1,5 +1,5 @@
 //! Calls that make no frame: what they push is dropped, popped as data, or returned through; and calls of
-//! parts of prologues and epilogues.
+//! parts of prologues and epilogues; and callees that drop their arguments.
 
 use isa::Code;
 use isa::effects::{self, Effect};
@@ -76,6 +76,27 @@ impl Survey {
             pc = pc.wrapping_add(u64::from(insn.length.max(1)));
         }
         None
+    }
+
+    /// Notes a return of a function, and the stack arguments that it drops.
+    pub(super) fn take_return(&mut self, function: u64, pc: u64) {
+        // Intel SDM volume 2, RET.
+        let drops = match self.bytes(pc) {
+            Some([0xc2, low, high, ..]) if !self.abi.facts().link_register => {
+                u64::from(u16::from_le_bytes([*low, *high]))
+            }
+            _ => 0,
+        };
+        self.know(function, |known| {
+            let is_alike = !known.returning || known.drops == drops;
+            (known.returning, known.drops) = (true, if is_alike { drops } else { 0 });
+        });
+    }
+
+    /// Number of bytes of stack arguments that a callee drops when it returns (`ret $16`), if its
+    /// returns agree.
+    pub(in crate::explore) fn drops(&self, callee: u64) -> u64 {
+        self.known(callee).drops
     }
 
     fn branch(&self, pc: u64) -> Option<Branch> {

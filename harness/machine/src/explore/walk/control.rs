@@ -121,7 +121,7 @@ impl Walk<'_> {
     }
 
     /// Steps over a call: SP, FP and saved values are unchanged after it, unless the callee is a
-    /// shared part of prologues or epilogues, which is executed.
+    /// shared part of prologues or epilogues, which is executed, or drops its arguments.
     fn call(
         &mut self,
         guest: &mut Guest,
@@ -148,6 +148,9 @@ impl Walk<'_> {
             guest.set_sp(landing)?;
             self.later(guest, Way { pc: pad, trust: Trust::Certain, held, ..way }, None)?;
             guest.set_sp(sp)?;
+        }
+        if self.dropped_by(call) > 0 {
+            guest.set_sp(sp.wrapping_add(self.dropped_by(call)))?;
         }
         let here = self.survey.extent_of(call.pc);
         if !here.is_some_and(|here| here.contains(&next)) {

@@ -60,8 +60,10 @@ impl Walk<'_> {
                     {
                         return Ok(false);
                     }
-                    if next.pc != last.end() {
-                        guest.set_sp(guest.tracked().sp.wrapping_add(self.pushed_at(last.pc)))?;
+                    let lands = next.pc != last.end();
+                    let dropped = if lands { self.pushed_at(last.pc) } else { self.dropped_by(last) };
+                    if dropped > 0 {
+                        guest.set_sp(guest.tracked().sp.wrapping_add(dropped))?;
                     }
                 }
                 _ => {}
@@ -146,6 +148,14 @@ impl Walk<'_> {
     fn shared_part_called(&self, call: &Located) -> Option<Rc<[Located]>> {
         let Flow::Call(callee) = call.insn.flow else { return None };
         self.shared_part(callee).filter(|_| !self.is_open(call))
+    }
+
+    /// Number of bytes of stack arguments that the callee of a direct call drops.
+    pub(super) fn dropped_by(&self, call: &Located) -> u64 {
+        match call.insn.flow {
+            Flow::Call(callee) if !self.is_open(call) => self.survey.drops(callee),
+            _ => 0,
+        }
     }
 
     /// Executes the code of a callee that moves the caller's SP. `None` if SP is unknown
