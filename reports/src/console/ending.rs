@@ -70,8 +70,12 @@ pub(super) fn write(
     if ending.wider > 0 {
         put("not asked", &format!("{} of `run --full`: all option sets and linkers", counted(ending.wider, "trial")))?;
     }
+    if let Some(folder) = &facts.asked.against {
+        put("compared", &format!("with {folder}: what was wrong there is known"))?;
+    }
     match ending.since {
         Since::Unasked => {}
+        Since::First | Since::Other(_) if facts.asked.against.is_some() => {}
         Since::First => put("compared", "with nothing: this is the first run of this folder")?,
         Since::Other(asked) => put("compared", &not_compared(asked))?,
         Since::Changes(changes) => put("compared", &history::text::sentence(changes))?,

@@ -123,6 +123,14 @@ fn what_many_trials_have_is_told_once_and_the_end_is_short() {
     let last: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("page ")).collect();
     testing::printed!("ending.txt", &last.join("\n"));
     assert!(last.len() <= 10, "{last:#?}");
+    // `--against` compares, whatever the folder of the results had.
+    run.facts.asked.against = Some("before".to_owned());
+    for since in [Since::First, ending.since] {
+        let ending = Ending { since, ..ending };
+        let text = sample::text(|out| console::end(&run.trials, &run.facts, told(&places), &ending, out));
+        let compared: Vec<&str> = text.lines().filter(|line| line.starts_with("compared ")).collect();
+        assert_eq!(compared, ["compared   with before: what was wrong there is known"]);
+    }
 }
 
 /// New means not in the ledger, not merely absent from the previous run: a run with exit code 0 has
