@@ -57,7 +57,7 @@ pub(super) fn not_run(trials: &[TrialLine], facts: &RunFacts) -> Markup {
             p.unrun {
                 span.hatched aria-hidden="true" {} " "
                 b { (share(absent, all)) " not run" } ": " a href="#trials&status=UNSUPPORTED" { (plural(absent, "trial")) } " of " (count(all))
-                ", for " a href="#producers" { "tools that are not on this machine" } "."
+                ", each with its reason; " a href="#producers" { "tools that are not here" } "."
             }
         }
         @if !asked.is_empty() {

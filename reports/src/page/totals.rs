@@ -27,7 +27,7 @@ pub(super) const fn meaning(status: Status) -> &'static str {
         Status::Xpass => "a known finding did not recur",
         Status::Fail => "new finding, expired entry, vacuous or broken trial",
         Status::Unresolved => "undecided",
-        Status::Unsupported => "a producer is not on this machine",
+        Status::Unsupported => "not tried, for the reason given",
     }
 }
 
