@@ -27,16 +27,22 @@ pub(super) fn apply(image: &mut Image, file: &Bytes, table: &Table<'_>, endian: 
     let (mut contents, mut names) = (Budget::new("relocation sections", data), Budget::new("names of symbols", data));
     let sframe: BTreeMap<usize, u64> =
         image.sframe_sections().map(|section| (section.index, section.address)).collect();
+    let mut parsed: Option<(SectionIndex, Option<_>)> = None;
     for header in table.iter() {
         let offset = header.sh_offset(endian);
         let Some((entries, symbols_at)) = header.rela(endian, data).map_err(malformed(offset))? else {
             continue;
         };
         contents.take(header.sh_size(endian), offset)?;
-        let symbols = match symbols_at {
-            SectionIndex(0) => None,
-            index => Some(table.symbol_table_by_index(endian, data, index).map_err(malformed(offset))?),
-        };
+        // Parsing a symbol table goes through all sections: once for all sections that use it.
+        if parsed.as_ref().is_none_or(|(at, _)| *at != symbols_at) {
+            let symbols = match symbols_at {
+                SectionIndex(0) => None,
+                index => Some(table.symbol_table_by_index(endian, data, index).map_err(malformed(offset))?),
+            };
+            parsed = Some((symbols_at, symbols));
+        }
+        let symbols = parsed.as_ref().and_then(|(_, symbols)| symbols.as_ref());
         let target = header.info_link(endian).0;
         let Ok(section) = u32::try_from(target) else { continue };
         if sframe.contains_key(&target) {
@@ -44,7 +50,7 @@ pub(super) fn apply(image: &mut Image, file: &Bytes, table: &Table<'_>, endian: 
         }
         for entry in entries {
             let index = SymbolIndex(entry.r_sym(endian, false) as usize);
-            let symbol = symbols.as_ref().filter(|_| index.0 != 0).and_then(|symbols| {
+            let symbol = symbols.filter(|_| index.0 != 0).and_then(|symbols| {
                 let symbol = symbols.symbol(index).ok()?;
                 let home = symbols.symbol_section(endian, symbol, index).ok().flatten();
                 Some((symbol, home, symbols))
