@@ -80,6 +80,15 @@ impl Libraries {
         Some(Libraries { host, abi, known: Mutex::new(known) })
     }
 
+    /// The set with further folders and shared objects, by their paths.
+    pub(crate) fn with(mut self, folders: &[Vec<u8>], objects: &[Vec<u8>]) -> Libraries {
+        if let Ok(known) = self.known.get_mut() {
+            folders.iter().for_each(|folder| known.add_folder(folder));
+            objects.iter().for_each(|object| known.add_file(object));
+        }
+        self
+    }
+
     /// The contents of a file that may be opened, if it is a shared object.
     fn shared_object(&self, path: &[u8]) -> Option<(Vec<u8>, Option<Dynamic>)> {
         let bytes = self.host.read(path)?;

@@ -201,7 +201,8 @@ impl Options {
         match kind {
             ImageKind::Executable => true,
             ImageKind::Dynamic => asked || self.inputs.supplies.outside != Outside::Nothing,
-            ImageKind::Shared => asked,
+            // A dynamic linker that is given a program.
+            ImageKind::Shared => asked || !self.inputs.arguments.is_empty(),
             ImageKind::Relocatable => explored,
         }
     }

@@ -6,6 +6,7 @@ mod engines;
 mod error;
 mod execute;
 mod features;
+mod invoked;
 mod launch;
 mod measure;
 mod process;
@@ -28,6 +29,7 @@ use unwind::Unwinder as _;
 use self::engines::Engines;
 pub(crate) use self::error::CheckError;
 use self::execute::{Executed, Runs, Started, execute};
+use self::invoked::is_invoked;
 use self::process::Process;
 use self::settle::{settle, sizes};
 use self::stopped::Stops;
@@ -53,6 +55,12 @@ fn check_until(name: &str, bytes: &Bytes, options: &Options, stops: Stops<'_>) -
     if from_entry && image.kind == ImageKind::Executable && supplies.have_programs() {
         let process = Process::of_static(&image, bytes, supplies);
         return judge((&image, bytes), Started::Process(&process), options, stops);
+    }
+    if from_entry && is_invoked(&image, &options.inputs) && supplies.outside != Outside::Nothing {
+        let place = process::place(&image, bytes);
+        let moved = image.moved(place);
+        let process = Process::of_linker(&moved, bytes, &options.inputs);
+        return judge((&moved, bytes), Started::Process(&process), options, stops);
     }
     if !from_entry || image.kind != ImageKind::Dynamic || image.is_debug_only() || supplies.outside == Outside::Nothing
     {

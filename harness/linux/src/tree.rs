@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::clock::Clock;
 use crate::errno::Errno;
 use crate::root::{Entry, Root};
+use crate::world::Given;
 
 /// A node's index; its inode number is one more.
 pub(crate) type NodeId = usize;
@@ -28,6 +29,8 @@ pub(crate) struct Tree {
     bytes: usize,
     /// A read-only tree that is visible where no other file is.
     root: Option<Arc<dyn Root>>,
+    /// Paths and contents of the files that the user gives.
+    given: BTreeMap<NodeId, (Vec<u8>, Arc<[u8]>)>,
 }
 
 #[derive(Debug)]
@@ -99,7 +102,7 @@ impl Tree {
     pub(crate) fn new(now: (u64, u64)) -> Tree {
         let body = Body::Folder { parent: TOP, entries: BTreeMap::new() };
         let top = Node { body, mode: 0o755, names: 1, changed: now, source: None };
-        let mut tree = Tree { nodes: vec![top], bytes: 0, root: None };
+        let mut tree = Tree { nodes: vec![top], bytes: 0, root: None, given: BTreeMap::new() };
         let folder = || Body::Folder { parent: TOP, entries: BTreeMap::new() };
         // A new tree has room for these nodes.
         let _tmp = tree.add(TOP, b"tmp", folder(), 0o1777, now);
@@ -347,7 +350,7 @@ impl Tree {
     }
 
     /// Creates a node at a path, with its parent directories.
-    pub(crate) fn put_at(&mut self, path: &str, body: Body, mode: u32) -> Result<(), Errno> {
+    pub(crate) fn put_at(&mut self, path: &str, body: Body, mode: u32) -> Result<NodeId, Errno> {
         let now = Clock::began();
         let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty() && *name != ".").collect();
         let Some((last, folders)) = names.split_last() else { return Err(Errno::IsFolder) };
@@ -382,9 +385,28 @@ impl Tree {
             self.entries_mut(at)?.remove(last.as_bytes());
         }
         let source = self.node_mut(at)?.source.take();
-        let added = self.add(at, last.as_bytes(), body, mode, now).map(|_| ());
+        let added = self.add(at, last.as_bytes(), body, mode, now);
         self.node_mut(at)?.source = source;
         added
+    }
+
+    /// Places a file that the user gives.
+    pub(crate) fn give(&mut self, file: &Given, mode: u32) -> Result<(), Errno> {
+        let node = self.put_at(&file.path, Body::File(file.bytes.to_vec()), mode)?;
+        let path = [b"/", file.path.trim_start_matches("./").trim_start_matches('/').as_bytes()].concat();
+        self.given.insert(node, (path, Arc::clone(&file.bytes)));
+        Ok(())
+    }
+
+    /// The path at which a file was before the program began; `None` if the program made or changed
+    /// it.
+    pub(crate) fn original(&self, id: NodeId) -> Option<Vec<u8>> {
+        let node = self.node(id).ok()?;
+        match (&node.source, self.given.get(&id), &node.body) {
+            (Some(source), _, _) => Some([b"/", source.as_slice()].concat()),
+            (None, Some((path, bytes)), Body::File(now)) => (now[..] == bytes[..]).then(|| path.clone()),
+            (None, _, _) => None,
+        }
     }
 
     /// The path of a directory from the root.

@@ -90,7 +90,7 @@ impl World {
             // A given file that is a program may be searched for by its execute permission.
             let is_program = file.bytes.starts_with(b"\x7fELF") || file.bytes.starts_with(b"#!");
             let mode = if is_program { 0o755 } else { 0o644 };
-            tree.put_at(&file.path, Body::File(file.bytes.to_vec()), mode).map_err(failed)?;
+            tree.give(file, mode).map_err(failed)?;
         }
         Ok(())
     }
@@ -170,7 +170,7 @@ impl Kernel {
 
     fn put_link(&mut self, path: &str, program: &str) -> Result<(), Errno> {
         let target = if program.starts_with('/') { program.to_owned() } else { format!("/{program}") };
-        self.tree.put_at(path, Body::Link(target.into_bytes()), 0o777)
+        self.tree.put_at(path, Body::Link(target.into_bytes()), 0o777).map(|_| ())
     }
 }
 

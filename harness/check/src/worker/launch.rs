@@ -5,6 +5,7 @@ use linux::World;
 use types::{Bytes, Image, ImageKind};
 
 use super::error::CheckError;
+use super::invoked::is_invoked;
 use super::process::{self, Process};
 use crate::options::Inputs;
 use crate::signals;
@@ -27,6 +28,12 @@ impl Launch {
             (ImageKind::Dynamic, Outside::Libraries | Outside::Folder(_)) => {
                 let program = image.clone().moved(process::place(&image, bytes));
                 let process = Process::new(&program, bytes, &inputs.supplies)?;
+                Ok(Launch { program, process: Some(process) })
+            }
+            (ImageKind::Shared, Outside::Libraries | Outside::Folder(_)) if is_invoked(&image, inputs) => {
+                let place = process::place(&image, bytes);
+                let program = image.moved(place);
+                let process = Process::of_linker(&program, bytes, inputs);
                 Ok(Launch { program, process: Some(process) })
             }
             (ImageKind::Dynamic, Outside::Nothing) | (ImageKind::Shared | ImageKind::Relocatable, _) => {

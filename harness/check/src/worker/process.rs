@@ -11,8 +11,10 @@ use types::elf::{PF_X, PT_INTERP, PT_LOAD};
 use types::memo::{Memo, Note};
 use types::{Abi, Bytes, Image, ImageKind, Observer, Step, Symbol, ThreadId};
 
+use super::invoked::Invoked;
 use super::programs::RunPrograms;
 use crate::libraries::Libraries;
+use crate::options::Inputs;
 use crate::supplies::{Outside, Supplies};
 
 /// Load address of a position-independent program; its loader follows.
@@ -29,6 +31,8 @@ pub(crate) struct Process {
     loader: Option<Loader>,
     /// The program's file, at its path.
     file: Given,
+    /// What the program is given to execute, if it is a dynamic linker itself.
+    invoked: Option<Invoked>,
 }
 
 struct Loader {
@@ -74,7 +78,7 @@ pub(crate) struct Object {
 pub(crate) fn place(image: &Image, bytes: &[u8]) -> u64 {
     // ET_DYN (gABI, "ELF Header": e_type is the half at 16).
     let dynamic = bytes.get(16..18).is_some_and(|kind| kind.contains(&3));
-    if dynamic && image.kind == ImageKind::Dynamic { PROGRAM_AT } else { 0 }
+    if dynamic && matches!(image.kind, ImageKind::Dynamic | ImageKind::Shared) { PROGRAM_AT } else { 0 }
 }
 
 impl Process {
@@ -98,18 +102,40 @@ impl Process {
         }
         let loader = as_in_file(loader.moved(LOADER_AT), &bytes_of_loader);
         let loader = Loader { image: loader, bytes: bytes_of_loader, path, name };
-        Ok(Process { program: as_in_file(image.clone(), bytes), loader: Some(loader), file })
+        Ok(Process { program: as_in_file(image.clone(), bytes), loader: Some(loader), file, invoked: None })
     }
 
     /// Sets up a static program that may become other programs.
     pub(crate) fn of_static(image: &Image, bytes: &Bytes, supplies: &Supplies) -> Process {
         let file = Given { path: path_of(&image.name, &supplies.outside), bytes: bytes.as_ref().into() };
-        Process { program: image.clone(), loader: None, file }
+        Process { program: image.clone(), loader: None, file, invoked: None }
+    }
+
+    /// Sets up a dynamic linker that is executed as a program, from its image at the load address
+    /// and its file.
+    pub(crate) fn of_linker(image: &Image, bytes: &Bytes, inputs: &Inputs) -> Process {
+        let file = Given { path: path_of(&image.name, &inputs.supplies.outside), bytes: bytes.as_ref().into() };
+        let invoked = match inputs.supplies.outside {
+            Outside::Libraries => Some(Invoked::new(&inputs.arguments)),
+            Outside::Nothing | Outside::Folder(_) => None,
+        };
+        Process { program: as_in_file(image.clone(), bytes), loader: None, file, invoked }
     }
 
     /// The environment that the program starts in, before anything was executed.
     pub(crate) fn world(&self, supplies: &Supplies) -> World {
-        world(self.program.abi, self.loader.as_ref().map(|loader| loader.name.as_str()), &self.file, supplies)
+        let name = self.loader.as_ref().map(|loader| loader.name.as_str());
+        let Some(invoked) = &self.invoked else { return world(self.program.abi, name, &self.file, supplies) };
+        let supplied = supplies.world();
+        let linker = self.file.path.as_bytes();
+        let program: &[u8] = invoked.program.as_ref().map_or(&[], |program| &program.bytes);
+        let origin = invoked.program.as_ref().and_then(|program| Path::new(&program.path).parent());
+        let libraries = Libraries::new(self.program.abi, linker, program, origin);
+        let root =
+            libraries.map(|libraries| Arc::new(libraries.with(&invoked.folders, &invoked.objects)) as Arc<dyn Root>);
+        let is_new = |program: &Given| supplied.files.iter().all(|file| file.path != program.path);
+        let files = invoked.program.clone().filter(is_new).into_iter().chain(supplied.files.clone()).collect();
+        World { files, root, program: Some(self.file.clone()), ..supplied }
     }
 
     /// The program that is executed first.

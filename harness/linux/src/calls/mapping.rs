@@ -65,9 +65,9 @@ impl Kernel {
             memory.write(base, bytes);
         }
         if protection & EXECUTE != 0
-            && let Some(source) = &self.tree.node(node)?.source
+            && let Some(path) = self.tree.original(node)
         {
-            let path = format!("/{}", String::from_utf8_lossy(source));
+            let path = String::from_utf8_lossy(&path).into_owned();
             self.mapped.push(Mapped { path, base, offset, program: self.processes.program });
         }
         Ok(base)

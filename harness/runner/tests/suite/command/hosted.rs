@@ -183,6 +183,12 @@ fn an_ordinary_program_runs_with_the_libraries_of_this_machine() {
     if !loaders.iter().any(|loader| bytes.windows(loader.len()).any(|part| part == loader.as_bytes())) {
         return;
     }
+    // Its dynamic linker as a program, which is given the program.
+    let loader = loaders.into_iter().find(|loader| fs::exists(loader).is_ok_and(|is| is)).expect("a loader");
+    let invoked = run(&["check", "--format", "json", loader, "--", "/bin/true"]);
+    let reports = invoked.json_lines();
+    assert_eq!((reports[0]["file"].as_str(), &reports[0]["exit_status"]), (Some(loader), &0.into()), "{reports:?}");
+    assert!(reports.iter().any(|report| report["file"] == "/bin/true"), "{reports:?}");
     let text = run(&["check", "/bin/true"]).stdout;
     let folded = text.lines().filter(|line| line.starts_with('/') && line.contains(".so") && line.contains(": CLEAN"));
     assert!(folded.count() >= 2 && !text.contains("mapped by"), "{text}");
