@@ -13,7 +13,7 @@ use iced_x86::{
     OpAccess, OpKind, Register, UsedRegister,
 };
 
-pub use gather::{Action, Defined, Gather, defined};
+pub use gather::{Action, Defined, Gather, StateForm, defined};
 
 /// Length in bytes of the longest instruction.
 pub const LONGEST: usize = 15;

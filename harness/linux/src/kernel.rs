@@ -17,6 +17,7 @@ use crate::pipes::Pipes;
 use crate::processes::Processes;
 use crate::programs::Programs;
 use crate::record::Record;
+use crate::signal::layout::SignalAbi;
 use crate::signals::Signals;
 use crate::space::Space;
 use crate::target::Target;
@@ -42,6 +43,8 @@ pub struct Mapped {
 pub struct Kernel {
     pub(crate) abi: Abi,
     pub(crate) target: &'static Target,
+    /// Frames of signal handlers.
+    pub(crate) frames: &'static SignalAbi,
     pub(crate) order: ByteOrder,
     pub(crate) space: Space,
     pub(crate) tree: Tree,

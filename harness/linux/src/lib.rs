@@ -50,7 +50,7 @@ pub use processes::Forked;
 pub use programs::{NewProgram, Programs};
 pub use registers::{Register, Registers};
 pub use root::{Entry, Root};
-pub use signal::{Handler, LeftFrame, own_code};
+pub use signal::{ExtendedState, Handler, LeftFrame, own_code};
 pub use signals::{Action, Cause, Delivery};
 pub use stack::{Beginning, InitialStack};
 pub use threads::{Made, Next};

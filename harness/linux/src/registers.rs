@@ -25,6 +25,8 @@ pub enum Register {
     X87(u8),
     /// A vector register, 128 bits.
     Vector(u8),
+    /// Bits 128 to 255 of a vector register of AMD64.
+    VectorUpper(u8),
     /// The first 64 bits of a vector register, for a target whose signal frames store it in halves.
     VectorHigh(u8),
     /// The last 64 bits of a vector register, for such a target.

@@ -60,7 +60,22 @@ const HAS_RESTORER: u64 = 0x0400_0000;
 /// The exit status of a process that the kernel ends by SIGSEGV, as in a shell.
 const SEGMENTATION: RunEnd = RunEnd::Exit(128 + 11);
 
+/// State of a processor beyond that which all of its architecture have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExtendedState {
+    /// AMD64: vectors of 256 bits, and the instructions that save them.
+    Avx,
+}
+
 impl Kernel {
+    /// Saves and restores this state too when a handler begins and ends.
+    pub fn keep(&mut self, state: ExtendedState) {
+        match (state, self.abi) {
+            (ExtendedState::Avx, Abi::Amd64) => self.frames = &amd64::WIDE_SIGNALS,
+            (ExtendedState::Avx, Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x) => {}
+        }
+    }
+
     /// Writes a handler's frame. `pc` is the address at which execution continues after the
     /// handler. The caller must set the registers.
     ///
@@ -73,7 +88,7 @@ impl Kernel {
         registers: &dyn Registers,
         memory: &mut dyn Memory,
     ) -> Result<Handler, RunEnd> {
-        let (abi, facts) = (self.target.signals, self.abi.facts());
+        let (abi, facts) = (self.frames, self.abi.facts());
         let [sp, fp] = [facts.sp, facts.fp].map(|reg| registers.read(reg.into()));
         let link = if facts.link_register { registers.read(facts.ra.into()) } else { 0 };
         let first = registers.read(self.target.arguments[0]);
@@ -126,7 +141,7 @@ impl Kernel {
         registers: &dyn Registers,
         memory: &dyn Memory,
     ) -> Result<LeftFrame, RunEnd> {
-        let abi = self.target.signals;
+        let abi = self.frames;
         let layout = abi.layout(is_plain);
         let at = (abi.frame_at_return)(registers.read(self.abi.facts().sp.into()));
         let read = |at, size: u64| {
@@ -144,7 +159,7 @@ impl Kernel {
     /// # Errors
     /// The processor refuses a register.
     pub fn end_handler(&mut self, pc: u64, frame: &LeftFrame, registers: &mut dyn Registers) -> Result<u64, RunEnd> {
-        let layout = self.target.signals.layout(frame.is_plain);
+        let layout = self.frames.layout(frame.is_plain);
         if let (Some(apart), Some(state)) = (&layout.apart, &frame.apart) {
             let mut all = apart.registers.iter();
             all.try_for_each(|saved| state.restore(saved, registers)).map_err(|denied| stopped(pc, &denied))?;
@@ -177,11 +192,12 @@ impl Kernel {
             frame.bytes(at, &self.stack_record(alternate, interrupted.sp));
         }
         frame.word(layout.mask, self.mask_before());
-        (self.target.signals.fill)(&mut frame, entry);
+        (self.frames.fill)(&mut frame, entry);
         let mut pieces = Vec::new();
         if let Some(apart) = &layout.apart {
             let mut state = FrameBytes::new(self.order(), apart.size);
             apart.registers.iter().for_each(|saved| state.save(saved, *registers));
+            (apart.mark)(&mut state);
             frame.word(apart.pointer, placed.apart);
             pieces.push((placed.apart, state));
         } else if placed.apart != 0 {

@@ -54,6 +54,8 @@ pub struct Beginning<'a> {
     pub entry: u64,
     /// Address of the interpreter, or 0.
     pub interpreter: u64,
+    /// What the processor offers: AT_HWCAP.
+    pub capabilities: u64,
     /// Address of the program headers in memory, and their number.
     pub headers: Option<(u64, u64)>,
 }
@@ -66,7 +68,7 @@ impl Beginning<'_> {
         let headers = headers.flat_map(|(at, count)| [(at::PHDR, at), (at::PHENT, PHDR_BYTES), (at::PHNUM, count)]);
         let auxiliary: Vec<(u64, u64)> = [
             (at::PAGESZ, PAGE),
-            (at::HWCAP, 0),
+            (at::HWCAP, self.capabilities),
             (at::CLKTCK, 100),
             (at::BASE, self.interpreter),
             (at::FLAGS, 0),

@@ -123,6 +123,7 @@ impl Kernel {
         let mut kernel = Kernel {
             abi,
             target: target(abi),
+            frames: target(abi).signals,
             order: abi.facts().order,
             space: Space::new(image_end),
             tree: Tree::new(Clock::began()),

@@ -48,8 +48,14 @@ const TARGET: Target = Target {
     illegal: ILLEGAL,
     page,
     fault_address: |address| address,
+    capabilities: CAPABILITIES,
     special,
 };
+
+/// AT_HWCAP (Linux `arch/arm64/include/uapi/asm/hwcap.h`): FP, ASIMD, AES, PMULL, SHA1, SHA2, CRC32,
+/// ATOMICS, FPHP, ASIMDHP; ASIMDRDM, JSCVT, FCMA, LRCPC; SHA3, SM3, SM4, ASIMDDP, SHA512, SVE,
+/// ASIMDFHM; PACA and PACG.
+const CAPABILITIES: u64 = 0b11 | 0xff << 3 | 0xf << 12 | 0x7f << 17 | 0b11 << 30;
 
 /// The target with big-endian data; instructions are little-endian.
 pub(crate) static BIG: Target = Target { mode: Mode(Mode::ARM.0 | Mode::BIG_ENDIAN.0), ..TARGET };
@@ -171,4 +177,47 @@ pub(crate) fn accesses_128_bits(code: &[u8]) -> bool {
 /// DDI 0487, C4.1.37: SVE encodings, bits 31 to 25).
 pub(crate) fn stores_late(code: &[u8]) -> bool {
     code.first_chunk::<4>().is_some_and(|word| u32::from_le_bytes(*word) >> 25 == 0b111_0010)
+}
+
+/// Returns true for undefined encodings of half-precision vector instructions, on which the emulator
+/// aborts (Arm ARM DDI 0487, C4.1.95: "Advanced SIMD two-register miscellaneous (FP16)" and "three
+/// same (FP16)", and the scalar forms of the first).
+pub(crate) fn is_undefined_half_precision(code: &[u8]) -> bool {
+    let Some(word) = code.first_chunk::<4>().map(|word| u32::from_le_bytes(*word)) else { return false };
+    // Bit N is set if the operation U:a:opcode, or U:a:opcode of three bits, is defined.
+    const TWO_VECTOR: u128 = defined(&[
+        0x18, 0x19, 0x1a, 0x1b, 0x1c, 0x1d, 0x2c, 0x2d, 0x2e, 0x2f, 0x38, 0x39, 0x3a, 0x3b, 0x3d, 0x58, 0x59, 0x5a,
+        0x5b, 0x5c, 0x5d, 0x6c, 0x6d, 0x6f, 0x79, 0x7a, 0x7b, 0x7d, 0x7f,
+    ]);
+    const TWO_SCALAR: u128 = defined(&[
+        0x1a, 0x1b, 0x1c, 0x1d, 0x2c, 0x2d, 0x2e, 0x3a, 0x3b, 0x3d, 0x3f, 0x5a, 0x5b, 0x5c, 0x5d, 0x6c, 0x6d, 0x7a,
+        0x7b, 0x7d,
+    ]);
+    const THREE: u128 = defined(&[
+        0x0, 0x1, 0x2, 0x3, 0x4, 0x6, 0x7, 0x8, 0x9, 0xa, 0xe, 0xf, 0x10, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18,
+        0x1a, 0x1c, 0x1d, 0x1e,
+    ]);
+    let is_scalar = word >> 28 & 1 != 0;
+    let (upper, three) = (word >> 29 & 1, word & 0x9f60_c400 == 0x0e40_0400);
+    let operation = match word & 0x8f7e_0c00 == 0x0e78_0800 {
+        true => upper << 6 | (word >> 23 & 1) << 5 | word >> 12 & 0x1f,
+        false if three => upper << 4 | (word >> 23 & 1) << 3 | word >> 11 & 7,
+        false => return false,
+    };
+    let known = match (three, is_scalar) {
+        (true, _) => THREE,
+        (false, true) => TWO_SCALAR,
+        (false, false) => TWO_VECTOR,
+    };
+    known >> operation & 1 == 0
+}
+
+/// The set of these numbers, as bits.
+const fn defined(numbers: &[u8]) -> u128 {
+    let (mut set, mut at) = (0, 0);
+    while at < numbers.len() {
+        set |= 1 << numbers[at];
+        at += 1;
+    }
+    set
 }

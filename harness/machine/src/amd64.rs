@@ -8,6 +8,7 @@ use unicorn_engine::{Arch, Mode, RegisterX86 as R, Unicorn, X86Insn, uc_error};
 
 use crate::end::Reason;
 use crate::engine::Engine;
+use crate::native;
 use crate::target::{ClockReader, Interrupt, Page, SimpleRegisters, Substitute, Synchronous, Target, Watch};
 
 pub(crate) static TARGET: Target = Target {
@@ -74,6 +75,7 @@ pub(crate) static TARGET: Target = Target {
     illegal: ILLEGAL,
     page: |page| Page::At(page.address),
     fault_address: |address| address,
+    capabilities: native::offer::CAPABILITIES,
     special,
 };
 
@@ -139,6 +141,7 @@ pub(crate) fn is_vector(code: &[u8]) -> bool {
             _ => true,
         },
         [0x0f, 0x38, opcode, modrm, ..] => adds_itself(*opcode, *modrm, 0),
+        [0x0f, rest @ ..] | [0x40..=0x4f, 0x0f, rest @ ..] if is_of_extended_state(rest) => native::offer::wide(),
         [0x66 | 0xf2 | 0xf3, rest @ ..] => match rest {
             [0x66 | 0xf2 | 0xf3, ..] | [0x0f, ..] => is_vector(rest),
             [rex @ 0x40..=0x4f, 0x0f, 0x38, opcode, modrm, ..] => adds_itself(*opcode, *modrm, *rex),
@@ -146,6 +149,17 @@ pub(crate) fn is_vector(code: &[u8]) -> bool {
         },
         [rex @ 0x40..=0x4f, 0x0f, 0x38, opcode, modrm, ..] => adds_itself(*opcode, *modrm, *rex),
         [0x26 | 0x2e | 0x36 | 0x3e | 0x64 | 0x65 | 0x67, rest @ ..] => is_vector(rest),
+        _ => false,
+    }
+}
+
+/// Returns true for XGETBV, XSAVE, XSAVEOPT, XSAVEC and XRSTOR, from their second byte on. The
+/// emulator's do not have vectors of 256 bits.
+fn is_of_extended_state(rest: &[u8]) -> bool {
+    match *rest {
+        [0x01, 0xd0, ..] => true,
+        [0xae, modrm, ..] => modrm < 0xc0 && matches!(modrm >> 3 & 7, 4..=6),
+        [0xc7, modrm, ..] => modrm < 0xc0 && modrm >> 3 & 7 == 4,
         _ => false,
     }
 }

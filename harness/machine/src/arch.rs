@@ -27,13 +27,20 @@ pub(crate) fn lacks<'a>(target: &Target, code: impl FnOnce() -> &'a [u8]) -> boo
     }
 }
 
-/// Returns true if the emulator crashes on the instruction (`harness/machine/data`; excludes
-/// encodings that no disassembler decodes).
+/// Returns true if the emulator crashes when it translates the instruction (`harness/machine/data`).
 pub(crate) fn kills(abi: Abi, code: &[u8]) -> bool {
     match abi {
-        Abi::Amd64 => amd64::is_locked_bit_test(code),
-        Abi::Aarch64 | Abi::Aarch64Be => false,
+        Abi::Amd64 | Abi::Aarch64 | Abi::Aarch64Be => is_deadly(abi, code),
         Abi::S390x => code.starts_with(&[0xb3, 0x16]) || code.starts_with(&[0xb2, 0x04]),
+    }
+}
+
+/// Returns true for an undefined instruction on which the emulator crashes when it translates it.
+pub(crate) fn is_deadly(abi: Abi, code: &[u8]) -> bool {
+    match abi {
+        Abi::Amd64 => amd64::is_locked_bit_test(code),
+        Abi::Aarch64 | Abi::Aarch64Be => aarch64::is_undefined_half_precision(code),
+        Abi::S390x => false,
     }
 }
 

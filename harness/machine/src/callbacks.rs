@@ -11,6 +11,7 @@ use unicorn_engine::{Arm64Insn, HookType, RegisterARM64CP, RegisterX86, X86Insn,
 use crate::core::Core;
 use crate::end::{End, Reason};
 use crate::error::MachineError;
+use crate::native::offer;
 use crate::target::ClockReader;
 
 /// A callback returns this if the emulator must not execute the instruction itself.
@@ -35,6 +36,7 @@ impl Core {
                 ClockReader::TimeStamp => {
                     engine.hook_instruction(X86Insn::RDTSC as i32, on_rdtsc as *mut c_void, data)?;
                     engine.hook_instruction(X86Insn::RDTSCP as i32, on_rdtscp as *mut c_void, data)?;
+                    engine.hook_instruction(X86Insn::CPUID as i32, on_cpuid as *mut c_void, data)?;
                 }
                 ClockReader::SystemRegister => {
                     engine.hook_instruction(Arm64Insn::UC_ARM64_INS_MRS as i32, on_mrs as *mut c_void, data)?;
@@ -86,6 +88,19 @@ unsafe extern "C" fn on_rdtscp(_: *mut uc_engine, core: *mut c_void) -> i32 {
     core.read_time_stamp();
     // IA32_TSC_AUX: the number of the first processor.
     core.set(RegisterX86::RCX as i32, 0);
+    DONE
+}
+
+/// Answers CPUID where the processor offers more than the emulator's.
+unsafe extern "C" fn on_cpuid(_: *mut uc_engine, core: *mut c_void) -> i32 {
+    // SAFETY: as in `on_rdtsc`.
+    let core = unsafe { &mut *core.cast::<Core>() };
+    let [leaf, part] = [RegisterX86::RAX, RegisterX86::RCX].map(|id| core.engine.read(id as i32) as u32);
+    let Some(values) = offer::answer(leaf, part) else { return NOT_DONE as i32 };
+    let registers = [RegisterX86::RAX, RegisterX86::RBX, RegisterX86::RCX, RegisterX86::RDX];
+    for (id, value) in registers.into_iter().zip(values) {
+        core.set(id as i32, value.into());
+    }
     DONE
 }
 

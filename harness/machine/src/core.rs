@@ -7,7 +7,8 @@ use std::ffi::c_void;
 use linux::{Cause, Delivery, Forked, Kernel, Made, Served};
 use unicorn_engine::{HookType, MemType, Mode, uc_engine, uc_error};
 
-use crate::arch::lacks;
+use crate::arch::{is_deadly, lacks};
+use crate::deadly::Deadly;
 use crate::end::{End, Reason};
 use crate::engine::{Engine, start, stop};
 use crate::interruptions::Interruptions;
@@ -57,6 +58,7 @@ pub(crate) struct Core {
     /// processor would have executed it.
     lacked: Option<End>,
     otherwise: Otherwise,
+    pub(crate) deadly: Deadly,
 }
 
 /// The reason why the emulator was stopped, to continue elsewhere.
@@ -68,6 +70,8 @@ pub(crate) enum Turn {
     Caused { pc: u64, delivery: Delivery },
     /// The emulator lacks this instruction.
     Lacking { pc: u64 },
+    /// The emulator would crash on this instruction, which was not shown.
+    Deadly { pc: u64 },
     /// Failed accesses must be recorded from this instruction on.
     Watch { pc: u64 },
     /// A signal handler has returned.
@@ -119,6 +123,7 @@ impl Core {
             interruptions: Interruptions::default(),
             lacked: None,
             otherwise: Otherwise::default(),
+            deadly: Deadly::default(),
         }
     }
 
@@ -154,6 +159,14 @@ impl Core {
                         (*core).interrupted_at(number, address);
                     }
                     return if (*core).turn.is_some() { Ok(()) } else { outcome };
+                }
+                Ok(()) if (*core).end.is_none() && (*core).turn.is_none() => {
+                    let pc = (*engine).read((*engine).target().pc);
+                    // An execution of one instruction stops after it, wherever that is.
+                    if (*core).deadly.has(pc) && (count == 0 || pc == begin) {
+                        (*core).turn(Turn::Deadly { pc });
+                    }
+                    return outcome;
                 }
                 _ => return outcome,
             };
@@ -231,6 +244,11 @@ impl Core {
     /// Returns true if the emulator lacks the instruction, or would execute it as another one.
     pub(crate) fn lacks(&self, pc: u64) -> bool {
         lacks(self.engine.target(), || (4..=6).rev().find_map(|len| self.memory.read(pc, len)).unwrap_or_default())
+    }
+
+    /// Returns true if the emulator would crash on the instruction at an address.
+    pub(crate) fn is_deadly(&self, pc: u64) -> bool {
+        is_deadly(self.kernel.abi(), &self.code(pc, LONGEST))
     }
 
     /// Executes an instruction that the emulator lacks, and returns the address of the next one.

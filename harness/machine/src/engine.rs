@@ -238,6 +238,17 @@ impl Engine {
         self.unicorn.ctl_set_tlb_type(TlbType::VIRTUAL).map_err(failed("be asked for pages"))
     }
 
+    /// Has the emulator stop before these addresses, instead of translating what is there.
+    pub(crate) fn stop_before(&self, addresses: impl Iterator<Item = u64>) -> Result<(), MachineError> {
+        let all: Vec<u64> = addresses.collect();
+        let write = |control: ControlType| ControlType(control.0 | ControlType::IO_WRITE.0);
+        let action = "stop before an instruction";
+        // SAFETY: the handle is live, and this control takes an `int`.
+        check(unsafe { uc_ctl(self.handle(), write(ControlType::UC_USE_EXITS), 1) }, action)?;
+        // SAFETY: this one takes an array, which it copies, and its length.
+        check(unsafe { uc_ctl(self.handle(), write(ControlType::UC_EXITS), all.as_ptr(), all.len()) }, action)
+    }
+
     /// Has the emulator ask for each page anew.
     pub(crate) fn forget_pages(&self) -> Result<(), MachineError> {
         let control = ControlType(ControlType::TLB_FLUSH.0 | ControlType::IO_WRITE.0);

@@ -308,6 +308,25 @@ impl<'o, M: Memo> Session<'o, M> {
         Ok(())
     }
 
+    /// Shows the step of an instruction for which the hook is not called.
+    #[cold]
+    fn come_to(&mut self, pc: u64) -> Result<(), End> {
+        self.core.pc = pc;
+        self.regs.pc = pc;
+        self.position.step(self.steps + 1, pc);
+        if self.steps == self.look_at {
+            self.look_at_limits(pc)?;
+        }
+        let [sp, fp, link] = self.given(self.core.engine.handle());
+        if self.epoch != self.core.memory.epoch() {
+            self.refresh(pc)?;
+        }
+        if !self.stack.holds_sp(sp) {
+            self.change_stack(sp, pc)?;
+        }
+        self.witness(&Observation { pc, size: 0, sp, fp, link })
+    }
+
     /// Updates the frames for a step, and shows the step to the observer.
     #[inline]
     fn witness(&mut self, at: &Observation) -> Result<(), End> {

@@ -17,6 +17,7 @@ mod amd64;
 mod arch;
 mod callbacks;
 mod core;
+mod deadly;
 mod end;
 mod engine;
 mod error;

@@ -7,8 +7,10 @@
 //! access to opmask registers: they are kept in [`Engine`].
 
 mod by_definition;
+mod extended;
 #[cfg(target_arch = "x86_64")]
 mod host;
+pub(crate) mod offer;
 mod operand;
 
 use std::rc::Rc;
@@ -76,7 +78,21 @@ fn may_be_native(bytes: &[u8]) -> bool {
         [0xc4 | 0xc5 | 0x62, ..] => true,
         [0x26 | 0x2e | 0x36 | 0x3e | 0x64 | 0x65..=0x67 | 0xf2 | 0xf3 | 0x40..=0x4f, rest @ ..] => may_be_native(rest),
         [0x0f, 0x38 | 0x3a, ..] => true,
+        [0x0f, 0x01 | 0xae | 0xc7, ..] => offer::wide(),
         _ => false,
+    }
+}
+
+/// Returns true if this host executes all that a processor of level x86-64-v3 has.
+fn executes_v3() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use isa::native::Feature::{Avx, Avx2, Bmi1, Bmi2, F16c, Fma};
+        [Avx, Avx2, Bmi1, Bmi2, F16c, Fma].into_iter().all(host::has)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        false
     }
 }
 

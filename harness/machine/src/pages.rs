@@ -8,6 +8,7 @@ use std::ffi::c_void;
 use unicorn_engine::{HookType, MemType, Prot, TlbEntry, uc_engine};
 
 use crate::core::Core;
+use crate::end::{End, Reason};
 use crate::engine::Engine;
 use crate::error::MachineError;
 use crate::layout::{Access, PAGE, Span};
@@ -45,6 +46,13 @@ unsafe extern "C" fn on_page(
     // SAFETY: `install` was given this pointer, and the guest executes, so nothing else borrows it.
     let core = unsafe { &mut *core.cast::<Core>() };
     let (memory, wanted) = (&core.memory, wanted(kind));
+    if wanted == Prot::EXEC
+        && let Err(error) = core.deadly.search(core.kernel.abi(), address & !(PAGE - 1), &core.engine, memory)
+    {
+        core.finish(End::undecided(Reason::Stopped, address, error.to_string()));
+        return false;
+    }
+    let memory = &core.memory;
     let mut paddr = match (core.engine.target().page)(&access(address, wanted, |at| memory.access(at))) {
         Page::At(paddr) => paddr,
         Page::Outside => core.outside.page(address),

@@ -1,6 +1,6 @@
 //! Prepares a guest from a plan: maps memory, lays out the stack, sets registers.
 
-use linux::Kernel;
+use linux::{ExtendedState, Kernel};
 use types::{Abi, Image, ImageKind, Pc};
 
 use crate::arch::target;
@@ -8,6 +8,7 @@ use crate::core::Core;
 use crate::engine::{Context, Engine};
 use crate::layout::{Access, PAGE, Pages, Span, loads, spans};
 use crate::memory::{Memory, Window};
+use crate::native::offer;
 use crate::program::{self, Room};
 use crate::{MachineError, Plan, Start};
 
@@ -91,6 +92,9 @@ pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Guest, MachineError> {
     let stack = memory.window(stack_base).ok_or(MachineError::NoRoom(stack_size))?;
     let mut kernel = Kernel::new(image.abi, &image.name, &plan.world, image_end)?;
     kernel.schedule(plan.schedule);
+    if offer::wide() {
+        kernel.keep(ExtendedState::Avx);
+    }
     Ok(Guest { core: Core::new(engine, memory, kernel, start), start, sentinel, stack, sp, room, blank })
 }
 

@@ -11,10 +11,18 @@ pub(crate) struct EmulatedRegisters<'a>(pub &'a Engine);
 
 impl Registers for EmulatedRegisters<'_> {
     fn read_wide(&self, register: Register) -> [u8; 16] {
+        if let Register::VectorUpper(number) = register {
+            return *self.0.read_vector(number.into())[16..].first_chunk().unwrap_or(&[0; 16]);
+        }
         self.0.target().id(register).map_or([0; 16], |id| self.0.read_wide(id))
     }
 
     fn write_wide(&mut self, register: Register, value: [u8; 16]) -> Result<(), Denied> {
+        if let Register::VectorUpper(number) = register {
+            let mut whole = self.0.read_vector(number.into());
+            whole[16..32].copy_from_slice(&value);
+            return Ok(self.0.write_vector(number.into(), &whole)?);
+        }
         let id = self.0.target().id(register).ok_or("unknown register")?;
         Ok(self.0.write_wide(id, value)?)
     }

@@ -5,6 +5,7 @@ use types::elf::{PF_X, PT_GNU_STACK, PT_PHDR};
 use types::{Image, Segment};
 
 use crate::MachineError;
+use crate::arch::target;
 use crate::engine::Engine;
 use crate::layout::{Access, PAGE, Pages, Span, USER_END, loads, room_below, spans};
 use crate::memory::{Memory, Window};
@@ -126,7 +127,8 @@ pub(crate) fn write_stack(
     let too_long = |needed| MachineError::ArgumentsTooLong { needed, stack: size };
     let interpreter = interpreter.and_then(|image| loads(&image.segments).first().copied()).map_or(0, base_of);
     let headers = program_headers(image).map(|address| (address, image.segments.len() as u64));
-    let beginning = Beginning { arguments, environment, name, entry: image.entry.0, interpreter, headers };
+    let (entry, capabilities) = (image.entry.0, target(image.abi).capabilities);
+    let beginning = Beginning { arguments, environment, name, entry, interpreter, capabilities, headers };
     // A word less than the top stays free, as on Linux.
     let stack = beginning.stack(top - 16, image.abi.facts().order).ok_or_else(|| too_long(top))?;
     if memory.write(stack.sp, &stack.bytes) { Ok(stack.sp) } else { Err(too_long(stack.bytes.len() as u64)) }

@@ -44,6 +44,7 @@ pub(crate) static TARGET: Target = Target {
     // The translation-exception identification has only the page (SA22-7832, chapter 3, real
     // storage location 168; Linux `arch/s390/mm/fault.c`, `__FAIL_ADDR_MASK`).
     fault_address: |address| address & !0xfff,
+    capabilities: 0,
     special,
 };
 

@@ -103,7 +103,8 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         }
         // SAFETY: nothing executes any more.
         let core = unsafe { &mut *owner.0 };
-        if let Some(Turn::Lacking { pc: at }) = core.turn {
+        if let Some(Turn::Lacking { pc: at } | Turn::Deadly { pc: at }) = core.turn {
+            core.pc = at;
             core.turn = None;
             if let Some(next) = core.execute_otherwise(at) {
                 pc = next;
@@ -118,7 +119,13 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
             Some(Turn::Forked { .. } | Turn::ProcessOver { .. } | Turn::Becomes) => {
                 break End::undecided(Reason::NewProcess, pc, "a process or program was made");
             }
-            Some(Turn::Signals { .. } | Turn::Caused { .. } | Turn::Lacking { .. } | Turn::HandlerOver { .. }) => {
+            Some(
+                Turn::Signals { .. }
+                | Turn::Caused { .. }
+                | Turn::Lacking { .. }
+                | Turn::Deadly { .. }
+                | Turn::HandlerOver { .. },
+            ) => {
                 break End::undecided(Reason::SignalHandler, pc, "a signal is to be handled, or its handler is over");
             }
         }

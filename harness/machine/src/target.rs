@@ -70,6 +70,8 @@ pub(crate) struct Target {
     pub page: fn(&PageAccess) -> Page,
     /// The address that a signal reports for a failed access.
     pub fault_address: fn(u64) -> u64,
+    /// What the processor offers: AT_HWCAP.
+    pub capabilities: u64,
     /// The emulator's number of a register that is neither general nor the program counter.
     pub special: fn(Register) -> Option<i32>,
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use check::client::{Limits, WordEnd, execute_words};
 use libtest_mimic::{Arguments, Trial};
-use types::Abi;
+use types::{Abi, StopReason};
 
 use super::tally::Outcome;
 use super::words::{Word, words};
@@ -68,10 +68,17 @@ fn each_listed_instruction_ends_as_recorded(abi: Abi) {
     let bytes: Vec<Vec<u8>> = lines.iter().map(|line| line.word.bytes.clone()).collect();
     let ends = execute_words(abi, &bytes, LIMITS).expect("workers");
     let outcome = |end| Outcome::new(abi, end, true).map(|outcome| outcome.to_string());
+    let is_right = |line: &Recorded, end| match abi {
+        // The lists are about the emulator; undefined instructions that crash it do not reach it.
+        Abi::Amd64 | Abi::Aarch64 | Abi::Aarch64Be if line.is_deadly() => {
+            matches!(end, &Ok(WordEnd::Ends(StopReason::IllegalInstruction)))
+        }
+        _ => outcome(end).as_ref() == Some(&line.outcome),
+    };
     let wrong: Vec<String> = lines
         .iter()
         .zip(&ends)
-        .filter(|(line, end)| outcome(end).as_ref() != Some(&line.outcome))
+        .filter(|(line, end)| !is_right(line, end))
         .map(|(line, end)| format!("{} {} {}: {end:?}", line.outcome, line.mnemonic, line.word.hex()))
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

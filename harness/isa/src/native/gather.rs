@@ -1,5 +1,6 @@
-//! Gathers of AVX2, whose memory operand is one element for each index (Intel SDM volume 2,
-//! VPGATHERDD and the like), and RDPID and CLWB, which touch no vector.
+//! Instructions that are executed by their definition: gathers of AVX2, whose memory operand is one
+//! element for each index (Intel SDM volume 2, VPGATHERDD and the like); XGETBV and those that save
+//! and restore the extended state; RDPID and CLWB, which touch no vector.
 
 use iced_x86::{Decoder, DecoderOptions, EncodingKind, Instruction, Mnemonic, Register};
 
@@ -23,6 +24,21 @@ pub enum Action {
     ReadProcessor(u8),
     /// CLWB: nothing that a program sees, but for a fault.
     WriteBack(Address),
+    /// XGETBV: the extended state that is enabled.
+    ReadEnabled,
+    /// XSAVE, XSAVEOPT and XSAVEC: stores the extended state.
+    SaveState(Address, StateForm),
+    /// XRSTOR: loads the extended state.
+    RestoreState(Address),
+}
+
+/// The form in which the extended state is stored (Intel SDM volume 1, 13.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StateForm {
+    /// Each component at its own offset.
+    Standard,
+    /// Without gaps.
+    Compacted,
 }
 
 /// A gather. Register numbers are those of encodings.
@@ -53,6 +69,12 @@ pub fn defined(bytes: &[u8]) -> Option<Defined> {
         _ if decoded.is_invalid() => return None,
         Mnemonic::Rdpid => Action::ReadProcessor(decoded.op0_register().full_register().number() as u8),
         Mnemonic::Clwb => Action::WriteBack(address_of(&decoded)),
+        Mnemonic::Xgetbv => Action::ReadEnabled,
+        Mnemonic::Xsave | Mnemonic::Xsave64 | Mnemonic::Xsaveopt | Mnemonic::Xsaveopt64 => {
+            Action::SaveState(address_of(&decoded), StateForm::Standard)
+        }
+        Mnemonic::Xsavec | Mnemonic::Xsavec64 => Action::SaveState(address_of(&decoded), StateForm::Compacted),
+        Mnemonic::Xrstor | Mnemonic::Xrstor64 => Action::RestoreState(address_of(&decoded)),
         _ if decoded.is_vsib() && decoded.encoding() == EncodingKind::VEX => Action::Gather(gather(&decoded)?),
         _ => return None,
     };

@@ -124,7 +124,7 @@ impl Kernel {
             }
             self.signals.own.stack = match flags & !DISARM {
                 NONE => AltStack::UNSET,
-                0 | IN_USE if size < self.target.signals.least_stack => return Err(Errno::NoMemory),
+                0 | IN_USE if size < self.frames.least_stack => return Err(Errno::NoMemory),
                 0 | IN_USE => AltStack { base, flags: flags & DISARM, size },
                 _ => return Err(Errno::Invalid),
             };

@@ -60,6 +60,8 @@ pub(crate) struct Apart {
     pub pointer: u64,
     pub size: u64,
     pub registers: &'static [Saved],
+    /// Stores what is not a register.
+    pub mark: fn(&mut FrameBytes),
 }
 
 /// Addresses of a frame.

@@ -5,7 +5,7 @@ use linux::Delivery;
 use types::memo::Memo;
 
 use super::Session;
-use crate::core::Turn;
+use crate::core::{Core, Turn};
 use crate::end::{End, Reason};
 
 impl<M: Memo> Session<'_, M> {
@@ -39,11 +39,17 @@ impl<M: Memo> Session<'_, M> {
             // The caller installs the hook.
             Turn::Signals { pc } | Turn::Watch { pc } => pc,
             Turn::Caused { pc, delivery } => self.handle(pc, &delivery)?,
-            Turn::Lacking { pc } => match (self.core.execute_otherwise(pc), self.core.turn.take()) {
-                (Some(next), _) => next,
-                (None, Some(Turn::Caused { pc, delivery })) => self.handle(pc, &delivery)?,
-                (None, _) => return Err(self.core.ended(pc)),
-            },
+            Turn::Lacking { pc } => self.execute_otherwise(pc)?,
+            Turn::Deadly { pc } if self.core.is_deadly(pc) => {
+                self.come_to(pc)?;
+                self.execute_otherwise(pc)?
+            }
+            Turn::Deadly { pc } => {
+                let Core { deadly, engine, .. } = &mut self.core;
+                let removed = deadly.remove(pc, engine);
+                removed.map_err(|error| End::undecided(Reason::Stopped, pc, error.to_string()))?;
+                pc
+            }
             Turn::HandlerOver { is_plain } => {
                 let next = self.core.end_handler(is_plain)?;
                 let sp = self.core.engine.read(self.ids[0]);
@@ -69,6 +75,15 @@ impl<M: Memo> Session<'_, M> {
                 next
             }
         })
+    }
+
+    /// Executes an instruction that the emulator lacks, or handles the signal that it causes.
+    fn execute_otherwise(&mut self, pc: u64) -> Result<u64, End> {
+        match (self.core.execute_otherwise(pc), self.core.turn.take()) {
+            (Some(next), _) => Ok(next),
+            (None, Some(Turn::Caused { pc, delivery })) => self.handle(pc, &delivery),
+            (None, _) => Err(self.core.ended(pc)),
+        }
     }
 
     /// Begins a signal handler, and returns its address.

@@ -2,6 +2,7 @@
 
 use isa::native::{Action, Gather, defined};
 
+use super::extended;
 use super::operand::{address, general};
 use crate::engine::Engine;
 use crate::memory::Memory;
@@ -11,13 +12,16 @@ use crate::otherwise::{Executed, Fault};
 const VECTOR: usize = 64;
 
 /// Executes the instruction at the start of `bytes`, if it is one of these.
-pub(super) fn execute(engine: &mut Engine, memory: &Memory, pc: u64, bytes: &[u8]) -> Executed {
+pub(super) fn execute(engine: &mut Engine, memory: &mut Memory, pc: u64, bytes: &[u8]) -> Executed {
     let Some(defined) = defined(bytes) else { return Executed::Not };
     let done = match &defined.action {
         Action::Gather(gather) => load_elements(gather, engine, memory, pc),
         // The first processor, as in RDTSCP.
         Action::ReadProcessor(register) => engine.write(general(*register), 0).map_err(|_| Executed::Not),
         Action::WriteBack(at) => read(address(at, engine, pc), 1, memory).map(|_| ()),
+        Action::ReadEnabled => extended::read_enabled(engine),
+        Action::SaveState(at, form) => extended::save(address(at, engine, pc), *form, engine, memory),
+        Action::RestoreState(at) => extended::restore(address(at, engine, pc), engine, memory),
     };
     match done {
         Ok(()) => Executed::Done { next: pc.wrapping_add(defined.length.into()) },
@@ -54,7 +58,7 @@ fn load_elements(gather: &Gather, engine: &mut Engine, memory: &Memory, pc: u64)
 }
 
 /// Bytes in memory, also across regions.
-fn read(at: u64, size: usize, memory: &Memory) -> Result<Vec<u8>, Executed> {
+pub(super) fn read(at: u64, size: usize, memory: &Memory) -> Result<Vec<u8>, Executed> {
     if let Some(bytes) = memory.read(at, size) {
         return Ok(bytes.to_vec());
     }

@@ -66,6 +66,28 @@ fn what_the_emulator_would_not_survive_is_refused() {
     assert!(undecided(&message, Reason::IllegalInstruction, 2).contains("not survive"));
 }
 
+/// The undefined instructions on which the emulator crashes when it translates them, from its lists.
+#[test]
+fn undefined_instructions_that_crash_the_emulator_are_illegal() {
+    let mut tried = 0;
+    let lists = [
+        (Abi::Amd64, "90", include_str!("../../data/amd64.txt")),
+        (Abi::Aarch64, "1f2003d5", include_str!("../../data/aarch64-le.txt")),
+    ];
+    for (abi, nop, list) in lists {
+        for line in list.lines().filter(|line| line.starts_with("dies")) {
+            let code = line.split_whitespace().nth(2).expect("a word");
+            let ended = trace(abi, &hex(&format!("{nop} {code}")));
+            let message = undecided(&ended, Reason::IllegalInstruction, nop.len() as u64 / 2);
+            assert!(message.contains("illegal instruction") && ended.run.steps == 2, "{abi} {code}: {message}");
+            tried += 1;
+        }
+    }
+    assert!(tried > 50, "{tried}");
+    // fcvtns h5, h0, which differs in one bit of the operation, is defined.
+    assert_eq!(trace(Abi::Aarch64, &words("5e79a805 d2800ba8 d4000001")).run.end, End::Exit(0));
+}
+
 #[test]
 fn traps() {
     undecided(&trace(Abi::Amd64, &hex("90 cc")), Reason::Trap, 1); // int3

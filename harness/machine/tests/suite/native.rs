@@ -500,3 +500,21 @@ fn the_control_register_of_vectors_is_the_programs() {
     let message = undecided("bf00006000 c70700000100 c5f8ae17", Reason::Fault, 11);
     assert!(message.contains("general protection"), "{message}");
 }
+
+/// A program that sets a register of 256 bits, has a signal handler clear it, and has XRSTOR load it
+/// again; its status is 1 if XGETBV has no AVX, 2 if the handler's return has not restored the
+/// register, 3 if XRSTOR has not.
+#[test]
+fn upper_halves_survive_signal_handlers_and_are_saved_with_the_state() {
+    if !has(&["avx2", "fma", "f16c", "bmi1", "bmi2"]) {
+        return;
+    }
+    let code = hex(concat!(
+        "31c90f01d0bf0100000083f8070f8592000000c5fd74c0488d05930000006a0050b8000000045048",
+        "8d057e00000050bf0a0000004889e631d241ba08000000b80d0000000f05b8270000000f0589c7be",
+        "0a000000b83e0000000f05bf02000000c5fdd7c0ffc0753d4881ec000800004883e4c0b908000000",
+        "488dbc2400020000f348abbf0300000083c8ff990fc72424c5fdefc083c8ff0fae2c24c5fdd7c0ff",
+        "c0750231ffb83c0000000f05c5fdefc0c3b80f0000000f05",
+    ));
+    assert_eq!(trace(Abi::Amd64, &code).run.end, End::Exit(0));
+}

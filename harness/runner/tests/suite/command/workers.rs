@@ -38,33 +38,31 @@ fn sample_of(abi: Abi, leaf: Option<&[u8]>, uncalled: usize) -> Vec<u8> {
     sample.bytes().expect("a file")
 }
 
-/// One instruction of each target that the emulator does not survive, from its list.
+/// An instruction that the emulator does not survive, from its list. (Undefined ones are refused.)
 #[test]
 fn a_trace_ends_where_the_emulator_would() {
     let folder = scratch::folder();
-    for abi in [Abi::Amd64, Abi::Aarch64, Abi::S390x] {
-        let list = testing::root().join(format!("harness/machine/data/{}.txt", abi.name()));
-        let list = fs::read_to_string(list).expect("the list");
-        let deadly = list.lines().find(|line| line.starts_with("dies-")).expect("a line");
-        let hex = deadly.split_whitespace().nth(2).expect("a word");
-        let word: Vec<u8> = (0..hex.len()).step_by(2).flat_map(|at| u8::from_str_radix(&hex[at..at + 2], 16)).collect();
-        let padding = Function::leaf(abi, "leaf").code;
-        let path = folder.path().join(abi.name());
-        fs::write(&path, sample_of(abi, Some(&[&word[..], &padding].concat()), 0)).expect("a file");
-        let ran = program().arg("trace").arg(&path).output().expect("runs");
-        let text = String::from_utf8(ran.stdout).expect("UTF-8");
-        let lines: Vec<&str> = text.lines().collect();
-        let [steps @ .., last] = lines.as_slice() else { panic!("{abi}: nothing") };
-        assert_eq!(ran.status.code(), Some(2), "{abi}: {text}");
-        assert!(steps.len() > 3 && steps.last().is_some_and(|call| call.contains("framed")), "{abi}: {text}");
-        let (count, ended) =
-            last.split_once(" instructions, ended early at leaf: ").unwrap_or_else(|| panic!("{text}"));
-        assert_eq!(count, steps.len().to_string(), "{abi}");
-        assert!(ended.starts_with("the emulator died of SIG") && ended.ends_with(" at leaf"), "{abi}: {ended}");
-        // For an instruction of unknown length, the list has more bytes.
-        let named = ended.split_once(" when it translated ").and_then(|(_, named)| named.split(' ').next());
-        assert!(named.is_some_and(|named| named.len() >= 4 && hex.starts_with(named)), "{abi}: {ended}");
-    }
+    let abi = Abi::S390x;
+    let list = testing::root().join(format!("harness/machine/data/{}.txt", abi.name()));
+    let list = fs::read_to_string(list).expect("the list");
+    let deadly = list.lines().find(|line| line.starts_with("dies-")).expect("a line");
+    let hex = deadly.split_whitespace().nth(2).expect("a word");
+    let word: Vec<u8> = (0..hex.len()).step_by(2).flat_map(|at| u8::from_str_radix(&hex[at..at + 2], 16)).collect();
+    let padding = Function::leaf(abi, "leaf").code;
+    let path = folder.path().join(abi.name());
+    fs::write(&path, sample_of(abi, Some(&[&word[..], &padding].concat()), 0)).expect("a file");
+    let ran = program().arg("trace").arg(&path).output().expect("runs");
+    let text = String::from_utf8(ran.stdout).expect("UTF-8");
+    let lines: Vec<&str> = text.lines().collect();
+    let [steps @ .., last] = lines.as_slice() else { panic!("{abi}: nothing") };
+    assert_eq!(ran.status.code(), Some(2), "{abi}: {text}");
+    assert!(steps.len() > 3 && steps.last().is_some_and(|call| call.contains("framed")), "{abi}: {text}");
+    let (count, ended) = last.split_once(" instructions, ended early at leaf: ").unwrap_or_else(|| panic!("{text}"));
+    assert_eq!(count, steps.len().to_string(), "{abi}");
+    assert!(ended.starts_with("the emulator died of SIG") && ended.ends_with(" at leaf"), "{abi}: {ended}");
+    // For an instruction of unknown length, the list has more bytes.
+    let named = ended.split_once(" when it translated ").and_then(|(_, named)| named.split(' ').next());
+    assert!(named.is_some_and(|named| named.len() >= 4 && hex.starts_with(named)), "{abi}: {ended}");
 }
 
 #[test]
