@@ -68,15 +68,23 @@ impl Root for HostRoot {
     }
 
     fn read(&self, path: &[u8]) -> Option<Vec<u8>> {
-        let mut file = File::from(self.beneath(path, OFlags::NOFOLLOW).ok()?);
-        let about = file.metadata().ok()?;
-        if !about.is_file() || about.len() > MOST_BYTES {
-            return None;
-        }
-        let mut bytes = Vec::with_capacity(about.len() as usize);
-        io::Read::read_to_end(&mut io::Read::take(&mut file, MOST_BYTES), &mut bytes).ok()?;
-        Some(bytes)
+        contents(self.beneath(path, OFlags::NOFOLLOW).ok()?.into())
     }
+}
+
+/// The contents of a regular file that is not too large; a FIFO is not waited for.
+pub(crate) fn read_regular(path: &Path) -> Option<Vec<u8>> {
+    contents(open(path, OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty()).ok()?.into())
+}
+
+fn contents(mut file: File) -> Option<Vec<u8>> {
+    let about = file.metadata().ok()?;
+    if !about.is_file() || about.len() > MOST_BYTES {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(about.len() as usize);
+    io::Read::read_to_end(&mut io::Read::take(&mut file, MOST_BYTES), &mut bytes).ok()?;
+    Some(bytes)
 }
 
 #[cfg(test)]

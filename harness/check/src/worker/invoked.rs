@@ -1,12 +1,13 @@
 //! What a dynamic linker executes that is itself the checked file:
 //! `check /lib64/ld-linux-x86-64.so.2 -- OPTIONS PROGRAM ARGUMENTS` (`ld.so(8)`).
 
-use std::fs;
+use std::path::Path;
 
 use linux::Given;
 use types::{Image, ImageKind};
 
 use crate::options::Inputs;
+use crate::root::read_regular;
 
 /// Options of dynamic linkers that have a value; glibc's and musl's.
 const WITH_VALUE: [&str; 8] = [
@@ -72,6 +73,6 @@ impl Invoked {
 /// The program at a host path, if it is an ELF file. A relative path is the host's; the program
 /// finds it relative to its own working directory, `/`.
 fn program(name: &str) -> Option<Given> {
-    let bytes = fs::read(name).ok().filter(|bytes| bytes.starts_with(b"\x7fELF"))?;
+    let bytes = read_regular(Path::new(name)).filter(|bytes| bytes.starts_with(b"\x7fELF"))?;
     Some(Given { path: name.to_owned(), bytes: bytes.into() })
 }
