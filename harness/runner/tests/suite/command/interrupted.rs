@@ -109,7 +109,7 @@ fn a_signal_ends_a_run_with_what_is_finished() {
         assert!(stdout.contains("the run was not finished; run --resume goes on with it\n"), "{stdout}");
         let left = format!("interrupted: {} of 4 trials were left out\n", 4 - kept.len());
         assert!(stdout.contains(&left), "{stdout}");
-        assert!(stdout.contains("\npage       out/index.html; "), "{stdout}");
+        assert!(stdout.contains("\npage       out/index.html\n"), "{stdout}");
         for pid in pids.split_whitespace() {
             wait_for("what was started is gone", || !lives(pid));
         }
