@@ -10,10 +10,11 @@ use super::{Code, condition};
 use crate::otherwise::Executed;
 use crate::s390x::DIVIDE;
 
-/// An addition or subtraction: its terms, and its destination.
+/// An addition or subtraction: where its terms are, and its destination.
 struct Sum {
-    left: i64,
-    right: i64,
+    /// The register of the left term.
+    left: u8,
+    right: Right,
     subtracts: bool,
     width: Width,
     result: u8,
@@ -27,9 +28,20 @@ enum Width {
     High,
 }
 
+/// Where the right term is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Right {
+    /// In a register, in the part of [`Sum::width`].
+    Register(u8),
+    /// In the low half of a register.
+    LowHalf(u8),
+    Memory(Address),
+    Constant(i32),
+}
+
 impl Sum {
     /// The addition or subtraction of an instruction; `None` for other operations.
-    fn new(cpu: &Processor<'_>, operation: Operation, fields: &Fields) -> Result<Option<Sum>, Executed> {
+    fn new(operation: Operation, fields: &Fields) -> Option<Sum> {
         use Operation as O;
         let (width, subtracts) = match operation {
             O::Ar | O::A | O::Ay | O::Ark | O::Afi => (Width::Low, false),
@@ -38,43 +50,61 @@ impl Sum {
             O::Sgr | O::Sg | O::Sgrk => (Width::Whole, true),
             O::Ahhhr | O::Ahhlr | O::Aih => (Width::High, false),
             O::Shhhr | O::Shhlr => (Width::High, true),
-            _ => return Ok(None),
+            _ => return None,
         };
-        let size = if width == Width::Whole { 8 } else { 4 };
-        let register = |from: u8| match (cpu.general(fields.bits(from)), width) {
-            (value, Width::High) => value >> 32,
-            (value, Width::Whole | Width::Low) => value,
-        };
+        let register = |from: u8| Right::Register(fields.bits(from));
         let (result, left, right) = match operation {
-            O::Ar | O::Sr => (8, register(8), register(12)),
-            O::A | O::S => (8, register(8), cpu.load(fields.short(), size)? as u64),
-            O::Ay | O::Sy | O::Ag | O::Sg => (8, register(8), cpu.load(fields.long(), size)? as u64),
-            O::Agr | O::Sgr => (24, register(24), register(28)),
-            O::Ahhlr | O::Shhlr => (24, register(28), cpu.general(fields.bits(16))),
-            O::Afi | O::Aih => (8, register(8), fields.relative() as u64),
-            _ => (24, register(28), register(16)),
+            O::Ar | O::Sr => (8, 8, register(12)),
+            O::A | O::S => (8, 8, Right::Memory(fields.short())),
+            O::Ay | O::Sy | O::Ag | O::Sg => (8, 8, Right::Memory(fields.long())),
+            O::Agr | O::Sgr => (24, 24, register(28)),
+            O::Ahhlr | O::Shhlr => (24, 28, Right::LowHalf(fields.bits(16))),
+            O::Afi | O::Aih => (8, 8, Right::Constant(fields.relative())),
+            _ => (24, 28, register(16)),
         };
-        let signed = |value: u64| if width == Width::Whole { value as i64 } else { i64::from(value as i32) };
-        let (left, right) = (signed(left), signed(right));
-        Ok(Some(Sum { left, right, subtracts, width, result: fields.bits(result) }))
+        Some(Sum { left: fields.bits(left), right, subtracts, width, result: fields.bits(result) })
     }
 
+    fn left(&self, cpu: &Processor<'_>) -> i64 {
+        self.part(cpu.general(self.left))
+    }
+
+    fn right(&self, cpu: &Processor<'_>) -> Result<i64, Executed> {
+        Ok(match self.right {
+            Right::Register(number) => self.part(cpu.general(number)),
+            Right::LowHalf(number) => i64::from(cpu.general(number) as i32),
+            Right::Memory(at) if self.width == Width::Whole => cpu.load(at, 8)? as i64,
+            Right::Memory(at) => i64::from(cpu.load(at, 4)? as i32),
+            Right::Constant(value) => value.into(),
+        })
+    }
+
+    /// The part of a register, with its sign.
+    fn part(&self, register: u64) -> i64 {
+        match self.width {
+            Width::Whole => register as i64,
+            Width::Low => i64::from(register as i32),
+            Width::High => i64::from((register >> 32) as i32),
+        }
+    }
+
+    /// Writes the sum or difference and the condition code.
     fn put(&self, cpu: &mut Processor<'_>) -> Result<(), Executed> {
-        let (Sum { left, right, width, result, .. }, subtracts) = (self, self.subtracts);
-        let (value, is_over) = if *width == Width::Whole {
-            let compute = if subtracts { i64::overflowing_sub } else { i64::overflowing_add };
-            compute(*left, *right)
+        let (left, right, result) = (self.left(cpu), self.right(cpu)?, self.result);
+        let (value, is_over) = if self.width == Width::Whole {
+            let compute = if self.subtracts { i64::overflowing_sub } else { i64::overflowing_add };
+            compute(left, right)
         } else {
-            let compute = if subtracts { i32::overflowing_sub } else { i32::overflowing_add };
-            let (value, is_over) = compute(*left as i32, *right as i32);
+            let compute = if self.subtracts { i32::overflowing_sub } else { i32::overflowing_add };
+            let (value, is_over) = compute(left as i32, right as i32);
             (value.into(), is_over)
         };
-        match width {
-            Width::Whole => cpu.set_general(*result, value as u64)?,
-            Width::Low => cpu.set_low(*result, value as u32)?,
+        match self.width {
+            Width::Whole => cpu.set_general(result, value as u64)?,
+            Width::Low => cpu.set_low(result, value as u32)?,
             Width::High => {
-                let low = cpu.general(*result) & 0xffff_ffff;
-                cpu.set_general(*result, (value as u64) << 32 | low)?;
+                let low = cpu.general(result) & 0xffff_ffff;
+                cpu.set_general(result, (value as u64) << 32 | low)?;
             }
         }
         condition(cpu, if is_over { Code::Overflow } else { Code::Signed(value) })
@@ -84,15 +114,16 @@ impl Sum {
 /// Returns true if the emulator computes the sum or difference wrongly: the minimum plus itself, or
 /// zero minus the minimum.
 pub(super) fn is_wrong(cpu: &Processor<'_>, operation: Operation, fields: &Fields) -> bool {
-    let Ok(Some(sum)) = Sum::new(cpu, operation, fields) else { return false };
+    let Some(sum) = Sum::new(operation, fields) else { return false };
     let least = if sum.width == Width::Whole { i64::MIN } else { i32::MIN.into() };
-    sum.right == least && sum.left == if sum.subtracts { 0 } else { least }
+    // Nearly always the right term decides, so that the left one is not read.
+    sum.right(cpu) == Ok(least) && sum.left(cpu) == if sum.subtracts { 0 } else { least }
 }
 
 /// Executes an operation. Registers and memory are changed last, so that a failure changes nothing.
 pub(super) fn run(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result<(), Executed> {
     use Operation as O;
-    if let Some(sum) = Sum::new(cpu, operation, fields)? {
+    if let Some(sum) = Sum::new(operation, fields) {
         return sum.put(cpu);
     }
     match operation {

@@ -130,6 +130,9 @@ impl Processor<'_> {
     }
 
     pub(super) fn bytes(&self, address: u64, size: usize) -> Result<Vec<u8>, Executed> {
+        if let Some(all) = self.memory.accessible(address, size, Access::READ) {
+            return Ok(all.to_vec());
+        }
         let byte = |at: u64| self.memory.accessible(at, 1, Access::READ).and_then(|one| one.first().copied());
         let all = (0..size as u64).map(|at| address.wrapping_add(at));
         all.map(|at| byte(at).ok_or_else(|| self.fault(at, size, false))).collect()
