@@ -64,7 +64,7 @@ pub struct Stretch {
 }
 
 /// Number of seeds in a stretch: a few seconds of work.
-const STRETCH: u64 = 25;
+const STRETCH: u64 = 10;
 
 /// The stretches of `count` seeds from `first` on, for each tool. Those of the same seeds are
 /// adjacent, so that all tools progress equally.

@@ -76,16 +76,16 @@ fn a_crash_is_shrunk_to_the_directive_that_causes_it() {
     let program =
         assembler(folder.path(), &format!("{}\necho 'Error: no 7' >&2\nexit 1", dies_of("cfi_same_value", "SEGV")));
     assert_eq!(tools(&program)[0].name, "gas@2.47");
-    let found = found(&program, 1, 30);
+    let found = found(&program, 1, 15);
     let crashes: Vec<_> = found.iter().filter(|found| found.what == "crash: signal 11" && !found.executed).collect();
-    assert!(!crashes.is_empty(), "30 files hold a same_value");
+    assert!(!crashes.is_empty(), "15 files hold a same_value");
     for found in crashes {
         assert!(words_of(found).starts_with("same_value."), "{}", found.text);
         assert!(!words_of(found).contains(' '), "{}", found.text);
         assert!(found.detail.starts_with("signal 11"), "{}", found.detail);
     }
     let refusals: Vec<_> = found.iter().filter(|found| found.what == "rejected: no N").collect();
-    assert!(refusals.len() > 30, "no file is taken: {}", refusals.len());
+    assert!(refusals.len() > 15, "no file is taken: {}", refusals.len());
     assert!(refusals.iter().filter(|found| !found.executed).all(|found| words_of(found).is_empty()));
 }
 
@@ -94,11 +94,11 @@ fn a_crash_is_shrunk_to_the_directive_that_causes_it() {
 fn equal_seeds_give_equal_findings() {
     let folder = scratch::folder();
     let program = assembler(folder.path(), &format!("{}\nexit 1", dies_of("cfi_restore ", "ABRT")));
-    let all = found(&program, 5, 12);
-    assert_eq!(all, found(&program, 5, 12));
-    let later: Vec<Finding> = all.into_iter().filter(|finding| finding.seed >= 12).collect();
+    let all = found(&program, 5, 8);
+    assert_eq!(all, found(&program, 5, 8));
+    let later: Vec<Finding> = all.into_iter().filter(|finding| finding.seed >= 9).collect();
     assert!(!later.is_empty());
-    assert_eq!(later, found(&program, 12, 5));
+    assert_eq!(later, found(&program, 9, 4));
 }
 
 /// A killed run leaves its last line half written, and findings of an unfinished stretch.
@@ -108,7 +108,7 @@ fn a_broken_off_run_goes_on_and_ends_as_if_it_had_not_been() {
     let program = assembler(folder.path(), &format!("{}\nexit 1", dies_of("cfi_restore ", "ABRT")));
     let tools = tools(&program);
     // A complete stretch between the ends of two others.
-    let all = stretches(&tools, 20, 35);
+    let all = stretches(&tools, 7, 15);
     let run = |out: &Path, resume: bool, count: usize| {
         let journal = Journal::open(out, resume).expect("a journal");
         let left: Vec<_> = all.iter().filter_map(|(tool, all)| Some((*tool, journal.left(all)?))).collect();
@@ -135,7 +135,7 @@ fn a_broken_off_run_goes_on_and_ends_as_if_it_had_not_been() {
     for name in ["findings.jsonl", "done.jsonl"] {
         assert_eq!(fs::read(parts.join(name)).expect("a file"), fs::read(whole.join(name)).expect("a file"), "{name}");
     }
-    assert_eq!(journal.files().values().sum::<u64>(), 35);
+    assert_eq!(journal.files().values().sum::<u64>(), 15);
 }
 
 /// Neither an endless file nor an endless line is read without a limit; and errors in the middle
