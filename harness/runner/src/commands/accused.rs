@@ -1,12 +1,13 @@
 //! `reduce` and `bundle` for findings about a reader under test.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use generators::vectors::{Class, Vector};
-use ledger::KNOWN_READERS;
+use ledger::{KNOWN_READERS, KnownFault};
 use matrix::Matrix;
 use readers::corpus::SEED;
 use readers::{Accused, BUILDS, CauseEvidence, ReadersLedger, ask_all, built, findings, real, vector_named, vectors};
@@ -102,8 +103,9 @@ impl Subject {
             }
         }
         absent.dedup();
+        let of_text = |text: &String| vectors(SEED, 0, text).into_iter().chain(real(&home, text)).collect::<Vec<_>>();
+        let mut vectors: Vec<Vector> = in_ids(entry).iter().flat_map(of_text).collect();
         // Most entries without a bundle are about malformed sections.
-        let mut vectors: Vec<Vector> = vectors(SEED, 0, "").into_iter().chain(real(&home, "")).collect();
         vectors.sort_by_key(|vector| !matches!(vector.class, Class::Malformed(_)));
         let folder = Scratch::new().context("a folder for sections")?;
         while let Some(reader) = readers.pop() {
@@ -169,6 +171,16 @@ impl Subject {
         put(&bundle, folder, out)?;
         Ok(interrupt::exit_code().unwrap_or(0))
     }
+}
+
+/// Texts in the ids of the vectors that can show an entry: its tables, `/v3-amd64/`, or an empty one
+/// if it holds for all.
+fn in_ids(entry: &KnownFault) -> BTreeSet<String> {
+    let tables = || entry.shows.iter().flat_map(|shows| shows.causes.values().flatten());
+    if tables().any(|table| table == "*") {
+        return BTreeSet::from([String::new()]);
+    }
+    tables().map(|table| format!("/{table}/")).collect()
 }
 
 fn least(accused: &Accused<'_>, target: &Target, folder: &Path) -> anyhow::Result<(SectionParts, Counts)> {
