@@ -1,9 +1,11 @@
 //! A program that becomes another one by `execve`: both are judged, each with its own tables, also
 //! at the same addresses.
 
+use std::time::Duration;
+
 use check::supplies::{Bytes, Supplies};
-use check::{Inputs, Options};
-use types::Abi;
+use check::{Inputs, Limits, Options};
+use types::{Abi, StopReason, UndecidedReason};
 
 use crate::asm::program;
 use crate::check;
@@ -24,4 +26,17 @@ fn a_wrong_row_of_the_program_that_it_becomes_is_an_error_of_that_program() {
     let found: Vec<_> = object.discrepancies.iter().map(|one| (one.rule().name(), one.evidence.steps)).collect();
     assert_eq!((object.file.as_str(), found), ("/p", vec![("eh-frame/cfa-matches-truth", 1)]));
     assert!(!object.discrepancies[0].shown.message.contains("thread"), "{}", object.discrepancies[0].shown.message);
+}
+
+/// The first run only finds what is mapped: it takes a part of the time, the judged one the rest.
+#[test]
+fn a_program_that_does_not_end_is_judged_in_its_time() {
+    let main = program(Abi::Amd64, "1: jmp 1b", "");
+    let files = vec![("/p".to_owned(), Bytes(main.as_ref().into()))];
+    let inputs = Inputs { supplies: Supplies { files, ..Supplies::default() }, ..Inputs::default() };
+    let limits = Limits { time: Some(Duration::from_millis(400)), ..Limits::default() };
+    let report = check("main", &main, &Options { inputs, limits, ..Options::default() }).report;
+    let reasons: Vec<_> = report.undecided.iter().map(|undecided| undecided.reason).collect();
+    assert_eq!(reasons, [UndecidedReason::Stopped(StopReason::TimeLimit)], "{report:#?}");
+    assert!(report.summary.steps_judged > 0, "{:?}", report.summary);
 }
