@@ -179,6 +179,12 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         155..=157 => Call::Returns(1),
         // copy_file_range, pkey_alloc, openat2, epoll_pwait2
         285 | 289 | 437 | 441 => Call::Refused(Errno::NoSystemCall),
+        // The kernel is configured without SYSVIPC (shm*, sem*, msg*), NUMA (*mempolicy, mbind,
+        // *_pages), FHANDLE, BLOCK (ioprio_*), SIGNALFD, TIMERFD, INOTIFY_USER, KEYS and PRINTK
+        // (syslog), and is older than sched_setattr.
+        26..=28 | 30 | 31 | 74 | 85..=87 | 116 | 186..=197 | 217..=219 | 235..=239 | 264 | 265 | 274 | 275 => {
+            Call::Refused(Errno::NoSystemCall)
+        }
         // setxattr, lsetxattr, fsetxattr, getxattr, lgetxattr, fgetxattr, listxattr, llistxattr,
         // flistxattr
         5..=13 => Call::Refused(Errno::NotSupported),

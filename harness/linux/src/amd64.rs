@@ -202,6 +202,25 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         111 | 112 | 121 | 124 => Call::Returns(1),
         // copy_file_range, pkey_alloc, openat2, epoll_pwait2
         326 | 330 | 437 | 441 => Call::Refused(Errno::NoSystemCall),
+        // The kernel is configured without SYSVIPC (shm*, sem*, msg*), NUMA (*mempolicy, mbind,
+        // *_pages), FHANDLE, BLOCK (ioprio_*), SIGNALFD, TIMERFD, INOTIFY_USER, KEYS and PRINTK
+        // (syslog), and is older than sched_setattr.
+        29..=31
+        | 64..=71
+        | 103
+        | 220
+        | 237..=239
+        | 248..=256
+        | 279
+        | 282..=283
+        | 286
+        | 287
+        | 289
+        | 294
+        | 303
+        | 304
+        | 314
+        | 315 => Call::Refused(Errno::NoSystemCall),
         // setxattr, lsetxattr, fsetxattr, getxattr, lgetxattr, fgetxattr, listxattr, llistxattr,
         // flistxattr
         188..=196 => Call::Refused(Errno::NotSupported),

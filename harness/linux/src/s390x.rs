@@ -208,6 +208,24 @@ pub(crate) fn call(number: u64) -> Option<Call> {
         65 | 66 | 132 | 147 => Call::Returns(1),
         // copy_file_range, pkey_alloc, openat2, epoll_pwait2
         375 | 385 | 437 | 441 => Call::Refused(Errno::NoSystemCall),
+        // The kernel is configured without SYSVIPC (shm*, sem*, msg*), NUMA (*mempolicy, mbind,
+        // *_pages), FHANDLE, BLOCK (ioprio_*), SIGNALFD, TIMERFD, INOTIFY_USER, KEYS and PRINTK
+        // (syslog), and is older than sched_setattr.
+        103
+        | 117
+        | 268..=270
+        | 278..=280
+        | 282..=287
+        | 310
+        | 316
+        | 317
+        | 319..=322
+        | 324
+        | 335
+        | 336
+        | 345
+        | 346
+        | 393..=402 => Call::Refused(Errno::NoSystemCall),
         // setxattr, lsetxattr, fsetxattr, getxattr, lgetxattr, fgetxattr, listxattr, llistxattr,
         // flistxattr
         224..=232 => Call::Refused(Errno::NotSupported),
