@@ -19,6 +19,7 @@ mod s390x;
 pub mod scalable;
 pub mod simple;
 
+pub use amd64::{stack_increment, uses_stack_segment};
 pub use arch::mnemonic;
 pub use code::Code;
 pub use disassembler::{Disassembler, Instruction};

@@ -52,6 +52,6 @@ pub use registers::{Register, Registers};
 pub use root::{Entry, Root};
 pub use signal::{ExtendedState, Handler, LeftFrame, own_code};
 pub use signals::{Action, Cause, Delivery};
-pub use stack::{Beginning, InitialStack};
+pub use stack::{Beginning, InitialStack, Processor};
 pub use threads::{Made, Next};
 pub use world::{Given, World, WorldError};

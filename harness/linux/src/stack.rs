@@ -20,10 +20,12 @@ mod at {
     pub(super) const EUID: u64 = 12;
     pub(super) const GID: u64 = 13;
     pub(super) const EGID: u64 = 14;
+    pub(super) const PLATFORM: u64 = 15;
     pub(super) const HWCAP: u64 = 16;
     pub(super) const CLKTCK: u64 = 17;
     pub(super) const SECURE: u64 = 23;
     pub(super) const RANDOM: u64 = 25;
+    pub(super) const HWCAP2: u64 = 26;
     pub(super) const EXECFN: u64 = 31;
 }
 
@@ -54,10 +56,19 @@ pub struct Beginning<'a> {
     pub entry: u64,
     /// Address of the interpreter, or 0.
     pub interpreter: u64,
-    /// What the processor offers: AT_HWCAP.
-    pub capabilities: u64,
+    /// What the processor offers.
+    pub processor: &'a Processor,
     /// Address of the program headers in memory, and their number.
     pub headers: Option<(u64, u64)>,
+}
+
+/// What a processor offers, as the kernel reports it to programs.
+#[derive(Clone, Copy, Debug)]
+pub struct Processor {
+    /// AT_HWCAP and AT_HWCAP2.
+    pub capabilities: [u64; 2],
+    /// AT_PLATFORM.
+    pub platform: &'static str,
 }
 
 impl Beginning<'_> {
@@ -68,7 +79,8 @@ impl Beginning<'_> {
         let headers = headers.flat_map(|(at, count)| [(at::PHDR, at), (at::PHENT, PHDR_BYTES), (at::PHNUM, count)]);
         let auxiliary: Vec<(u64, u64)> = [
             (at::PAGESZ, PAGE),
-            (at::HWCAP, self.capabilities),
+            (at::HWCAP, self.processor.capabilities[0]),
+            (at::HWCAP2, self.processor.capabilities[1]),
             (at::CLKTCK, 100),
             (at::BASE, self.interpreter),
             (at::FLAGS, 0),
@@ -82,16 +94,17 @@ impl Beginning<'_> {
         .into_iter()
         .chain(headers)
         .collect();
-        build(top, order, [self.arguments, self.environment], self.name, &auxiliary)
+        let strings = [self.name, self.processor.platform.as_bytes()];
+        build(top, order, [self.arguments, self.environment], strings, &auxiliary)
     }
 }
 
-/// Lays out a stack. `auxiliary` has no AT_RANDOM, AT_EXECFN and AT_NULL.
+/// Lays out a stack. `auxiliary` has no AT_RANDOM, AT_EXECFN, AT_PLATFORM and AT_NULL.
 fn build(
     top: u64,
     order: ByteOrder,
     [arguments, environment]: [&[Vec<u8>]; 2],
-    name: &[u8],
+    [name, platform]: [&[u8]; 2],
     auxiliary: &[(u64, u64)],
 ) -> Option<InitialStack> {
     // Strings are above the vectors; their offsets are known before their addresses.
@@ -108,9 +121,10 @@ fn build(
         Some(first) => *first,
         None => place(name),
     };
+    let platform = place(platform);
     pool.resize(pool.len().next_multiple_of(16), 0);
 
-    let words = 1 + arguments.len() + 1 + environment.len() + 1 + 2 * (auxiliary.len() + 3);
+    let words = 1 + arguments.len() + 1 + environment.len() + 1 + 2 * (auxiliary.len() + 4);
     let vector_bytes = words as u64 * 8;
     let pool_base = top.checked_sub(pool.len() as u64)? & !15;
     let sp = pool_base.checked_sub(vector_bytes)? & !15;
@@ -122,7 +136,8 @@ fn build(
     vector.extend(environment_offsets.iter().map(|offset| pool_base + offset));
     vector.push(0);
     vector.extend(auxiliary.iter().flat_map(|(kind, value)| [*kind, *value]));
-    vector.extend([at::RANDOM, pool_base, at::EXECFN, pool_base + name, at::NULL, 0]);
+    let strings = [at::RANDOM, pool_base, at::EXECFN, pool_base + name, at::PLATFORM, pool_base + platform];
+    vector.extend(strings.into_iter().chain([at::NULL, 0]));
 
     let mut bytes: Vec<u8> = vector.into_iter().flat_map(|word| order.bytes_of(word)).collect();
     bytes.resize((pool_base - sp) as usize, 0);
@@ -143,7 +158,8 @@ mod tests {
         for order in [ByteOrder::Little, ByteOrder::Big] {
             let texts = |texts: &[&str]| texts.iter().map(|text| text.as_bytes().to_vec()).collect::<Vec<_>>();
             let (arguments, environment) = (texts(&["prog", "-x"]), texts(&["A=b"]));
-            let build = |name| build(0x10_0000, order, [&arguments, &environment], name, &[(at::PAGESZ, 4096)]);
+            let build =
+                |name| build(0x10_0000, order, [&arguments, &environment], [name, b"z15"], &[(at::PAGESZ, 4096)]);
             let stack = build(b"prog").expect("fits");
             assert_eq!(stack.sp % 16, 0);
             assert_eq!(stack.sp + stack.bytes.len() as u64, 0x10_0000);
@@ -156,7 +172,8 @@ mod tests {
             assert_eq!((text(words[1]), text(words[2]), text(words[4])), ("prog".into(), "-x".into(), "A=b".into()));
             assert_eq!(words[6..8], [at::PAGESZ, 4096]);
             assert_eq!((words[8], words[10], words[11]), (at::RANDOM, at::EXECFN, words[1]));
-            assert_eq!(words[12..14], [at::NULL, 0]);
+            assert_eq!((words[12], text(words[13])), (at::PLATFORM, "z15".into()));
+            assert_eq!(words[14..16], [at::NULL, 0]);
             let random = (words[9] - stack.sp) as usize;
             assert_eq!(stack.bytes[random..random + 16], RANDOM);
             assert!(build(b"/bin/prog").expect("fits").bytes.windows(9).any(|text| text == b"/bin/prog"));
@@ -165,6 +182,6 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_none() {
-        assert!(build(64, ByteOrder::Little, [&[vec![b'a'; 27]], &[]], b"", &[]).is_none());
+        assert!(build(64, ByteOrder::Little, [&[vec![b'a'; 27]], &[]], [b"", b""], &[]).is_none());
     }
 }

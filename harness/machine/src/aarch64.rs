@@ -3,13 +3,13 @@
 //! authentication is on, with distinct keys.
 
 use backend::VectorBits;
-use linux::Register;
+use linux::{Processor, Register};
 use types::Reg;
 use unicorn_engine::{Arch, Arm64CpuModel, Mode, RegisterARM64 as R, RegisterARM64CP, Unicorn, uc_error};
 
 use crate::end::Reason;
 use crate::engine::Engine;
-use crate::target::{ClockReader, Interrupt, Page, PageAccess, Substitute, Synchronous, Target, Watch};
+use crate::target::{ClockReader, Interrupt, Page, PageAccess, Substitute, Synchronous, Target, Watch, segmentation};
 
 /// The target with little-endian data.
 pub(crate) static LITTLE: Target = TARGET;
@@ -47,18 +47,22 @@ const TARGET: Target = Target {
     interrupt,
     illegal: ILLEGAL,
     page,
-    fault_address: |address| address,
-    capabilities: CAPABILITIES,
+    denied: |denied| segmentation(denied.address, denied.is_mapped),
+    processor: Processor { capabilities: CAPABILITIES, platform: "aarch64" },
     special,
 };
 
 /// AT_HWCAP (Linux `arch/arm64/include/uapi/asm/hwcap.h`): FP, ASIMD, AES, PMULL, SHA1, SHA2, CRC32,
-/// ATOMICS, FPHP, ASIMDHP; ASIMDRDM, JSCVT, FCMA, LRCPC; SHA3, SM3, SM4, ASIMDDP, SHA512, SVE,
-/// ASIMDFHM; PACA and PACG.
-const CAPABILITIES: u64 = 0b11 | 0xff << 3 | 0xf << 12 | 0x7f << 17 | 0b11 << 30;
+/// ATOMICS, FPHP, ASIMDHP; ASIMDRDM, JSCVT, FCMA, LRCPC, DCPOP, SHA3, SM3, SM4, ASIMDDP, SHA512, SVE,
+/// ASIMDFHM; ILRCPC, FLAGM; SB, PACA and PACG. AT_HWCAP2: DCPODP; FLAGM2, FRINT.
+const CAPABILITIES: [u64; 2] = [0b11 | 0xff << 3 | 0xfff << 12 | 0b11 << 26 | 0b111 << 29, 1 | 0b11 << 7];
 
 /// The target with big-endian data; instructions are little-endian.
-pub(crate) static BIG: Target = Target { mode: Mode(Mode::ARM.0 | Mode::BIG_ENDIAN.0), ..TARGET };
+pub(crate) static BIG: Target = Target {
+    mode: Mode(Mode::ARM.0 | Mode::BIG_ENDIAN.0),
+    processor: Processor { platform: "aarch64_be", ..TARGET.processor },
+    ..TARGET
+};
 
 /// The emulator's register numbers by DWARF number. X29 and X30 are not contiguous with X0 to X28.
 const DWARF: [i32; 32] = {

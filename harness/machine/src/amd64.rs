@@ -2,14 +2,14 @@
 //! calls: 3.2.3 and A.2.1.
 
 use isa::native::LONGEST;
-use linux::Register;
+use linux::{Processor, Register};
 use types::Reg;
 use unicorn_engine::{Arch, Mode, RegisterX86 as R, Unicorn, X86Insn, uc_error};
 
 use crate::end::Reason;
 use crate::engine::Engine;
-use crate::native;
 use crate::target::{ClockReader, Interrupt, Page, SimpleRegisters, Substitute, Synchronous, Target, Watch};
+use crate::{canonical, native};
 
 pub(crate) static TARGET: Target = Target {
     arch: Arch::X86,
@@ -74,8 +74,8 @@ pub(crate) static TARGET: Target = Target {
     interrupt,
     illegal: ILLEGAL,
     page: |page| Page::At(page.address),
-    fault_address: |address| address,
-    capabilities: native::offer::CAPABILITIES,
+    denied: canonical::denied,
+    processor: Processor { capabilities: native::offer::CAPABILITIES, platform: "x86_64" },
     special,
 };
 
@@ -183,6 +183,12 @@ pub(crate) fn stores_late(code: &[u8]) -> bool {
         [0x0f, 0xf7, ..] => true,
         _ => false,
     }
+}
+
+/// Returns true for instructions of the FPU (Intel SDM volume 2, appendix A.5).
+pub(crate) fn is_of_fpu(code: &[u8]) -> bool {
+    let is_prefix = |byte: &u8| matches!(byte, 0x26 | 0x2e | 0x36 | 0x3e | 0x40..=0x4f | 0x64..=0x67);
+    code.iter().find(|byte| !is_prefix(byte)).is_some_and(|opcode| matches!(opcode, 0xd8..=0xdf))
 }
 
 /// Returns true for SAHF and LAHF after a REX prefix, with which the emulator uses SPL in place of

@@ -35,12 +35,13 @@ pub(crate) fn kills(abi: Abi, code: &[u8]) -> bool {
     }
 }
 
-/// Returns true for an undefined instruction on which the emulator crashes when it translates it.
+/// Returns true for an instruction on which the emulator crashes when it translates it, and before
+/// which it is made to stop: it is undefined, or executed by its definition.
 pub(crate) fn is_deadly(abi: Abi, code: &[u8]) -> bool {
     match abi {
         Abi::Amd64 => amd64::is_locked_bit_test(code),
         Abi::Aarch64 | Abi::Aarch64Be => aarch64::is_undefined_half_precision(code),
-        Abi::S390x => false,
+        Abi::S390x => s390x::is_extended_root(code),
     }
 }
 

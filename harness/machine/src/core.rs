@@ -16,11 +16,8 @@ use crate::memory::Memory;
 use crate::otherwise::{Executed, Fault, Otherwise};
 use crate::pages::Outside;
 use crate::process::{EmulatedMemory, EmulatedRegisters};
-use crate::target::{Interrupt, Synchronous, Watch};
+use crate::target::{AccessKind, Denied, Interrupt, Synchronous, Watch};
 use crate::{aarch64, amd64};
-
-/// `SIGSEGV` (Linux `include/uapi/asm-generic/signal.h`).
-const SEGMENTATION: u64 = 11;
 
 /// The general protection exception of AMD64 (Intel SDM volume 3, table 6-1).
 const GENERAL_PROTECTION: u32 = 13;
@@ -97,9 +94,11 @@ struct BadAccess {
     /// Address of the instruction.
     pc: u64,
     address: u64,
+    /// Size in bytes.
+    size: u64,
+    kind: AccessKind,
     /// The page is mapped, but without this permission.
     is_mapped: bool,
-    writes: bool,
     end: End,
 }
 
@@ -184,7 +183,7 @@ impl Core {
             // The store has changed the registers of the FPU: it cannot be repeated.
             let is_spent = matches!((*engine).target().watch, Watch::Vectors) && {
                 let code = (*core).code(from, LONGEST);
-                amd64::stores_late(&code)
+                amd64::stores_late(&code) && amd64::is_of_fpu(&code)
             };
             if is_spent && let Some(bad) = (*core).bad_access.take() {
                 (*core).finish(bad.end);
@@ -217,9 +216,6 @@ impl Core {
     /// instruction that is executed again.
     fn faulted(&mut self, from: u64) -> bool {
         let Some(bad) = self.bad_access.take() else { return false };
-        // SIGSEGV with SEGV_MAPERR or SEGV_ACCERR; on AMD64 a page fault (Intel SDM volume 3, 4.7:
-        // P, W/R and U/S).
-        let (code, error) = (1 + i32::from(bad.is_mapped), 4 | u64::from(bad.is_mapped) | u64::from(bad.writes) << 1);
         let target = self.engine.target();
         let is_there = |address: u64| self.memory.holds(address, 1);
         // With big-endian data the emulator accesses the second half of 128 bits first.
@@ -227,10 +223,20 @@ impl Core {
             && target.mode.0 & Mode::BIG_ENDIAN.0 != 0
             && aarch64::accesses_128_bits(&self.code(from, 4))
             && ![bad.address.wrapping_sub(8), bad.address.wrapping_add(8)].into_iter().any(is_there);
-        let address = (target.fault_address)(bad.address.wrapping_sub(if is_second { 8 } else { 0 }));
-        let cause = Cause::Fault { code, vector: 14, error, address };
-        match self.kernel.caused(SEGMENTATION, cause) {
+        let code = self.code(bad.pc, LONGEST);
+        let address = bad.address.wrapping_sub(if is_second { 8 } else { 0 });
+        let BadAccess { size, kind, is_mapped, .. } = bad;
+        let denial = (target.denied)(&Denied { address, size, kind, is_mapped, code: &code });
+        match self.kernel.caused(denial.signal, denial.cause) {
             Some(delivery) if self.end.is_none() => {
+                let undone = denial.undoes.map_or(Ok(from), |by| {
+                    let sp = target.tracked[0];
+                    self.engine.write(sp, self.engine.read(sp).wrapping_add_signed(by)).map(|()| bad.pc)
+                });
+                let Ok(from) = undone else {
+                    self.finish(bad.end);
+                    return false;
+                };
                 self.turn = Some(Turn::Caused { pc: from, delivery });
                 true
             }
@@ -266,7 +272,8 @@ impl Core {
                 let message =
                     format!("cannot {what} {size} bytes at {address:#x} ({why}); the instruction is at {pc:#x}");
                 let end = End::undecided(Reason::Fault, pc, message);
-                self.bad_access = Some(BadAccess { pc, address, is_mapped, writes, end });
+                let kind = if writes { AccessKind::Write } else { AccessKind::Read };
+                self.bad_access = Some(BadAccess { pc, address, size: size as u64, kind, is_mapped, end });
                 self.faulted(pc);
             }
         }
@@ -434,12 +441,10 @@ unsafe extern "C" fn on_bad_access(
     const FETCH: [u32; 2] = [MemType::FETCH_UNMAPPED as u32, MemType::FETCH_PROT as u32];
     const WRITE: [u32; 2] = [MemType::WRITE_UNMAPPED as u32, MemType::WRITE_PROT as u32];
     const PROTECTED: [u32; 3] = [MemType::FETCH_PROT as u32, MemType::WRITE_PROT as u32, MemType::READ_PROT as u32];
-    let what = if FETCH.contains(&kind) {
-        "execute"
-    } else if WRITE.contains(&kind) {
-        "write"
-    } else {
-        "read"
+    let (what, access) = match kind {
+        kind if FETCH.contains(&kind) => ("execute", AccessKind::Fetch),
+        kind if WRITE.contains(&kind) => ("write", AccessKind::Write),
+        _ => ("read", AccessKind::Read),
     };
     core.calm_until = 0;
     let (pc, named) = (core.pc, core.outside.named(address));
@@ -449,7 +454,7 @@ unsafe extern "C" fn on_bad_access(
     let address = named;
     let message = format!("cannot {what} {size} bytes at {address:#x} ({why}); the instruction is at {pc:#x}");
     let end = End::undecided(Reason::Fault, pc, message);
-    let (is_mapped, writes) = (is_protected, WRITE.contains(&kind));
-    core.bad_access = Some(BadAccess { pc, address, is_mapped, writes, end });
+    let size = u64::from(size.unsigned_abs());
+    core.bad_access = Some(BadAccess { pc, address, size, kind: access, is_mapped: is_protected, end });
     false
 }

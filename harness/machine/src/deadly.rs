@@ -1,6 +1,6 @@
-//! Undefined instructions on which the emulator crashes when it translates them, before any hook is
-//! called: it is made to stop before them. They are searched in each page from which it fetches.
-//! (Defined ones are few: the worker process that they crash is replaced.)
+//! Instructions on which the emulator crashes when it translates them, before any hook is called: it
+//! is made to stop before them. They are searched in each page from which it fetches. They are
+//! undefined, or executed by their definition ([`crate::later`]).
 
 use std::collections::BTreeSet;
 

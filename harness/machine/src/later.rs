@@ -5,6 +5,7 @@
 mod float;
 mod older;
 mod processor;
+mod strings;
 mod vector;
 mod wide;
 
@@ -13,6 +14,7 @@ use isa::later::{Address, Fields, Later, Operation, later};
 use crate::engine::Engine;
 use crate::memory::Memory;
 use crate::otherwise::Executed;
+use crate::s390x::FACILITIES;
 use processor::Processor;
 
 /// Returns true if `bytes` begin with one of these instructions, except for those that the emulator
@@ -149,6 +151,8 @@ fn run(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result
             cpu.set_general(result, count)?;
             condition(cpu, Code::Bits(count))?;
         }
+        O::Vistr | O::Vstrs => strings::run(cpu, operation, fields)?,
+        O::Stfle => store_facilities(cpu, fields.based(16))?,
         O::Mvcrl => move_right_to_left(cpu, fields.based(16), fields.based(32))?,
         O::Vnn
         | O::Vnx
@@ -220,7 +224,6 @@ fn run(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result
         | O::Clgit
         | O::Lcbb
         | O::Vstl
-        | O::Vistr
         | O::Vcksm
         | O::Vsl
         | O::Vsrl
@@ -229,6 +232,7 @@ fn run(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result
         | O::Mdeb
         | O::Mxdbr
         | O::Mxdb
+        | O::Sqxbr
         | O::Cvb
         | O::Cvby
         | O::Cvbg
@@ -323,4 +327,18 @@ fn move_right_to_left(cpu: &mut Processor<'_>, to: Address, from: Address) -> Re
         }
     }
     cpu.set_bytes(to, &all)
+}
+
+/// Stores as many words of the list as the last byte of register 0 gives, less one; sets that byte
+/// to the size of the whole list, less one. Condition code 3: the list is longer.
+fn store_facilities(cpu: &mut Processor<'_>, to: Address) -> Result<(), Executed> {
+    let (asked, address) = (cpu.general(0), cpu.address(to));
+    if address % 8 != 0 {
+        return Err(Executed::SPECIFICATION);
+    }
+    let count = (asked & 0xff) as usize + 1;
+    let stored: Vec<u8> = FACILITIES.iter().take(count).flat_map(|word| word.to_be_bytes()).collect();
+    cpu.set_bytes(address, &stored)?;
+    cpu.set_general(0, asked & !0xff | (FACILITIES.len() as u64 - 1))?;
+    cpu.set_condition(if count < FACILITIES.len() { 3 } else { 0 })
 }

@@ -16,6 +16,7 @@ mod aarch64;
 mod amd64;
 mod arch;
 mod callbacks;
+mod canonical;
 mod core;
 mod deadly;
 mod end;

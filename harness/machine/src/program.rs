@@ -127,8 +127,8 @@ pub(crate) fn write_stack(
     let too_long = |needed| MachineError::ArgumentsTooLong { needed, stack: size };
     let interpreter = interpreter.and_then(|image| loads(&image.segments).first().copied()).map_or(0, base_of);
     let headers = program_headers(image).map(|address| (address, image.segments.len() as u64));
-    let (entry, capabilities) = (image.entry.0, target(image.abi).capabilities);
-    let beginning = Beginning { arguments, environment, name, entry, interpreter, capabilities, headers };
+    let (entry, processor) = (image.entry.0, &target(image.abi).processor);
+    let beginning = Beginning { arguments, environment, name, entry, interpreter, processor, headers };
     // A word less than the top stays free, as on Linux.
     let stack = beginning.stack(top - 16, image.abi.facts().order).ok_or_else(|| too_long(top))?;
     if memory.write(stack.sp, &stack.bytes) { Ok(stack.sp) } else { Err(too_long(stack.bytes.len() as u64)) }

@@ -3,12 +3,12 @@
 
 use std::sync::OnceLock;
 
-use linux::Register;
+use linux::{Processor, Register};
 use unicorn_engine::{Arch, Mode, RegisterS390X as R, Unicorn, uc_error};
 
 use crate::end::Reason;
 use crate::engine::Engine;
-use crate::target::{ClockReader, Found, Interrupt, Page, Substitute, Synchronous, Target, Watch};
+use crate::target::{ClockReader, Found, Interrupt, Page, Substitute, Synchronous, Target, Watch, segmentation};
 
 pub(crate) static TARGET: Target = Target {
     arch: Arch::S390X,
@@ -43,9 +43,29 @@ pub(crate) static TARGET: Target = Target {
     },
     // The translation-exception identification has only the page (SA22-7832, chapter 3, real
     // storage location 168; Linux `arch/s390/mm/fault.c`, `__FAIL_ADDR_MASK`).
-    fault_address: |address| address & !0xfff,
-    capabilities: 0,
+    denied: |denied| segmentation(denied.address & !0xfff, denied.is_mapped),
+    processor: Processor { capabilities: [CAPABILITIES, 0], platform: "z15" },
     special,
+};
+
+/// AT_HWCAP (Linux `arch/s390/include/asm/elf.h`): ESAN3, ZARCH, STFLE; LDISP, EIMM; ETF3EH,
+/// HIGH_GPRS; VXRS; VXRS_EXT; VXRS_EXT2.
+const CAPABILITIES: u64 = 0b111 | 0b11 << 4 | 0b11 << 8 | 1 << 11 | 1 << 13 | 1 << 15;
+
+/// The facilities that are executed (SA22-7832, chapter 4, "Facility Indications"), as STORE FACILITY
+/// LIST EXTENDED stores them: those of z15 without the message-security assists, decimal floating
+/// point, packed decimal vectors, and compression.
+pub(crate) const FACILITIES: [u64; 3] = {
+    const OFFERED: [u32; 41] = [
+        0, 1, 2, 3, 4, 7, 9, 16, 18, 19, 21, 22, 24, 25, 27, 30, 31, 32, 33, 34, 35, 37, 40, 41, 45, 49, 51, 52, 53,
+        58, 61, 69, 71, 72, 75, 129, 130, 131, 135, 138, 148,
+    ];
+    let (mut words, mut at) = ([0; 3], 0);
+    while at < OFFERED.len() {
+        words[OFFERED[at] as usize / 64] |= 1 << (63 - OFFERED[at] % 64);
+        at += 1;
+    }
+    words
 };
 
 /// Length in bytes of an instruction: its first two bits give the length (SA22-7832, chapter 5).
@@ -197,4 +217,10 @@ fn program_code_place() -> Option<usize> {
 #[inline]
 pub(crate) fn is_deadly(code: &[u8]) -> bool {
     code.starts_with(&[0xb2, 0xb1])
+}
+
+/// Returns true for SQUARE ROOT of an extended number (SQXBR: opcode B316, then 8 reserved bits,
+/// which are zero).
+pub(crate) fn is_extended_root(code: &[u8]) -> bool {
+    code.starts_with(&[0xb3, 0x16, 0])
 }

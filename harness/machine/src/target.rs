@@ -3,7 +3,7 @@
 //! and `s390x.rs`.
 
 use backend::VectorBits;
-use linux::Register;
+use linux::{Cause, Processor, Register};
 use types::Reg;
 use unicorn_engine::{Arch, Mode, Unicorn, uc_error};
 
@@ -68,13 +68,54 @@ pub(crate) struct Target {
     pub illegal: Synchronous,
     /// The page that an access means.
     pub page: fn(&PageAccess) -> Page,
-    /// The address that a signal reports for a failed access.
-    pub fault_address: fn(u64) -> u64,
-    /// What the processor offers: AT_HWCAP.
-    pub capabilities: u64,
+    /// The signal of an access that memory does not allow.
+    pub denied: fn(&Denied<'_>) -> Denial,
+    /// What the processor offers.
+    pub processor: Processor,
     /// The emulator's number of a register that is neither general nor the program counter.
     pub special: fn(Register) -> Option<i32>,
 }
+
+/// An access that memory does not allow.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Denied<'a> {
+    /// Address of the first byte that is not accessible.
+    pub address: u64,
+    /// Number of bytes from there on.
+    pub size: u64,
+    pub kind: AccessKind,
+    /// The page is mapped, but without this permission.
+    pub is_mapped: bool,
+    /// The instruction that accesses memory, or that jumps there.
+    pub code: &'a [u8],
+}
+
+/// The kind of an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AccessKind {
+    Read,
+    Write,
+    Fetch,
+}
+
+/// The consequence of an access that memory does not allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Denial {
+    /// The signal, and its cause.
+    pub signal: u64,
+    pub cause: Cause,
+    /// The number to add to SP if the jump itself is at fault, and not executed.
+    pub undoes: Option<i64>,
+}
+
+/// SIGSEGV with SEGV_MAPERR or SEGV_ACCERR, on targets that report no more than the address.
+pub(crate) fn segmentation(address: u64, is_mapped: bool) -> Denial {
+    let cause = Cause::Fault { code: 1 + i32::from(is_mapped), vector: 0, error: 0, address };
+    Denial { signal: SEGMENTATION, cause, undoes: None }
+}
+
+/// SIGSEGV.
+pub(crate) const SEGMENTATION: u64 = 11;
 
 impl Target {
     /// The emulator's number of a register.

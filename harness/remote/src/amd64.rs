@@ -125,7 +125,7 @@ fn of_processor(bytes: &[u8]) -> Asks {
     let register = if rex & 1 == 1 { number + 8 } else { GENERAL[usize::from(number)] };
     match (opcode, operation, of_register) {
         (0xc7, 6 | 7, true) | (0x00, 0 | 1, true) | (0x01, 4, true) => Asks::Processor(vec![Reg(register)]),
-        (0x00, 0 | 1, false) | (0x01, 0 | 1 | 4, false) => Asks::Unknown,
+        (0x00, 0 | 1, false) | (0x01, 0 | 1 | 4, false) => Asks::Unknown(None),
         _ => Asks::Nothing,
     }
 }

@@ -104,8 +104,8 @@ pub(crate) enum Asks {
     Kernel(u64),
     /// A property or the clock of the processor. The instruction writes these registers.
     Processor(Vec<Reg>),
-    /// A property of the processor, written to memory.
-    Unknown,
+    /// A property or the clock of the processor, written to memory at this address if it is known.
+    Unknown(Option<u64>),
     /// No dependency, but the instruction may save only parts of the processor state that the first
     /// engine has: the register has a mask of parts, limited to this value.
     Parts(Reg, u64),

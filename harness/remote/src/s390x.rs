@@ -88,7 +88,11 @@ pub(crate) fn asks(registers: &FrameRegs, bytes: &[u8]) -> Asks {
     match bytes {
         [0x0a, 0, ..] => Asks::Kernel(registers.read(NAMES.calls.number).unwrap_or(u64::MAX)),
         [0x0a, number, ..] => Asks::Kernel(u64::from(*number)),
-        [0xb2, 0x05 | 0x7c | 0x78 | 0xb0 | 0x02, ..] => Asks::Unknown,
+        [0xb2, 0x05 | 0x7c | 0x78 | 0xb0 | 0x02, base, displacement, ..] => {
+            let at = u64::from(base & 15) << 8 | u64::from(*displacement);
+            let base = Some(Reg(u16::from(base >> 4))).filter(|base| base.0 != 0);
+            Asks::Unknown(base.map_or(Some(0), |base| registers.read(base)).map(|base| base.wrapping_add(at)))
+        }
         _ => Asks::Nothing,
     }
 }

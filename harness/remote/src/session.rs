@@ -256,9 +256,12 @@ impl Session {
                 self.note_call(number)?;
                 self.step_over_call(returns)?
             }
-            Asks::Nothing | Asks::Processor(_) | Asks::Unknown | Asks::Wrong(_) | Asks::Parts(..) | Asks::Zeros(_) => {
-                self.stub().step(None)?
-            }
+            Asks::Nothing
+            | Asks::Processor(_)
+            | Asks::Unknown(_)
+            | Asks::Wrong(_)
+            | Asks::Parts(..)
+            | Asks::Zeros(_) => self.stub().step(None)?,
         };
         self.registers = match stopped {
             Stopped::Step | Stopped::Signal(_) => self.stub().registers()?,

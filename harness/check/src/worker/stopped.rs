@@ -130,7 +130,7 @@ impl Stops<'_> {
     }
 }
 
-/// An instruction's bytes and disassembly: `b3160000 sqxbr %f0, %f0`.
+/// An instruction's bytes and disassembly: `b38c0040 efpc %r4`.
 fn instruction(disassembler: &Disassembler<'_>, image: &Image, at: Range<u64>) -> String {
     let found = || {
         let decoded = disassembler.at(at.start)?;

@@ -283,6 +283,12 @@ operations! {
     Mxdbr = 4 0xb3 0x07,
     /// MULTIPLY (extended from long) by memory.
     Mxdb = 6 0xed 0x07,
+    /// SQUARE ROOT (extended), on which the emulator crashes.
+    Sqxbr = 4 0xb3 0x16,
+    /// VECTOR STRING SEARCH, of vector-enhancements facility 2.
+    Vstrs = 6 0xe7 0x8b,
+    /// STORE FACILITY LIST EXTENDED, for which the emulator stores zeros.
+    Stfle = 4 0xb2 0xb0,
     /// CONVERT TO BINARY (32). This and the next two: the emulator lacks them.
     Cvb = 4 0x4f 0,
     /// CONVERT TO BINARY (32), with a long displacement.
@@ -329,7 +335,7 @@ operations! {
 pub fn later(bytes: &[u8]) -> Option<Later> {
     let (&first, &second) = (bytes.first()?, bytes.get(1)?);
     // A quick test for the opcodes above; most instructions have others.
-    if !matches!(first, 0x1a | 0x1b | 0x4f | 0x5a | 0x5b | 0xb3 | 0xb9 | 0xbf | 0xc2 | 0xc6 | 0xcc | 0xe3 | 0xe5..=0xe7 | 0xeb..=0xed)
+    if !matches!(first, 0x1a | 0x1b | 0x4f | 0x5a | 0x5b | 0xb2 | 0xb3 | 0xb9 | 0xbf | 0xc2 | 0xc6 | 0xcc | 0xe3 | 0xe5..=0xe7 | 0xeb..=0xed)
     {
         return None;
     }
@@ -389,6 +395,8 @@ fn is_new(operation: Operation, fields: &Fields) -> bool {
         O::Rnsbg | O::Rosbg | O::Rxsbg => fields.byte(16) & 0x80 != 0,
         // Only with the minimum as constant.
         O::Afi | O::Aih => fields.relative() == i32::MIN,
+        // Other bits are reserved.
+        O::Sqxbr => fields.byte(16) == 0,
         O::Vrep => (fields.byte(16), fields.byte(24)) >= (0, 16 >> fields.bits(32).min(4)),
         O::Vsldb => fields.byte(24) > 15,
         O::Popcnt => fields.bits(16) & 8 != 0,

@@ -5,7 +5,7 @@ use isa::later::{Address, Fields, Operation};
 
 use super::float::{Control, EXTENDED, Format, INVALID, LONG, Number, SHORT};
 use super::processor::Processor;
-use super::vector::{Elements, elements};
+use super::vector::Elements;
 use super::{Code, condition};
 use crate::otherwise::Executed;
 use crate::s390x::DIVIDE;
@@ -190,7 +190,6 @@ pub(super) fn run(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields
             let to = cpu.address(Address { index: 0, ..fields.short() });
             cpu.set_bytes(to, bytes.get(..=last).unwrap_or_default())
         }
-        O::Vistr => isolate_string(cpu, fields),
         O::Vcksm => {
             let words = Elements { bits: 32 };
             let (second, third) = (cpu.vector(fields.vector(12)), cpu.vector(fields.vector(16)));
@@ -238,6 +237,13 @@ pub(super) fn run(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields
             let product = lengthened_product(&mut control, left, Number::new(LONG, right), EXTENDED);
             cpu.raise(&control)?;
             pair.set(cpu, product.bits)
+        }
+        O::Sqxbr => {
+            let (result, second) = (Pair::new(fields.bits(24))?, Pair::new(fields.bits(28))?);
+            let mut control = cpu.control(0)?;
+            let root = control.root(Number::new(EXTENDED, second.get(cpu)));
+            cpu.raise(&control)?;
+            result.set(cpu, root.bits)
         }
         O::Cvb | O::Cvby | O::Cvbg => convert_to_binary(cpu, operation, fields),
         O::Lder => cpu.set_float(fields.bits(24), cpu.float(fields.bits(28)) & !0xffff_ffff),
@@ -289,18 +295,6 @@ fn insert_under_mask(cpu: &mut Processor<'_>, operation: Operation, fields: &Fie
     cpu.set_general(fields.bits(8), u64::from_be_bytes(value))?;
     let is_negative = inserted.clone().next().is_some_and(|byte| byte & 0x80 != 0);
     cpu.set_condition(if inserted.clone().all(|byte| *byte == 0) { 0 } else { 2 - u8::from(is_negative) })
-}
-
-fn isolate_string(cpu: &mut Processor<'_>, fields: &Fields) -> Result<(), Executed> {
-    let (elements, modifiers) = (elements(fields.bits(32), 0..=2)?, fields.bits(24));
-    if modifiers & !1 != 0 {
-        return Err(Executed::SPECIFICATION);
-    }
-    let second = cpu.vector(fields.vector(12));
-    let zero = (0..elements.count()).find(|at| elements.get(second, *at) == 0);
-    let value = (zero.unwrap_or(elements.count())..elements.count()).fold(second, |all, at| elements.with(all, at, 0));
-    cpu.set_vector(fields.vector(8), value)?;
-    if modifiers & 1 != 0 { cpu.set_condition(if zero.is_some() { 0 } else { 3 }) } else { Ok(()) }
 }
 
 /// Converts a packed decimal number (SA22-7832, chapter 7, CONVERT TO BINARY; chapter 8). The low

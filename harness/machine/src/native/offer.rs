@@ -43,8 +43,8 @@ fn wide_answer(leaf: u32, part: u32) -> Option<[u32; 4]> {
     })
 }
 
-/// AT_HWCAP (Linux `arch/x86/include/asm/elf.h`): EDX of leaf 1.
-pub(crate) const CAPABILITIES: u64 = LEAF_1[3] as u64;
+/// AT_HWCAP (Linux `arch/x86/include/asm/elf.h`): EDX of leaf 1. AT_HWCAP2: FSGSBASE.
+pub(crate) const CAPABILITIES: [u64; 2] = [LEAF_1[3] as u64, 1 << 1];
 
 #[cfg(test)]
 mod tests {

@@ -65,6 +65,10 @@ const OLDER: &[(&str, u64, u64)] = &[
     ("c02800000000 c0291234567d e32060080024 4f206008", 0xffed_2979, 0),
     ("c02800000000 c0291234567d e32060080024 e32060080006", 0xffed_2979, 0),
     ("c02800000000 c0291234567c e32060100024 a7290000 e32060080024 e3206008000e", 1_234_567, 0),
+    // iihf %r2,0x40000000; iilf %r2,0; ldgr %f4,%r2; lzdr %f6; sqxbr %f4,%f4; lgdr %r2,%f4: of 2
+    ("c02840000000 c02900000000 b3c10042 b3750060 b3160044 b3cd0024", 0x3fff_6a09_e667_f3bc, 0),
+    // lghi %r0,0; stfle 8(%r6); lg %r2,8(%r6): one word of three
+    ("a7090000 b2b06008 e32060080004", 0xf940_b6d3_f4c4_5c24, 3),
     // cghrl of the halfword 0xffff after a branch; then 1 << 63 is less.
     ("c62400000005 a7f40003 ffff", 1 << 63, 1),
 ];
@@ -106,6 +110,11 @@ const EXTENDED: Operands = [
     0x369d0369d0369cd0,
 ];
 
+/// A text, a string that is searched in it, and the length of the string.
+const PARTIAL: Operands = [0x0101020101010202, 0x0101010202020102, 0x0200010001010101, 0x0202000201020102, 0x9, 0];
+const ENDED: Operands = [0x0101000102010001, 0x0202010201020101, 0x0201010201020102, 0x0201020202020101, 0x8, 0];
+const WHOLE: Operands = [0x0201020101010001, 0x0100020101020101, 0x0101000201010201, 0x0102020102020102, 0xc, 0];
+
 /// An instruction, its operands, the first vector register after it, the IEEE flags and the
 /// condition code.
 const VECTOR: &[(&str, Operands, [u64; 2], u64, u64)] = &[
@@ -116,6 +125,10 @@ const VECTOR: &[(&str, Operands, [u64; 2], u64, u64)] = &[
     ("e71200003050", BITS, [0x0000000000000020, 0x0000000000000020], 0x00, 0), // vpopctg
     ("e71230000085", INDICES, [0x0000000000000ef2, 0x0000000000000000], 0x00, 0), // vbperm
     ("e712334040b8", BITS, [0xaee649a5e8df7777, 0xb5d3193b54066c3c], 0x00, 0), // vmslg
+    ("e7123000408b", PARTIAL, [15, 0], 0x00, 3),                               // vstrsb
+    ("e7123020408b", WHOLE, [3, 0], 0x00, 2),                                  // vstrszb
+    ("e7123020408b", ENDED, [16, 0], 0x00, 1),                                 // vstrszb
+    ("e7123120408b", PARTIAL, [16, 0], 0x00, 0),                               // vstrszh
     ("e71230050086", BITS, [0x2468acf13579bdfe, 0x1c3a587694b2d0e0], 0x00, 0), // vsld
     ("e71230030087", BITS, [0xe06d3a06d3a06d39, 0xbc3e187a54b690f2], 0x00, 0), // vsrd
     ("e712300020e3", SHORT, [0xbf000000bfe00000, 0x7f80000040466666], 0x28, 0), // vfasb

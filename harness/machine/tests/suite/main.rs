@@ -2,6 +2,7 @@
 
 mod aarch64;
 mod amd64;
+mod canonical;
 mod common;
 mod ends;
 mod host;

@@ -518,3 +518,20 @@ fn upper_halves_survive_signal_handlers_and_are_saved_with_the_state() {
     ));
     assert_eq!(trace(Abi::Amd64, &code).run.end, End::Exit(0));
 }
+
+/// A handler that reads the upper half of YMM0 in its frame, an XSAVE area, and changes it and that
+/// of YMM3; the program's status is their sum after it, as on a processor.
+#[test]
+fn a_handler_reads_and_changes_upper_halves_in_its_frame() {
+    if !has(&["avx2", "fma", "f16c", "bmi1", "bmi2"]) {
+        return;
+    }
+    let code = hex(concat!(
+        "eb55488b82e000000081b8d001000053585046752ff60201742a83b840020000ff752181b8400300",
+        "00455850467515c7804002000055000000c7807002000066000000c3bf01000000b83c0000000f05",
+        "b80f0000000f05c5fd76c06a00488d05ecffffff50b80400000450488d0590ffffff50bf0a000000",
+        "4889e631d241ba08000000b80d0000000f05b8270000000f0589c7be0a000000b83e0000000f05c4",
+        "e37d39c101c5f97ecfc4e37d39d901c5f97ec801c7b83c0000000f05",
+    ));
+    assert_eq!(trace(Abi::Amd64, &code).run.end, End::Exit(0x55 + 0x66));
+}

@@ -204,9 +204,15 @@ impl<'p> SideBySide<'p> {
                     false => self.session.advance()?,
                 }
             }
-            Asks::Unknown => {
-                self.unlike("an instruction that reads the processor's state into memory");
-                self.session.advance()?
+            Asks::Unknown(address) => {
+                let ended = self.session.advance()?;
+                // What it wrote to the stack is visible in the step.
+                let stack = live_stack(step);
+                self.session.stub().write(step.regs.sp, &stack)?;
+                if address.is_none_or(|at| !(step.regs.sp..step.regs.sp + stack.len() as u64).contains(&at)) {
+                    self.unlike("an instruction that reads the processor's state into memory");
+                }
+                ended
             }
             Asks::Kernel(number) => self.call(step, number, abi)?,
         };

@@ -59,7 +59,7 @@ impl SideBySide<'_> {
         let alone = match self.session.asks() {
             Asks::Nothing => true,
             Asks::Kernel(number) => calls.executed.contains(&number) && !calls.signal_returns.contains(&number),
-            Asks::Processor(_) | Asks::Unknown | Asks::Parts(..) | Asks::Wrong(_) | Asks::Zeros(_) => false,
+            Asks::Processor(_) | Asks::Unknown(_) | Asks::Parts(..) | Asks::Wrong(_) | Asks::Zeros(_) => false,
         };
         if alone {
             self.thread.is_done = true;
