@@ -94,8 +94,13 @@ pub(super) fn settle(
         report.notes.push("the tables have too many rows: not all were compared".to_owned());
     }
     if summary.steps_judged + summary.pcs_compared_static == 0 && !is_dead {
-        let message =
-            "no row was judged: nothing was executed, and there is no second table to compare (--explore executes functions)".to_owned();
+        let what = match summary.steps_executed {
+            0 => "nothing was executed",
+            _ => "no table describes the code that was executed",
+        };
+        let message = format!(
+            "no row was judged: {what}, and there is no second table to compare (--explore executes functions)"
+        );
         report.undecided.push(Undecided { reason: UndecidedReason::NothingJudged, pc: None, message });
     }
     if is_dead {
