@@ -128,7 +128,8 @@ impl Root for Libraries {
             known.files.insert(found.path);
             return Some(link);
         }
-        Some(Entry::File { size: bytes.len() as u64, executable: found.about.mode() & 0o111 != 0 })
+        let changed = (found.about.mtime() as u64, found.about.mtime_nsec() as u64);
+        Some(Entry::File { size: bytes.len() as u64, executable: found.about.mode() & 0o111 != 0, changed })
     }
 
     fn read(&self, path: &[u8]) -> Option<Vec<u8>> {

@@ -47,9 +47,11 @@ impl HostRoot {
             }
             let about = statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
             let entry = match FileType::from_raw_mode(about.st_mode) {
-                FileType::RegularFile => {
-                    Entry::File { size: about.st_size as u64, executable: about.st_mode & 0o111 != 0 }
-                }
+                FileType::RegularFile => Entry::File {
+                    size: about.st_size as u64,
+                    executable: about.st_mode & 0o111 != 0,
+                    changed: (about.st_mtime as u64, about.st_mtime_nsec as u64),
+                },
                 FileType::Directory => Entry::Folder,
                 FileType::Symlink => Entry::Link(readlinkat(&folder, name, Vec::new())?.into_bytes()),
                 // Devices, pipes and sockets are not visible.
@@ -93,10 +95,21 @@ mod tests {
     use std::os::unix::fs::symlink;
     use std::os::unix::net::UnixListener;
     use std::sync::Arc;
+    use std::time::{Duration, UNIX_EPOCH};
 
     use linux::World;
 
     use super::*;
+
+    #[test]
+    fn a_file_has_its_own_time() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = File::create(folder.path().join("file")).expect("a file");
+        file.set_modified(UNIX_EPOCH + Duration::new(1_000_000_007, 9)).expect("a time");
+        let entries = HostRoot::open(folder.path()).expect("a folder").list(b"");
+        let expected = Entry::File { size: 0, executable: false, changed: (1_000_000_007, 9) };
+        assert_eq!(entries, [(b"file".to_vec(), expected)]);
+    }
 
     #[test]
     fn nothing_outside_the_folder_is_read() {

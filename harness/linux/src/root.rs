@@ -6,12 +6,15 @@ use std::fmt::Debug;
 /// The kind of a directory entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
-    /// A file, with size and execute permission.
+    /// A file, with size, execute permission and time.
     File {
         /// Size in bytes.
         size: u64,
         /// The file may be executed.
         executable: bool,
+        /// Modification time, in seconds and nanoseconds: programs compare it with times that they
+        /// have recorded (Python, with that of a compiled module's source).
+        changed: (u64, u64),
     },
     /// A folder.
     Folder,

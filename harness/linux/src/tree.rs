@@ -173,12 +173,14 @@ impl Tree {
 
     /// Creates a node for an entry of the root tree.
     fn take_in(&mut self, folder: NodeId, path: Vec<u8>, name: Vec<u8>, entry: Entry) -> Result<NodeId, Errno> {
-        let (body, mode) = match entry {
-            Entry::File { size, executable } => (Body::Unread { size }, if executable { 0o755 } else { 0o644 }),
-            Entry::Folder => (Body::Unlisted { parent: folder }, 0o755),
-            Entry::Link(target) => (Body::Link(target), 0o777),
+        let (body, mode, changed) = match entry {
+            Entry::File { size, executable, changed } => {
+                (Body::Unread { size }, if executable { 0o755 } else { 0o644 }, changed)
+            }
+            Entry::Folder => (Body::Unlisted { parent: folder }, 0o755, Clock::began()),
+            Entry::Link(target) => (Body::Link(target), 0o777, Clock::began()),
         };
-        let id = self.insert(body, mode, Clock::began())?;
+        let id = self.insert(body, mode, changed)?;
         let node = self.node_mut(id)?;
         (node.names, node.source) = (1, Some(path));
         self.entries_mut(folder)?.insert(name, id);
