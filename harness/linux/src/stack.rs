@@ -26,6 +26,8 @@ mod at {
     pub(super) const SECURE: u64 = 23;
     pub(super) const RANDOM: u64 = 25;
     pub(super) const HWCAP2: u64 = 26;
+    pub(super) const HWCAP3: u64 = 29;
+    pub(super) const HWCAP4: u64 = 30;
     pub(super) const EXECFN: u64 = 31;
 }
 
@@ -81,6 +83,8 @@ impl Beginning<'_> {
             (at::PAGESZ, PAGE),
             (at::HWCAP, self.processor.capabilities[0]),
             (at::HWCAP2, self.processor.capabilities[1]),
+            (at::HWCAP3, 0),
+            (at::HWCAP4, 0),
             (at::CLKTCK, 100),
             (at::BASE, self.interpreter),
             (at::FLAGS, 0),
