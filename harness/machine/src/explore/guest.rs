@@ -48,7 +48,7 @@ pub(super) enum World {
 
 /// The exact values in a function just entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct Entered {
     pub(super) sp: u64,
     pub(super) fp: u64,
     /// The return address, at which there is no code.
@@ -83,7 +83,7 @@ pub(super) struct Guest {
     /// The initial contents of the made-up memory.
     pattern: Vec<u8>,
     fresh: Option<Registers>,
-    entry: Entry,
+    entry: Entered,
     spare: Vec<Rc<Snapshot>>,
     sample: Sample,
 }
@@ -126,7 +126,7 @@ impl Guest {
         memory.map(engine, made_up)?;
         memory.map(engine, stack)?;
         let window = memory.window(stack_base).ok_or(MachineError::NoRoom(STACK))?;
-        let entry = Entry { sp: stack_base + STACK - ABOVE, fp: 0, ra: 0 };
+        let entry = Entered { sp: stack_base + STACK - ABOVE, fp: 0, ra: 0 };
         let mut guest = Guest {
             processor,
             memory,
@@ -196,7 +196,7 @@ impl Guest {
 
     /// Enters a function as a call does. Some thousand consecutive entries have distinct return
     /// addresses and FPs, so that values left on the stack are not mistaken for the right ones.
-    pub(super) fn enter(&mut self, abi: Abi, number: u64) -> Result<Entry, MachineError> {
+    pub(super) fn enter(&mut self, abi: Abi, number: u64) -> Result<Entered, MachineError> {
         if let Some(fresh) = &self.fresh {
             self.processor.restore(fresh)?;
         }
@@ -221,7 +221,7 @@ impl Guest {
         } else {
             self.memory.write(sp, &facts.order.bytes_of(ra));
         }
-        self.entry = Entry { sp, fp, ra };
+        self.entry = Entered { sp, fp, ra };
         Ok(self.entry)
     }
 

@@ -17,7 +17,7 @@ use types::{Abi, AbiFacts, Compared, EarlierCalls, Event, Frame, Frames, LeftBy,
 use super::decoded::{Decoded, Part};
 use super::graph::{Graph, Held, Node, NodeId, Trust};
 use super::guest::run::Ran;
-use super::guest::{Entry, Guest, Snapshot, Tracked};
+use super::guest::{Entered, Guest, Snapshot, Tracked};
 use super::survey::{Located, Survey};
 use super::territory::{Pad, Territory};
 use crate::error::MachineError;
@@ -53,7 +53,7 @@ pub(super) struct Walk<'a> {
     /// Paths to execute later, by certainty since the entry: a path is executed when all more
     /// certain ones are done. The first path that reaches a jump searches for its table.
     pending: [Vec<Pending>; 3],
-    pub(super) entry: Entry,
+    pub(super) entry: Entered,
     pub(super) number: u64,
     /// SP at each landing pad.
     landings: FxHashMap<u64, u64>,
@@ -118,7 +118,7 @@ struct Way {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(survey: &'a Survey, territory: &Territory<'a>) -> Walk<'a> {
-        let nowhere = Entry { sp: 0, fp: 0, ra: 0 };
+        let nowhere = Entered { sp: 0, fp: 0, ra: 0 };
         Walk {
             survey,
             pads: territory.pads,
