@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use results::{Cause, Finding, TrialLine};
+use results::{Cause, Finding, Source, TrialLine, WrongRow};
 use spec::{RuleGroup, RuleId};
+use types::{Claim, Equations, Location, ValueRule};
 
 /// Findings with the same cause.
 #[derive(Clone, Debug)]
@@ -24,30 +25,31 @@ pub struct NewCause<'a> {
     pub trials: BTreeSet<&'a str>,
 }
 
-/// The common part of findings with one cause: how a wrong row differs from the right one,
-/// or else rule and message.
+/// The common part of findings with one cause: how the row differs from the right one at which a
+/// table goes wrong, or else rule and message.
 type Alike = (Option<RuleId>, String);
 
-/// The causes of findings that no ledger entry covers, most trials first. A finding with several
-/// wrong values is in several causes.
+/// The causes of findings that no ledger entry covers, most trials first. A finding that goes wrong
+/// at several places in different ways is in several causes. Targets are told apart by the names of
+/// registers; tools and options are not.
 pub fn new_causes(trials: &[TrialLine]) -> Vec<NewCause<'_>> {
     let mut causes: BTreeMap<Alike, Vec<(&TrialLine, &Finding)>> = BTreeMap::new();
     for trial in trials {
         let new: Vec<&Finding> = trial.findings.iter().filter(|found| found.standing.known.is_none()).collect();
-        let (chains, others): (Vec<&Finding>, Vec<&Finding>) = new.iter().partition(|found| is_chain(found));
+        let (walks, others): (Vec<&Finding>, Vec<&Finding>) = new.iter().partition(|found| is_of_a_walk(found));
         for found in &others {
             for alike in alike(found) {
                 causes.entry(alike).or_default().push((trial, found));
             }
         }
-        for chain in chains {
+        for walk in walks {
             // A walk fails at a row: if that row is also reported by itself, it is one bug.
             let row = |other: &&&Finding| {
-                other.evidence.rows.iter().any(|row| chain.evidence.rows.iter().any(|own| same_row(own, row)))
+                other.evidence.rows.iter().any(|row| walk.evidence.rows.iter().any(|own| same_row(own, row)))
             };
-            let of = others.iter().find(row).map_or(chain, |other| other);
+            let of = others.iter().find(row).map_or(walk, |other| other);
             for alike in alike(of) {
-                causes.entry(alike).or_default().push((trial, chain));
+                causes.entry(alike).or_default().push((trial, walk));
             }
         }
     }
@@ -80,17 +82,70 @@ fn is_chain(found: &Finding) -> bool {
     found.rule().group() == RuleGroup::Chain
 }
 
-fn same_row(one: &results::WrongRow, other: &results::WrongRow) -> bool {
-    one.wrong == other.wrong
-        && one.wrong() == other.wrong()
-        && one.ranges.iter().any(|range| meets(*range, &other.ranges))
+/// Returns true if the finding is about frames of a walk, in which no row is known to be right.
+fn is_of_a_walk(found: &Finding) -> bool {
+    let rows = &found.evidence.rows;
+    is_chain(found) || (!rows.is_empty() && rows.iter().all(|row| row.right.is_none()))
+}
+
+/// Returns true if a row of a walk is the other wrong row, of whichever table that was reported.
+fn same_row(one: &WrongRow, other: &WrongRow) -> bool {
+    let its = match one.wrong {
+        Source::Sframe => Some(&other.sframe),
+        Source::EhFrame => Some(&other.eh_frame),
+        Source::Truth => None,
+    };
+    one.wrong() == its && one.ranges.iter().any(|range| meets(*range, &other.ranges))
 }
 
 fn meets((start, end): (u64, u64), ranges: &[(u64, u64)]) -> bool {
     ranges.iter().any(|(from, to)| start < *to && *from < end)
 }
 
-fn alike(found: &Finding) -> impl Iterator<Item = Alike> {
-    let rule = found.evidence.rows.is_empty().then(|| found.rule());
-    Cause::from_finding(found).into_iter().map(move |cause| (rule, cause.shape))
+fn alike(found: &Finding) -> BTreeSet<Alike> {
+    let rows = &found.evidence.rows;
+    if rows.is_empty() {
+        return Cause::from_finding(found).into_iter().map(|cause| (Some(found.rule()), cause.shape)).collect();
+    }
+    // A row of a walk is no second one. A wrong row that follows another without a right one between
+    // them is wrong since that one, and so is the same row after an instruction that did not run.
+    let again =
+        |row: &WrongRow| row.right.is_none() && rows.iter().any(|other| other.right.is_some() && same_row(row, other));
+    let rows: Vec<&WrongRow> = rows.iter().filter(|row| !again(row)).collect();
+    let mut ranges: Vec<(u64, u64, &WrongRow)> =
+        rows.iter().flat_map(|row| row.ranges.iter().map(move |(start, end)| (*start, *end, *row))).collect();
+    ranges.sort_by_key(|(start, end, _)| (*start, *end));
+    let mut first: Vec<&WrongRow> = rows.into_iter().filter(|row| row.ranges.is_empty()).collect();
+    let mut last: Option<(u64, &WrongRow)> = None;
+    for (start, end, row) in ranges {
+        let follows = |(reached, before): (u64, &WrongRow)| {
+            reached == start || (before.wrong() == row.wrong() && before.right() == row.right())
+        };
+        if !last.is_some_and(follows) {
+            first.push(row);
+        }
+        last = Some((end, row));
+    }
+    first.into_iter().map(|row| (None, Cause::shape_of(&without_consequences(row)))).collect()
+}
+
+/// The row without the differences that follow from a wrong CFA: places relative to it.
+fn without_consequences(row: &WrongRow) -> WrongRow {
+    let mut row = row.clone();
+    let Some(right) = row.right().and_then(Claim::equations).cloned() else { return row };
+    let wrong = match row.wrong {
+        Source::Sframe => &mut row.sframe,
+        Source::EhFrame => &mut row.eh_frame,
+        Source::Truth => return row,
+    };
+    if let Claim::Row(Equations { cfa, ra, fp, .. }, _) = wrong
+        && *cfa != right.cfa
+    {
+        for (place, right) in [(ra, right.ra), (fp, right.fp)] {
+            if matches!(place, Location::Rule(ValueRule::AtCfa(_) | ValueRule::CfaPlus(_))) {
+                *place = right;
+            }
+        }
+    }
+    row
 }

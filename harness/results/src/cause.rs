@@ -31,7 +31,7 @@ impl Cause {
         if found.evidence.rows.is_empty() {
             return BTreeSet::from([cause(without_numbers(found.shape_of_any()))]);
         }
-        found.evidence.rows.iter().map(|row| cause(difference(row))).collect()
+        found.evidence.rows.iter().map(|row| cause(Cause::shape_of(row))).collect()
     }
 
     /// Fingerprint: 16 hexadecimal digits over all fields except the severity, which options may
@@ -45,25 +45,25 @@ impl Cause {
         let colon = if self.shape.is_empty() { "" } else { ": " };
         format!("{}: {}{colon}{}", self.blame, self.rule, self.shape)
     }
-}
 
-/// Differences of a wrong row from the right one: `cfa=rsp+N where rbp+N, fp=same where [cfa-N]`.
-fn difference(row: &WrongRow) -> String {
-    let (wrong, right) = (row.wrong(), row.right());
-    if let Some((wrong, right)) = wrong.and_then(Claim::equations).zip(right.and_then(Claim::equations)) {
-        let terms = terms(wrong).into_iter().zip(terms(right));
-        let differing: Vec<String> = terms
-            .filter(|((_, wrong), (_, right))| wrong != right)
-            .map(|((name, wrong), (_, right))| {
-                let (wrong, right) = (without_numbers(&wrong), without_numbers(&right));
-                format!("{name}={wrong} where {right}")
-            })
-            .collect();
-        if !differing.is_empty() {
-            return differing.join(", ");
+    /// Differences of a wrong row from the right one: `cfa=rsp+N where rbp+N, fp=same where [cfa-N]`.
+    pub fn shape_of(row: &WrongRow) -> String {
+        let (wrong, right) = (row.wrong(), row.right());
+        if let Some((wrong, right)) = wrong.and_then(Claim::equations).zip(right.and_then(Claim::equations)) {
+            let terms = terms(wrong).into_iter().zip(terms(right));
+            let differing: Vec<String> = terms
+                .filter(|((_, wrong), (_, right))| wrong != right)
+                .map(|((name, wrong), (_, right))| {
+                    let (wrong, right) = (without_numbers(&wrong), without_numbers(&right));
+                    format!("{name}={wrong} where {right}")
+                })
+                .collect();
+            if !differing.is_empty() {
+                return differing.join(", ");
+            }
         }
+        without_numbers(&row.to_string())
     }
-    without_numbers(&row.to_string())
 }
 
 /// Equations of a row, each with its name.

@@ -210,6 +210,36 @@ fn nothing_is_hidden_after_another_bug() {
     assert_eq!(count(vec![wrong(ValueRule::SameValue), broken]), 2);
 }
 
+/// A wrong CFA that later rows keep is one bug, whatever register they use and wherever they place
+/// values relative to it; where it goes wrong a second time it may be another.
+#[test]
+fn a_bug_is_counted_where_a_table_goes_wrong() {
+    let row = |range, cfa, right: (ValueRule, ValueRule)| WrongRow {
+        ranges: vec![range],
+        right: Some(Source::EhFrame),
+        sframe: typed::row(Abi::Amd64, cfa, BELOW_CFA, right.0),
+        eh_frame: typed::row(Abi::Amd64, (Reg(7), 16), BELOW_CFA, right.1),
+        ..sample::finding(sample::CFA, Blame::Assembler, "f", None).evidence.rows.remove(0)
+    };
+    let saved = ValueRule::AtCfa(-16);
+    let count = |second| {
+        let mut found = sample::finding(sample::CFA, Blame::Assembler, "f", None);
+        found.evidence.rows =
+            vec![row((1, 4), (Reg(7), 24), (saved, ValueRule::SameValue)), row(second, (Reg(6), 24), (saved, saved))];
+        found.evidence.rows.push(row((second.1 + 1, second.1 + 3), (Reg(6), 24), (saved, saved)));
+        found.evidence.rows.push(WrongRow { right: None, ranges: vec![(3, 4)], ..found.evidence.rows[0].clone() });
+        let mut walk = sample::finding(sample::CFA, Blame::EhFrame, "f", None);
+        walk.evidence.rows = vec![WrongRow { right: None, ranges: vec![(2, 3)], ..found.evidence.rows[0].clone() }];
+        let trial = TrialLine { findings: vec![found, walk], ..trial(sample::FAIL, Status::Fail) };
+        let mut plain = sample::finding(sample::CFA, Blame::Assembler, "g", None);
+        plain.evidence.rows = vec![row((0, 8), (Reg(7), 32), (saved, saved))];
+        let other = TrialLine { findings: vec![plain], ..trial.clone() };
+        reports::causes::new_causes(&[trial, other]).len()
+    };
+    assert_eq!(count((4, 9)), 1);
+    assert_eq!(count((5, 9)), 2);
+}
+
 /// No line of the tables is wider than the screen, and the marks are terminal escape sequences.
 #[test]
 fn it_fits_the_screen_and_marks_what_is_wrong() {
