@@ -1,7 +1,7 @@
 /* How fast libsframe of GNU binutils reads: a yardstick of ci/ratios, by the library's own interface. Built by ci/consumers as libsframe.c is.
 
-   usage: rate decode FILE ADDRESS                  every function and every row of a section that stands there
-          rate look FILE ADDRESS LOW SIZE COUNT     the rows of so many addresses, at random from LOW to LOW + SIZE
+   usage: rate decode FILE ADDRESS                  every function and every row of the section, loaded there
+          rate look FILE ADDRESS LOW SIZE COUNT     the rows of COUNT random addresses from LOW to LOW + SIZE
    FILE is the section's bytes. Prints the nanoseconds of processor time of ten times decoding it, the fastest of three, or of all look-ups; and the sum
    of what was read: simple-frame and
    the harness have the same for the same bytes (harness/runner/benches/ratios/tables.rs says of what).

@@ -142,7 +142,7 @@ static struct row look(uint64_t pc)
   return row;
 }
 
-/* "section FILE ADDRESS TEXT_START TEXT_END ORDER ABI": what is said of it, and where it stands. */
+/* "section FILE ADDRESS TEXT_START TEXT_END ORDER ABI": the answer for the section, and where it is loaded. */
 static const char *take(const char *line, uint64_t *moved)
 {
   static char *bytes;

@@ -58,7 +58,7 @@ def read(file):
 
 def look(program, section, as_printed=False):
     ran = section.given_to(program, *WORDS)
-    # What it cannot read it warns of, and ends with 0; what it had read before stands in what it printed.
+    # It warns of what it cannot read and exits with 0; its output has what it had read before.
     if "warning:" in ran.stderr:
         return None
     whole = parsed(ran.stdout, as_printed)

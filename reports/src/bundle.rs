@@ -145,6 +145,8 @@ impl Filing {
                  `core.txt` has the true frames, and the commands that show a debugger's."
             );
             let _ = writeln!(text, "## Core file\n\n{}\n", wrap(&said, 120));
+        } else if let Some(shown) = &bundle.finding {
+            let _ = writeln!(text, "No core file: {}.\n", why_no_core(shown));
         }
         if let Some(test) = native::test(self) {
             let _ = writeln!(text, "## Test\n\n{} `{}`:\n\n{}", test.form, test.name, fence("", &test.text));
@@ -155,6 +157,15 @@ impl Filing {
         }
         let _ = writeln!(text, "\n{TERMS}");
         text
+    }
+}
+
+/// Why a report about this finding has no core file.
+fn why_no_core(shown: &ReducedFinding) -> &'static str {
+    match (&shown.truth, shown.window.is_empty()) {
+        (Some(_), _) => "the data of this report does not include the program that was executed",
+        (None, false) => "the finding is a difference between the tables; no execution of the reproducer reaches it",
+        (None, true) => "the finding is about the bytes of the section, not about a PC",
     }
 }
 

@@ -1,7 +1,7 @@
 /* The reader of the Linux kernel, kernel/unwind/sframe.c, behind the line protocol of readers under test (ci/readers.md).
 
-   Built by `ci/consumers kernel=TREE`; the file itself is included, so that its functions are here. It reads where a section stands, and
-   wants the code's addresses: both are moved to where the section was loaded. Whatever fails but to find nothing, it has not read. */
+   Built by `ci/consumers kernel=TREE`; the file itself is included, so that its functions are here. It takes the section's and
+   the code's addresses in memory: both are moved to where the section was loaded. Any error except "not found" counts as not read. */
 
 #include "../adapter.h"
 

@@ -87,7 +87,7 @@ fn counts(bench: Bench) -> Vec<Draft> {
             section.trailing = vec![0];
         },
     ));
-    all.push(two("rows-before-functions", "The rows stand before the function descriptors.").breaks(
+    all.push(two("rows-before-functions", "The rows are before the function descriptors.").breaks(
         RuleId::HeaderTablesOverlap,
         |section| {
             let whole = encode(section, SectionAddress::Linked { section: SECTION }).expect("a right section").bytes;

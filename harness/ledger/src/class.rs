@@ -74,7 +74,7 @@ pub enum ClassError {
     #[error(transparent)]
     Yaml(#[from] YamlError),
     /// Two classes have this name.
-    #[error("class {0} is there twice")]
+    #[error("class {0} is defined twice")]
     Twice(String),
     /// A class lacks a key, or has one that its verdict does not allow.
     #[error("class {class}: {complaint}")]
@@ -88,10 +88,10 @@ pub enum ClassError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
     /// An unknown mark after `!` or `~`.
-    #[error("{item}: {mark} is no mark")]
+    #[error("{item}: unknown mark {mark}")]
     NoMark { item: String, mark: String },
     /// An item without a name, or with a character that names do not have.
-    #[error("{0} is no item of a pattern")]
+    #[error("{0} is not an item of a pattern")]
     NoItem(String),
 }
 

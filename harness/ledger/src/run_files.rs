@@ -44,7 +44,7 @@ pub enum ReadError {
 #[derive(Debug, thiserror::Error)]
 pub enum LineError {
     /// The file ends in the middle of the line.
-    #[error("the line is cut short; `run --resume` completes it ({0})")]
+    #[error("the line is truncated; `run --resume` completes it ({0})")]
     Cut(Box<LineError>),
     /// Another version of this program wrote it.
     #[error("schema {0}, this program reads {SCHEMA}; {remedy}", remedy = remedy(.0))]
@@ -53,7 +53,7 @@ pub enum LineError {
     #[error("{}", said(.0))]
     Keys(serde_json::Error),
     /// It is not an object with a schema.
-    #[error("no result of a run: {}", said(.0))]
+    #[error("not a result of a run: {}", said(.0))]
     NoResult(serde_json::Error),
     /// It is not JSON.
     #[error("not JSON: {}", said(.0))]

@@ -29,7 +29,11 @@ pub struct Counts<'a> {
 pub fn check(entries: &[Counts<'_>]) -> Result<(), LedgerError> {
     for entry in entries {
         if entry.class.is_bug() == entry.because.is_some() {
-            return Err(unsound(entry.path, "because", "`because` says why a cause of another class than bug is none"));
+            return Err(unsound(
+                entry.path,
+                "because",
+                "`because` gives the reason why an entry of another class than bug is not a bug",
+            ));
         }
         let Some(named) = entry.same_as else { continue };
         if !entry.class.is_bug() {

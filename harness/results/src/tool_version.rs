@@ -115,7 +115,7 @@ impl fmt::Display for ToolName {
 
 /// The error for a text that is not a [`ToolName`]: it has no `@`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no tool of the form name@version")]
+#[error("'{0}' is not a tool of the form name@version")]
 pub struct NoToolName(pub String);
 
 impl FromStr for ToolName {

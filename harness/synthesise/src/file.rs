@@ -9,7 +9,7 @@ pub enum FileError {
     #[error("no ELF64 file of a machine that SFrame has")]
     NotElf,
     /// The file is an object, or has no segments.
-    #[error("no linked file: it has no segment to load")]
+    #[error("not a linked file: it has no loadable segment")]
     NotLinked,
     /// A table or section lies outside the file.
     #[error("a table of the file is out of bounds")]

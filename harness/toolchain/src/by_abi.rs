@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use types::Abi;
+use types::{Abi, SframeVersion, Unknown};
 
 /// Values by ABI: `amd64`, `aarch64-le`, `aarch64-be`, `s390x`; `aarch64` for both byte orders,
 /// `all` for every other ABI.
@@ -39,6 +39,17 @@ impl<T> ByAbi<T> {
 /// Returns true for a name of one or more ABIs, as in keys of [`ByAbi`] and in lists.
 pub(crate) fn is_abi(name: &str) -> bool {
     name == ALL || Abi::ALL.iter().any(|abi| abi.is_called(name))
+}
+
+/// The error for an unknown name in a key or list of ABIs.
+pub fn unknown_abi(name: &str) -> Unknown {
+    let names = Abi::ALL.into_iter().flat_map(|abi| [abi.name(), abi.facts().family]);
+    Unknown::new("ABI", name, names.chain([ALL]))
+}
+
+/// The error for an unknown name in a list of SFrame versions.
+pub fn unknown_version(name: &str) -> Unknown {
+    Unknown::new("SFrame version", name, SframeVersion::ALL.map(SframeVersion::name))
 }
 
 /// Returns true if a list of ABIs contains this one; an empty list contains all.

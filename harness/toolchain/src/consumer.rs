@@ -14,7 +14,7 @@ use std::time::Duration;
 use regex::Regex;
 use types::{Abi, SframeVersion};
 
-use crate::by_abi::{has_abi, is_abi};
+use crate::by_abi::{has_abi, is_abi, unknown_abi, unknown_version};
 use crate::process::{Bounds, run_bounded};
 use crate::yaml::{self, YamlError};
 
@@ -166,10 +166,10 @@ pub fn read(path: &Path) -> Result<Vec<Consumer>, ConsumersError> {
         }
         let reads = || consumer.reads.iter();
         if let Some(name) = reads().flat_map(|one| &one.versions).find(|name| SframeVersion::named(name).is_none()) {
-            return Err(failed(format!("'{name}' is no SFrame version")));
+            return Err(failed(unknown_version(name).to_string()));
         }
         if let Some(name) = reads().flat_map(|one| &one.abis).find(|name| !is_abi(name)) {
-            return Err(failed(format!("'{name}' is no ABI")));
+            return Err(failed(unknown_abi(name).to_string()));
         }
         let pattern = Regex::new(&consumer.version_pattern).map_err(|error| failed(error.to_string()))?;
         if pattern.captures_len() < 2 || consumer.command.trim().is_empty() || consumer.limits.seconds == 0 {

@@ -7,7 +7,7 @@ use results::ToolVersion;
 use results::bundle::Bugzilla;
 use types::{Abi, SframeVersion};
 
-pub use crate::by_abi::{ByAbi, has_abi};
+pub use crate::by_abi::{ByAbi, has_abi, unknown_abi, unknown_version};
 
 /// Kind of a tool, by its function in a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]

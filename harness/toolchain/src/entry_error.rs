@@ -1,8 +1,8 @@
 //! Validation of entries of a producers' file, before any tool is run.
 
-use types::SframeVersion;
+use types::{SframeVersion, Unknown};
 
-use crate::by_abi::is_abi;
+use crate::by_abi::{is_abi, unknown_abi, unknown_version};
 use crate::entry::{Kind, ProducerEntry, Step};
 use crate::find::{PatternError, check_patterns};
 
@@ -10,7 +10,7 @@ use crate::find::{PatternError, check_patterns};
 #[derive(Debug, thiserror::Error)]
 pub enum EntryError {
     /// The name cannot be used in trial names.
-    #[error("a name has letters, digits, '-' and '_' only")]
+    #[error("a name consists of letters, digits, '-' and '_'")]
     Name,
     /// Another entry has its name.
     #[error("a second entry of this name")]
@@ -19,11 +19,11 @@ pub enum EntryError {
     #[error(transparent)]
     Pattern(#[from] PatternError),
     /// A key or list names an ABI that does not exist.
-    #[error("'{0}' is no ABI")]
-    NoAbi(String),
+    #[error("{0}")]
+    NoAbi(Box<Unknown>),
     /// A list names an SFrame version that does not exist.
-    #[error("'{0}' is no SFrame version")]
-    NoSframeVersion(String),
+    #[error("{0}")]
+    NoSframeVersion(Box<Unknown>),
     /// A partner is not in the file.
     #[error("its partner '{0}' has no entry")]
     NoPartner(String),
@@ -37,7 +37,7 @@ pub enum EntryError {
     #[error("'{template}' has an unknown placeholder: one of {}", PLACEHOLDERS.join(" "))]
     Placeholder { template: String },
     /// A placeholder for several words inside of a word.
-    #[error("'{word}': {} stand for any number of words, each alone", LISTS.join(" "))]
+    #[error("'{word}': {} are each a word of their own, as they expand to any number of words", LISTS.join(" "))]
     Joined { word: String },
     /// A command without inputs, or without output.
     #[error("'{0}' lacks {{inputs}} or {{output}}")]
@@ -69,11 +69,11 @@ pub(crate) fn check(entry: &ProducerEntry, all: &[ProducerEntry]) -> Result<(), 
         .chain(entry.with.iter().flat_map(|with| &with.abis));
     let listed = listed.map(String::as_str).filter(|name| !is_abi(name));
     if let Some(name) = named.into_iter().flatten().chain(listed).next() {
-        return Err(EntryError::NoAbi(name.to_owned()));
+        return Err(EntryError::NoAbi(unknown_abi(name).into()));
     }
     let mut versions = entry.sframe.iter().flat_map(|writes| &writes.versions);
     if let Some(name) = versions.find(|name| *name != "none" && SframeVersion::named(name).is_none()) {
-        return Err(EntryError::NoSframeVersion(name.clone()));
+        return Err(EntryError::NoSframeVersion(unknown_version(name).into()));
     }
     if let Some(with) = entry.with.iter().find(|with| all.iter().all(|other| other.name != with.name)) {
         return Err(EntryError::NoPartner(with.name.clone()));

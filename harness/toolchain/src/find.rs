@@ -48,7 +48,7 @@ pub enum FindError {
 #[derive(Debug, thiserror::Error)]
 pub enum PatternError {
     /// It is not a regular expression.
-    #[error("'{pattern}' is no regular expression: {error}")]
+    #[error("'{pattern}' is not a regular expression: {error}")]
     Regex { pattern: String, error: regex::Error },
     /// It has no group.
     #[error("the pattern '{0}' has no group to hold the version")]

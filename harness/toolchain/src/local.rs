@@ -31,10 +31,10 @@ pub enum LocalError {
     #[error("{}: no {what} in this folder; looked for {}", folder.display(), names.join(", "))]
     NotInFolder { folder: PathBuf, what: &'static str, names: &'static [&'static str] },
     /// The producers' file has no tool with this role.
-    #[error("{}: the producers' file has no {what} whose place it could take", program.display())]
+    #[error("{}: the producers' file has no {what} that it could replace", program.display())]
     NoneNamed { program: PathBuf, what: &'static str },
     /// Another program has that place already.
-    #[error("{}: another --{what} has the place of {name} for the same target", program.display())]
+    #[error("{}: another --{what} already replaces {name} for the same target", program.display())]
     Second { program: PathBuf, what: &'static str, name: String },
     /// It prints nothing that a tool of this role prints.
     #[error("{}: no {what} of the producers' file, by what it prints of itself: {tried}", program.display())]

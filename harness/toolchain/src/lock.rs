@@ -56,7 +56,7 @@ const WRITTEN: [&str; 19] = [
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// Another process holds the lock.
-    #[error("{}: another run is at work in this folder: {holder}", path.display())]
+    #[error("{}: another run is using this folder: {holder}", path.display())]
     Held { path: PathBuf, holder: String },
     /// A file or folder of results is something else.
     #[error("{}: neither a regular file nor a directory; remove it", .0.display())]

@@ -104,7 +104,9 @@ impl UndecidedCause {
             UndecidedCause::MayBegin => {
                 "the row says that no caller exists (outermost frame), and exploration sees none"
             }
-            UndecidedCause::UnknownFp => "exploration sees FP in states of which one is none",
+            UndecidedCause::UnknownFp => {
+                "exploration sees several states of FP here, and one of them is on no possible path"
+            }
             UndecidedCause::MadeUp => "what exploration shows rests on values that it makes up",
             UndecidedCause::Unconfirmed => {
                 "the row is not right in any state that exploration sees, and all may be impossible"

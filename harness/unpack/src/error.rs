@@ -9,7 +9,7 @@ use types::{FileError, FileErrorKind};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file ends too early.
-    #[error("truncated: {what} at offset {offset:#x} is cut short")]
+    #[error("truncated: {what} at offset {offset:#x} is incomplete")]
     Truncated { what: &'static str, offset: u64 },
     /// A structure contradicts itself.
     #[error("malformed: {what} (offset {offset:#x})")]

@@ -94,7 +94,7 @@ fn listed(id: &str, findings: &[&ReaderFinding]) -> Markup {
     html! {
         @if findings.is_empty() { p.note { "None." } } @else {
             div.finder.alive-only {
-                input type="search" data-filters=(id) placeholder="text" aria-label="Filter findings by text" autocomplete="off" spellcheck="false";
+                input type="search" data-filters=(id) placeholder="filter by text" aria-label="Filter findings by text" autocomplete="off" spellcheck="false";
                 span.note role="status" {}
             }
         }

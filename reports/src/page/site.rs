@@ -41,7 +41,8 @@ pub struct Night {
     status: Status,
     sentence: String,
     tally: Tally,
-    new: usize,
+    /// Titles of the new bugs, by fingerprint.
+    new: BTreeMap<String, String>,
     /// The recurring ledger entries, by file.
     known: BTreeMap<String, RecurringEntry>,
     /// Results by producer; snapshots of one version are combined.
@@ -90,7 +91,7 @@ impl Night {
             status: verdict(&tally, &run.facts),
             sentence: sentence(&run.trials, &run.facts),
             tally,
-            new: causes.len(),
+            new: causes.iter().map(|cause| (cause.best.fingerprint().to_owned(), cause.best.headline())).collect(),
             known: known.collect(),
             producers: sums(run),
             matrix: Matrix::new(&run.trials, &causes, &run.facts).table(),

@@ -16,7 +16,7 @@ pub fn write(run: &ReadersRun, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "# What the text of SFrame leaves open\n")?;
     writeln!(
         out,
-        "Each question is one that the text does not answer, or answers in two ways. Below it stands what readers do with sections that \
+        "Each question is one that the text does not answer, or answers in two ways. Below it is what readers do with sections that \
          ask it, as measured on {}. `reading 1`, `reading 2` count the answers in the order of the question; `read` is as the question's \
          section would be read without it.\n",
         code(&run.day)

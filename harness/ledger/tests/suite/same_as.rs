@@ -49,7 +49,7 @@ fn same_as_names_an_entry_that_counts_itself() {
 fn what_is_no_bug_says_why() {
     assert_eq!(refusal(&[("a.yaml", "class: contested\nbecause: no text\n")]), None);
     assert_eq!(refusal(&[("a.yaml", "class: not-implemented\nbecause: no code\n")]), None);
-    let expected = "`because` says why a cause of another class than bug is none";
+    let expected = "`because` gives the reason why an entry of another class than bug is not a bug";
     for keys in ["class: contested\n", "because: no text\n"] {
         let refused = refusal(&[("a.yaml", keys)]).expect("an error");
         assert!(refused.ends_with(expected), "{refused}");

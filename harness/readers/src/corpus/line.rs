@@ -80,7 +80,7 @@ pub enum Name {
 
 /// The error for a line that is not an answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no answer: {0:?}")]
+#[error("not an answer line: {0:?}")]
 pub struct LineError(pub String);
 
 impl AnswerLine {

@@ -1,4 +1,4 @@
-//! Where a compiler's directive is missing, or stands too early, in the assembly that it writes.
+//! Where a compiler's directive is missing or too early in the assembly that it writes.
 
 use isa::{Disassembler, Instruction};
 use results::bundle::{Check, DirectiveBug};

@@ -28,16 +28,16 @@ pub struct BundleTexts {
 #[derive(Debug, thiserror::Error)]
 pub enum ReaderBundleError {
     /// The reader's answer has changed.
-    #[error("it does not show the second time")]
+    #[error("the finding did not recur in a second run")]
     NotShown,
     /// The section's lines are not hexadecimal.
-    #[error("the section's lines are no hex")]
+    #[error("the section's lines are not hexadecimal")]
     Hex,
     /// The section is not given to linkers.
     #[error("{0}")]
     NotLinked(&'static str),
     /// An object cannot be written as assembly.
-    #[error("an object that is no assembly")]
+    #[error("the object was not made from assembly")]
     NoAssembly,
     /// A file cannot be written as ELF.
     #[error(transparent)]

@@ -32,7 +32,7 @@ fn section(line: &str) -> anyhow::Result<SectionInput> {
     let words: Vec<&str> = line.split_ascii_whitespace().skip(1).collect();
     let [path, address, from, to, _, abi] = words[..] else { bail!("a section's file, addresses, order and ABI") };
     let bytes = std::fs::read(path).with_context(|| path.to_owned())?;
-    let abi: Abi = abi.parse().ok().with_context(|| format!("{abi} is no ABI"))?;
+    let abi: Abi = abi.parse()?;
     Ok(SectionInput { bytes, address: hex(address)?, text: (hex(from)?, hex(to)?), abi })
 }
 

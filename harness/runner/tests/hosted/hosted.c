@@ -1,6 +1,6 @@
 /* Makes the system calls that hosted programs make, and prints what they give. Its structures and numbers come from the kernel's own
    headers of each target: the harness has written them down a second time. Without a C library, so that it stays small. How it is
-   built stands in README.md beside it. */
+   built is in README.md beside it. */
 #include <asm/fcntl.h>
 #include <asm/ioctls.h>
 #include <linux/mman.h>

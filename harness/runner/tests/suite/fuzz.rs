@@ -229,7 +229,7 @@ fn a_pattern_that_is_none_and_a_name_twice_are_refused() {
         Classes::new(vec![class("one", &["offset!large"])])
             .expect_err("no mark")
             .to_string()
-            .contains("large is no mark")
+            .contains("unknown mark large")
     );
     assert!(Classes::new(vec![class("one", &["off$et"])]).is_err());
     let reason = Some("because".to_owned());

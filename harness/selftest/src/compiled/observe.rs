@@ -54,7 +54,7 @@ pub enum ProgramEnd {
 #[derive(Debug, thiserror::Error)]
 pub enum ObserveError {
     /// A tool exited with status 0 without making its file.
-    #[error("{0}: no file came out")]
+    #[error("{0}: wrote no output file")]
     Nothing(String),
     /// A tool cannot be run.
     #[error(transparent)]

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use generators::c::Compiler;
 use generators::cfi_text::Rng;
 use results::ToolVersion;
-use toolchain::entry::has_abi;
+use toolchain::entry::{has_abi, unknown_abi};
 use toolchain::yaml::{self, YamlError};
-use types::Abi;
+use types::{Abi, Unknown};
 
 /// Path of the shipped file, relative to the project's folder.
 pub const SHIPPED: &str = "ci/options.yaml";
@@ -90,14 +90,14 @@ pub enum OptionsError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChoiceError {
     /// The name has other characters than letters, digits and '-'.
-    #[error("a name has letters, digits and '-' only")]
+    #[error("a name consists of letters, digits and '-'")]
     Name,
     /// Another choice with this name is for the same target.
-    #[error("a second one of this name for {0}")]
+    #[error("another choice of this name for {0}")]
     Twice(Abi),
     /// It names an ABI that does not exist.
-    #[error("'{0}' is no ABI")]
-    NoAbi(String),
+    #[error("{0}")]
+    NoAbi(Box<Unknown>),
     /// The words contain no option, or begin with a word that is not one.
     #[error("words: each begins with '-', or follows one that takes an argument")]
     Words,
@@ -188,7 +188,7 @@ fn complaint(choice: &Choice, before: &[Choice]) -> Option<ChoiceError> {
         return Some(ChoiceError::Name);
     }
     if let Some(abi) = choice.abis.iter().find(|abi| !abis.contains(abi.as_str()) && *abi != "aarch64") {
-        return Some(ChoiceError::NoAbi(abi.clone()));
+        return Some(ChoiceError::NoAbi(unknown_abi(abi).into()));
     }
     if !choice.words.starts_with('-') {
         return Some(ChoiceError::Words);

@@ -19,7 +19,7 @@ use super::tool::Tool;
 #[derive(Debug, thiserror::Error)]
 pub enum ObserveError {
     /// A tool exited with status 0 without making its file.
-    #[error("{0}: no file came out")]
+    #[error("{0}: wrote no output file")]
     Nothing(&'static str),
     /// A tool cannot be run.
     #[error(transparent)]

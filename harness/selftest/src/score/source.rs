@@ -76,7 +76,7 @@ pub enum SourceError {
     /// The producers' file cannot be used.
     #[error(transparent)]
     Producers(#[from] ProducersError),
-    /// A program that was built is no tool of the producers' file.
+    /// A program that was built does not match a tool of the producers' file.
     #[error(transparent)]
     Local(#[from] LocalError),
     /// A case cannot be read.

@@ -24,6 +24,7 @@ use selftest::compiled::observe::{ProgramEnd, ProgramResult, observe};
 use selftest::compiled::options::{ChoiceError, Choices, Family, OptionsError, SHIPPED};
 use selftest::compiled::subject::{self, CompilerSubject};
 use testing::samples;
+use toolchain::entry::unknown_abi;
 use toolchain::producers::Producers;
 use types::Abi;
 
@@ -213,7 +214,7 @@ fn options_are_checked() -> Result<(), Failed> {
     assert_eq!(refused("- {name: a b, words: -O3}"), ChoiceError::Name);
     assert_eq!(refused("- {name: a, words: O3}"), ChoiceError::Words);
     assert_eq!(refused("- {name: a, words: -O3, weight: 0}"), ChoiceError::Weight);
-    assert_eq!(refused("- {name: a, words: -O3, abis: [vax]}"), ChoiceError::NoAbi("vax".to_owned()));
+    assert_eq!(refused("- {name: a, words: -O3, abis: [vax]}"), ChoiceError::NoAbi(unknown_abi("vax").into()));
     assert!(matches!(parse("- {name: a, words: -O3, compilers: gcc}"), Err(OptionsError::Yaml(_))));
     assert!(matches!(parse("- {name: a, words: -a}"), Err(OptionsError::NoLevel { .. })));
     parse(&format!("{level}- {{name: a, words: -a, compiler: gcc}}\n- {{name: a, words: -b, compiler: clang}}"))?;

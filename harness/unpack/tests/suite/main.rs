@@ -121,7 +121,7 @@ fn truncated_files() {
     }
     let whole = ar(&members);
     let cut = &whole[..whole.len() - 20];
-    let why = format!("f failed truncated: a member at offset {:#x} is cut short", cut.len());
+    let why = format!("f failed truncated: a member at offset {:#x} is incomplete", cut.len());
     assert_eq!(found(cut).last(), Some(&why));
 }
 

@@ -64,7 +64,7 @@ const filterBar = (view, filter, statuses, show) => {
     show(now);
   };
   let timer = 0;
-  const search = h("input", { type: "search", id: `${view}-q`, value: now.q ?? "", placeholder: "text  ( / )", "aria-label": "Filter by text", autocomplete: "off", spellcheck: "false",
+  const search = h("input", { type: "search", id: `${view}-q`, value: now.q ?? "", placeholder: "filter by text ( / )", "aria-label": "Filter by text", autocomplete: "off", spellcheck: "false",
     oninput: () => { clearTimeout(timer); timer = setTimeout(() => { now.q = search.value.trim(); change(); }, trialCount > 5000 ? 120 : 0); } });
   const choice = (name, values) => values.length < 2 && !now[name] ? null :
     h("select", { "aria-label": NAMES[name], onchange: (event) => { now[name] = event.target.value; change(); } },

@@ -39,7 +39,7 @@ if (nightData) {
   };
   const show = () => {
     const [one, other] = [nights[left.value], nights[right.value]];
-    const missing = (from, of) => Object.entries(from.known).filter(([name]) => !(name in of.known));
+    const missing = (from, of) => Object.entries(from.bugs).filter(([name]) => !(name in of.bugs));
     const words = document.createElement("p");
     words.textContent = `${one.name}: ${one.counts}. ${other.name}: ${other.counts}.` +
       (one.asked === other.asked ? "" : " They were asked for different trials.");

@@ -16,7 +16,7 @@ const LABEL: &str = "SFrame tables";
 pub fn badge(night: &Night) -> String {
     // White text on each colour has a contrast of at least 4.5 to 1.
     let (words, colour) = match night.status {
-        Status::Fail if night.new > 0 => (counted(night.new, "new bug"), "#b01e1e"),
+        Status::Fail if !night.new.is_empty() => (counted(night.new.len(), "new bug"), "#b01e1e"),
         Status::Fail | Status::Xpass => ("failing".to_owned(), "#b01e1e"),
         Status::Unresolved | Status::Unsupported => ("undecided".to_owned(), "#5c3fa6"),
         Status::Pass | Status::Xfail => ("nothing new".to_owned(), "#1f6a41"),

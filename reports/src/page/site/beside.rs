@@ -6,7 +6,7 @@ use maud::{Markup, PreEscaped, html};
 use results::{Status, entry_name};
 
 use super::Night;
-use crate::page::text::{clean, count, script_json};
+use crate::page::text::{clean, count, plural, script_json};
 
 /// What the script knows of a night.
 #[derive(serde::Serialize)]
@@ -14,7 +14,7 @@ struct Shown {
     name: String,
     asked: String,
     counts: String,
-    known: BTreeMap<String, String>,
+    bugs: BTreeMap<String, String>,
 }
 
 /// The choice of two nights, the newest and the one before it at first. Without script the pages of
@@ -45,12 +45,13 @@ pub(super) fn choice(nights: &[Night]) -> Markup {
 
 fn shown(night: &Night) -> Shown {
     let counts = format!(
-        "{} trials, {} not run, {} new bugs, {} known",
+        "{} trials, {} not run, {}, {} known",
         count(night.tally.all()),
         count(night.tally.count(Status::Unsupported)),
-        night.new,
+        plural(night.new.len() as u64, "new bug"),
         night.recurring(true)
     );
     let known = night.known.iter().map(|(file, known)| (clean(entry_name(file)), clean(&known.title)));
-    Shown { name: clean(&night.folder), asked: clean(&night.asked), counts, known: known.collect() }
+    let new = night.new.iter().map(|(fingerprint, title)| (clean(fingerprint), format!("new: {}", clean(title))));
+    Shown { name: clean(&night.folder), asked: clean(&night.asked), counts, bugs: known.chain(new).collect() }
 }

@@ -37,10 +37,10 @@ pub fn feed(nights: &[Night]) -> String {
             link: format!("nights/{}/index.html#bug={}", night.folder, fragment(name)),
         });
     }
-    news.extend(nights.iter().filter(|night| night.new > 0).map(|night| News {
+    news.extend(nights.iter().filter(|night| !night.new.is_empty()).map(|night| News {
         day: night.day.clone(),
         id: format!("urn:sframe-conformance:night:{}", fragment(&night.folder)),
-        title: format!("{} not in the ledger", plural(night.new as u64, "new bug")),
+        title: format!("{} not in the ledger", plural(night.new.len() as u64, "new bug")),
         link: format!("nights/{}/index.html#bugs", night.folder),
     }));
     news.sort_by_key(|one| (Reverse(one.day.clone()), one.id.clone()));

@@ -92,7 +92,7 @@ fn table(nights: &[Night]) -> Markup {
                             td { (verdict(night)) }
                             td.n { (count(night.tally.all())) }
                             td.n { (count(night.tally.count(Status::Unsupported))) }
-                            td.n { (count(night.new as u64)) }
+                            td.n { (count(night.new.len() as u64)) }
                             td.n { (count(night.recurring(true))) }
                             td.n { (count(night.recurring(false))) }
                             td.told { @if night.asked.is_empty() { "all" } @else { code { (clean(&night.asked)) } } }

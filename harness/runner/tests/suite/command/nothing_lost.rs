@@ -117,11 +117,11 @@ fn a_folder_is_one_runs_at_a_time_and_a_dead_one_holds_nothing() {
     for arguments in [&["run", "--out", "out"][..], &RESUME] {
         let second = call(&workshop, arguments);
         assert_eq!(second.code, Some(3), "{}", second.stdout);
-        let holder = format!("out/lock: another run is at work in this folder: pid {} on ", child.id());
+        let holder = format!("out/lock: another run is using this folder: pid {} on ", child.id());
         assert!(second.stderr.contains(&holder) && second.stderr.contains(" since 20"), "{}", second.stderr);
     }
     let merge = call(&workshop, &["report", "--merge", "--out", "out", "out"]);
-    assert!(merge.code == Some(3) && merge.stderr.contains("out/lock: another run is at work"), "{}", merge.stderr);
+    assert!(merge.code == Some(3) && merge.stderr.contains("out/lock: another run is using"), "{}", merge.stderr);
     assert_eq!(workshop.read("out/results.jsonl"), before, "nothing is lost");
     // Another run removes stale folders, but not those of a live process.
     let beside = call(&workshop, &["run", "--out", "beside", "--filter", "a@"]);

@@ -74,8 +74,8 @@ fn alike(line: &str) -> String {
         _ => (*word).to_owned(),
     };
     let line = words.iter().enumerate().map(word).collect::<Vec<_>>().join(" ");
-    if let Some((before, _)) = line.split_once(" at work in this folder: ") {
-        return format!("{before} at work in this folder: PID, HOST, SINCE\n");
+    if let Some((before, _)) = line.split_once(" using this folder: ") {
+        return format!("{before} using this folder: PID, HOST, SINCE\n");
     }
     if let Some((before, _)) = line.split_once(" --expires 20") {
         return format!("{before} --expires DAY\n");

@@ -207,7 +207,7 @@ impl Places<'_> {
             .is_some_and(|(left, right)| (left.contains("->") || left.contains('.')) && field(left) == field(right))
     }
 
-    /// The field of a structure, for which another that the file has of the same variable stands.
+    /// Replacements of a structure's field by another field that the file uses of the same variable.
     fn fields(&self) -> Replaced {
         let of = |range: Range<usize>| members(&self.code.code, range);
         let all = of(0..self.code.code.len());

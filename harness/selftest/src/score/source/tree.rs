@@ -91,7 +91,7 @@ pub enum TreeError {
     /// It has no build.
     #[error("{}: no build of binutils in it; ci/source-score makes one", .0.display())]
     NoBuild(PathBuf),
-    /// A line of the user's bugs is none.
+    /// A line of the user's list of bugs is malformed.
     #[error("{}:{line}: {why}", path.display())]
     Given { path: PathBuf, line: usize, why: String },
     /// The source as it was does not build.
