@@ -25,7 +25,7 @@ pub enum SeedError {
     #[error("{}: {error}", path.display())]
     Read { path: PathBuf, error: io::Error },
     /// No seed was found.
-    #[error("no input for {0}")]
+    #[error("no seed input for {0}")]
     None(&'static str),
     /// A value cannot be written as JSON.
     #[error(transparent)]
@@ -188,6 +188,7 @@ pub(crate) fn results() -> Result<Vec<Vec<u8>>, SeedError> {
             covers: vec!["v2/fre-offsets".to_owned()],
             tables: Vec::new(),
             stopped_early: false,
+            host_failure: false,
         };
         lines.push(serde_json::to_string(&line)?);
     }

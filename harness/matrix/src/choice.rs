@@ -23,7 +23,7 @@ pub enum ChoiceError {
     )]
     None { filter: String, near: Option<String> },
     /// No trial name contains it, and it is not a regular expression.
-    #[error("--filter {filter}: no trial has that in its name, and it is no regular expression: {error}")]
+    #[error("--filter {filter}: no trial has that in its name, and it is not a regular expression: {error}")]
     Pattern { filter: String, error: Box<regex::Error> },
 }
 
@@ -99,6 +99,6 @@ mod tests {
         let error = chosen(&["gas@", "leef"]).expect_err("no such name").to_string();
         assert!(error.contains("--filter leef: no trial") && error.ends_with("; did you mean leaf?"), "{error}");
         let error = chosen(&["("]).expect_err("no expression").to_string();
-        assert!(error.contains("no regular expression"), "{error}");
+        assert!(error.contains("not a regular expression"), "{error}");
     }
 }

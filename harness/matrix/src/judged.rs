@@ -21,13 +21,10 @@ pub(super) enum TrialError {
 }
 
 impl TrialError {
-    /// Returns true if the host may be the reason: a command ran out of time or space while others
-    /// were running.
+    /// [`ProcessError::may_be_of_host`] of the command.
     pub(super) const fn may_be_of_host(&self) -> bool {
         match self {
-            TrialError::Build(error) => {
-                matches!(error, ProcessError::Start { .. } | ProcessError::Folder(_) | ProcessError::Timeout { .. })
-            }
+            TrialError::Build(error) => error.may_be_of_host(),
             TrialError::Read { .. } | TrialError::Checksum { .. } => false,
         }
     }

@@ -7,12 +7,19 @@ use results::{Blame, Finding, Gap, Report, Sizes, Stage, Summary, TableLine};
 use spec::Severity;
 use types::Bytes;
 
-use super::judged::TrialOutcome;
+use super::judged::{TrialError, TrialOutcome};
 use crate::link::{self, LinkCase, LinkTools, execute};
 
 /// Executes a recipe and judges it; its files are stored in `kept`.
-pub(super) fn check(case: &LinkCase, tools: &LinkTools, kept: &mut BTreeMap<String, Bytes>) -> TrialOutcome {
-    let outcome = execute(case, tools);
+///
+/// # Errors
+/// A command failed, perhaps because of the host.
+pub(super) fn check(
+    case: &LinkCase,
+    tools: &LinkTools,
+    kept: &mut BTreeMap<String, Bytes>,
+) -> Result<TrialOutcome, TrialError> {
+    let outcome = execute(case, tools)?;
     kept.clone_from(&outcome.made);
     let of = |wanted: Stage| outcome.files.iter().filter(move |file| file.stage == wanted);
     let reports = |wanted| of(wanted).map(|file| file.report.clone()).collect::<Vec<Report>>();
@@ -49,7 +56,7 @@ pub(super) fn check(case: &LinkCase, tools: &LinkTools, kept: &mut BTreeMap<Stri
     let mut tables: Vec<TableLine> = outcome.files.iter().filter_map(|file| file.table.clone()).collect();
     tables.sort();
     tables.dedup();
-    TrialOutcome {
+    Ok(TrialOutcome {
         findings,
         report,
         sizes,
@@ -57,7 +64,7 @@ pub(super) fn check(case: &LinkCase, tools: &LinkTools, kept: &mut BTreeMap<Stri
         commands: outcome.commands,
         tables,
         no_exit: false,
-    }
+    })
 }
 
 /// Merges the reports of all files: sums, undecided items, and each gap once, however many files

@@ -79,7 +79,7 @@ fn write_in_order(path: &Path, lines: &BTreeMap<String, TrialLine>) -> io::Resul
 }
 
 /// Complete lines of an earlier run; a truncated last line is dropped, and so are lines of another
-/// schema.
+/// schema, and trials that failed because of the host, which are to be tried again.
 fn read_lines(path: &Path) -> io::Result<BTreeMap<String, TrialLine>> {
     let found = match input::lines(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
@@ -88,7 +88,9 @@ fn read_lines(path: &Path) -> io::Result<BTreeMap<String, TrialLine>> {
     let mut lines = BTreeMap::new();
     // Bytes, not text: the interruption may have truncated a character.
     for line in found {
-        if let Ok(line) = serde_json::from_slice::<TrialLine>(&line?) {
+        if let Ok(line) = serde_json::from_slice::<TrialLine>(&line?)
+            && !line.host_failure
+        {
             lines.insert(line.key.clone(), line);
         }
     }

@@ -262,6 +262,13 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<RunResult, RunEr
     if facts.unfinished {
         remarks.push(format!("interrupted: {left_out} of {} were left out", counted(selected, "trial")));
     }
+    let of_host = trials.iter().filter(|trial| trial.host_failure).count();
+    if of_host > 0 {
+        remarks.push(format!(
+            "{} found no time or room on this machine; run --resume tries again",
+            counted(of_host, "trial")
+        ));
+    }
     if let Some(cache) = matrix.producers.cache() {
         if let Remake::Sample(_) = options.remake {
             let rechecked = usize::try_from(cache.tally().rechecked).unwrap_or(usize::MAX);

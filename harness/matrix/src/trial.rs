@@ -91,13 +91,18 @@ impl Trial {
             match &self.subject {
                 Subject::Frozen { folder, object } => check_frozen(folder, object),
                 Subject::Built { case, pipeline } => built::check(case, pipeline, &self.key, &mut kept),
-                Subject::Linked { case, tools } => Ok(linked::check(case, tools, &mut kept)),
+                Subject::Linked { case, tools } => linked::check(case, tools, &mut kept),
                 Subject::Absent { .. } => Ok(TrialOutcome::default()),
             }
         });
         let line = match judged {
             Ok(judged) => self.conclude(judged, ledger),
-            Err(problem) => TrialLine { status: Status::Fail, problems: vec![problem.to_string()], ..self.line() },
+            Err(problem) => TrialLine {
+                status: Status::Fail,
+                host_failure: problem.may_be_of_host(),
+                problems: vec![problem.to_string()],
+                ..self.line()
+            },
         };
         (line, kept)
     }
@@ -221,6 +226,7 @@ impl Trial {
             covers,
             tables: Vec::new(),
             stopped_early: false,
+            host_failure: false,
         }
     }
 }

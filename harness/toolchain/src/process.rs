@@ -75,6 +75,14 @@ pub enum ProcessError {
     Failed { program: String, message: String },
 }
 
+impl ProcessError {
+    /// Returns true if the host may be the reason: the command ran out of time or space while others
+    /// were running.
+    pub const fn may_be_of_host(&self) -> bool {
+        matches!(self, ProcessError::Start { .. } | ProcessError::Folder(_) | ProcessError::Timeout { .. })
+    }
+}
+
 /// Number of bytes kept of each output stream; the rest is read and dropped.
 pub const MOST_OUTPUT: usize = 64 << 10;
 

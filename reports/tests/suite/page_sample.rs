@@ -189,6 +189,7 @@ fn trial(
             vec![TableLine { version: sframe.to_owned(), features }]
         },
         stopped_early: false,
+        host_failure: false,
     }
 }
 

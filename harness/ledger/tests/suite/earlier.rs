@@ -30,6 +30,7 @@ fn trial(key: &str, findings: Vec<Finding>) -> TrialLine {
         covers: Vec::new(),
         tables: Vec::new(),
         stopped_early: false,
+        host_failure: false,
     }
 }
 

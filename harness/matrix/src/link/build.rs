@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use judge::link::StepEnd;
 use toolchain::complaint::SframeLines;
 use toolchain::graph::NodeResult;
-use toolchain::process::Finished;
+use toolchain::process::{Finished, ProcessError};
 use types::Bytes;
 
 use super::lack::Lack;
@@ -40,7 +40,10 @@ pub(super) struct RecipeFiles {
 }
 
 /// Executes a recipe.
-pub(super) fn build(case: &LinkCase, tools: &LinkTools) -> RecipeFiles {
+///
+/// # Errors
+/// A command failed, perhaps because of the host ([`ProcessError::may_be_of_host`]).
+pub(super) fn build(case: &LinkCase, tools: &LinkTools) -> Result<RecipeFiles, ProcessError> {
     let Plan { graph, unsupported, problems } = plan(case, tools);
     let mut outcomes = graph.build();
     let made = graph.made(&outcomes);
@@ -53,47 +56,48 @@ pub(super) fn build(case: &LinkCase, tools: &LinkTools) -> RecipeFiles {
     for (name, from) in objects.chain(steps) {
         if let Some(outcome) = outcomes.remove(&file_of(case, name)) {
             built.commands.extend(outcome.ran().map(|ran| ran.command.clone()));
-            let file = built.file(name, from, outcome);
+            let file = built.file(name, from, outcome)?;
             built.files.insert(name.clone(), file);
         }
     }
-    built
+    Ok(built)
 }
 
 impl RecipeFiles {
     /// Result for a file made from these inputs; no inputs for an object.
-    fn file(&mut self, name: &str, from: &[String], outcome: NodeResult) -> File {
+    fn file(&mut self, name: &str, from: &[String], outcome: NodeResult) -> Result<File, ProcessError> {
         let is_object = from.is_empty();
         let (ran, why) = match outcome {
             NodeResult::Made(bytes, ran) => {
-                return File::Made { bytes, end: (!is_object).then(|| end_of(&ran.finished)) };
+                return Ok(File::Made { bytes, end: (!is_object).then(|| end_of(&ran.finished)) });
             }
+            NodeResult::Broken(error) if error.may_be_of_host() => return Err(error),
             NodeResult::Broken(error) => {
                 self.problems.push(format!("{name}: {error}"));
-                return File::Lacking;
+                return Ok(File::Lacking);
             }
             NodeResult::Lacking => {
                 let unsupported = from.iter().find_map(|input| match self.files.get(input) {
                     Some(File::Unsupported(why)) => Some(why.clone()),
                     _ => None,
                 });
-                return unsupported.map_or(File::Lacking, File::Unsupported);
+                return Ok(unsupported.map_or(File::Lacking, File::Unsupported));
             }
             NodeResult::Refused(ran) => (ran, None),
             NodeResult::Fails(ran, why) => (ran, Some(why)),
         };
         if is_object {
             self.problems.push(format!("{name}: {}: {}", ran.command, first_line(&ran.finished.stderr)));
-            return File::Lacking;
+            return Ok(File::Lacking);
         }
         let end = end_of(&ran.finished);
-        match why {
+        Ok(match why {
             None => File::Refused { end, signal: ran.finished.signal },
             Some(why) => {
                 let both = format!("{}: {}", end.complaint, first_line(&why));
                 File::Unsupported(Lack::Control { file: name.to_owned(), why: both })
             }
-        }
+        })
     }
 }
 

@@ -7,6 +7,7 @@ use judge::link::{self, Breach, Expected, LinkFile, StepEnd, Tables};
 use judge::stages::{inherited, is_from};
 use results::{Blame, Finding, Report, Stage, TableLine};
 use spec::{RuleGroup, RuleId, Severity};
+use toolchain::process::ProcessError;
 use types::{Bytes, FileErrorKind, SframeVersion};
 
 use super::build::{File, RecipeFiles, build};
@@ -76,8 +77,11 @@ pub struct Sizes {
 }
 
 /// Runs the commands of a recipe and judges the files.
-pub fn execute(case: &LinkCase, tools: &LinkTools) -> LinkOutcome {
-    let RecipeFiles { files, commands, problems, made } = build(case, tools);
+///
+/// # Errors
+/// A command failed, perhaps because of the host ([`ProcessError::may_be_of_host`]).
+pub fn execute(case: &LinkCase, tools: &LinkTools) -> Result<LinkOutcome, ProcessError> {
+    let RecipeFiles { files, commands, problems, made } = build(case, tools)?;
     let outcome = LinkOutcome { commands, problems, made, ..LinkOutcome::default() };
     let mut judge = Judge {
         case,
@@ -96,7 +100,7 @@ pub fn execute(case: &LinkCase, tools: &LinkTools) -> LinkOutcome {
     for found in of_files.chain(&mut outcome.findings) {
         found.shown.file = file_of(case, &found.shown.file);
     }
-    outcome
+    Ok(outcome)
 }
 
 struct Judge<'a> {

@@ -15,7 +15,7 @@ pub enum Lack {
     #[error("'{file}': {} {feature}", flavour.name())]
     Feature { file: String, flavour: Flavour, feature: String },
     /// The step is for other linker families.
-    #[error("'{file}': not a matter of {}", flavour.name())]
+    #[error("'{file}': does not apply to {}", flavour.name())]
     Flavour { file: String, flavour: Flavour },
     /// A tool of the step is not installed.
     #[error("no {tool} beside {linker}")]

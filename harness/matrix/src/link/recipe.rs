@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use toolchain::entry::Flavour;
+use toolchain::entry::{Flavour, unknown_abi, unknown_version};
 use toolchain::yaml::{self, YamlError};
 use types::{Abi, SframeVersion};
 
@@ -285,18 +285,18 @@ impl Recipe {
         let mut known: BTreeSet<&str> = self.objects.keys().map(String::as_str).collect();
         for abi in self.abis.iter().flatten() {
             if !Abi::ALL.into_iter().any(|known| known.is_called(abi)) {
-                return Some(format!("abis: '{abi}' is none"));
+                return Some(format!("abis: {}", unknown_abi(abi)));
             }
         }
         for version in self.versions.iter().flatten() {
             if SframeVersion::named(version).is_none() {
-                return Some(format!("versions: '{version}' is none"));
+                return Some(format!("versions: {}", unknown_version(version)));
             }
         }
         for (name, object) in &self.objects {
             let unknown = object.version.iter().find(|version| SframeVersion::named(version).is_none());
             if let Some(version) = unknown {
-                return Some(format!("object '{name}': version '{version}' is none"));
+                return Some(format!("object '{name}': {}", unknown_version(version)));
             }
             if object.version.is_some() && object.sframe {
                 return Some(format!("object '{name}': the version is the assembler's, unless `sframe: false`"));

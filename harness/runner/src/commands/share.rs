@@ -11,7 +11,7 @@ pub(crate) struct Share {
     /// number of threads, up to 1024 [default: one per core]
     #[arg(long, value_name = "N", value_parser = jobs, help_heading = "Execution")]
     pub(crate) jobs: Option<usize>,
-    /// keep finished results, do the rest
+    /// keep finished results, do the rest; `run` also what found no time or room on this machine
     #[arg(long, help_heading = "Execution")]
     pub(crate) resume: bool,
 }

@@ -42,6 +42,7 @@ pub(crate) fn trial(key: &str, status: Status) -> TrialLine {
         covers: vec!["v2/fre-offsets".to_owned()],
         tables: vec![TableLine { version: "v2".to_owned(), features: vec!["fp-saved".to_owned()] }],
         stopped_early: false,
+        host_failure: false,
     }
 }
 

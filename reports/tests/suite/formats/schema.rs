@@ -192,9 +192,11 @@ fn every_row_and_flaw_fits() {
         let mut trial = sample::trial(sample::FAIL, results::Status::Fail);
         trial.findings = vec![found];
         trial.stopped_early = true;
+        trial.host_failure = true;
         let line = serde_json::to_value(&trial).expect("JSON");
         fits("results.schema.json", &line);
         refuses("results.schema.json", &line, "/stopped_early", json!(false));
+        refuses("results.schema.json", &line, "/host_failure", json!(false));
         if let Some(at) = line.pointer(&format!("/findings/0/sframe/{what}")) {
             assert!(!at.is_null());
             refuses("results.schema.json", &line, &format!("/findings/0/sframe/{what}"), json!("other"));

@@ -105,7 +105,8 @@ fn with_log(steps: &str, expect: &str, tools: &Copier) -> (LinkOutcome, Vec<Stri
     );
     write("case.yaml", &text);
     let path: PathBuf = folder.path().join("case.yaml");
-    let outcome = execute(&LinkCase::read(&path).expect("a good case"), &tools.tools(folder.path()));
+    let outcome =
+        execute(&LinkCase::read(&path).expect("a good case"), &tools.tools(folder.path())).expect("commands that end");
     let log = fs::read_to_string(folder.path().join("log")).expect("a log");
     (outcome, log.lines().map(str::to_owned).collect())
 }
@@ -177,7 +178,7 @@ fn what_a_linker_cannot_do_is_said_by_the_case() {
     let steps = "  - {make: one, by: link, from: [a], only: [bfd, mold]}\n  - {make: two, by: link, from: [a], lacking: {lld: has none}}\n  - {make: three, by: strip, from: [two]}";
     let outcome = outcome(steps, "{same-bytes: [[one, two]], keeps-bytes: [[two, three]]}", &tools);
     let reasons: Vec<&str> = outcome.unsupported.iter().map(|item| item.reason.as_str()).collect();
-    assert_eq!(reasons, ["'one': not a matter of lld", "'two': lld has none", "'two': lld has none"]);
+    assert_eq!(reasons, ["'one': does not apply to lld", "'two': lld has none", "'two': lld has none"]);
     assert_eq!(rules(&outcome), [""; 0]);
 }
 

@@ -39,7 +39,11 @@ fn a_senseless_case_is_refused_with_what_is_wrong() {
     for (from, to, said) in [
         ("purpose:", "porpoise:", "unknown field `porpoise`"),
         ("{source: a}", "{source: a, source2: b}", "unknown field `source2`"),
-        ("{source: a}", "{source: a, sframe: false, version: v9}", "object 'a': version 'v9' is none"),
+        (
+            "{source: a}",
+            "{source: a, sframe: false, version: v9}",
+            "object 'a': unknown SFrame version `v9`: one of v1",
+        ),
         (
             "{source: a}",
             "{source: a, version: v1}",
@@ -55,8 +59,8 @@ fn a_senseless_case_is_refused_with_what_is_wrong() {
         ("make: merged", "make: ../up", "'../up' names a file"),
         ("{script}", "{scrap}", "step 'out' names a file {scrap} that `files` does not have"),
         ("{out: [f]}", "{in: [f]}", "expect: 'in' is neither an object nor made by a step"),
-        ("objects:", "abis: [vax]\nobjects:", "abis: 'vax' is none"),
-        ("objects:", "versions: [v9]\nobjects:", "versions: 'v9' is none"),
+        ("objects:", "abis: [vax]\nobjects:", "abis: unknown ABI `vax`: one of amd64"),
+        ("objects:", "versions: [v9]\nobjects:", "versions: unknown SFrame version `v9`"),
         ("describes: {out: [f]}", "mixes: [out]", "expect: 'out' needs `describes`"),
         (
             "describes: {out: [f]}",

@@ -237,6 +237,21 @@ fn tools_that_misbehave_fail_their_own_trial_in_time() {
         let line = line_of(&lines, name);
         assert_eq!((&line["status"], &line["summary"]), (&right["status"], &right["summary"]), "{name}: {line}");
     }
+
+    // What found no time is tried again on request, and nothing else.
+    let hint = "2 trials found no time or room on this machine; run --resume tries again";
+    assert!(ran.stdout.contains(hint), "{}", ran.stdout);
+    for name in ["hangs", "talks", "fails"] {
+        workshop.assembler(&Fake { name, body: ASSEMBLE, more: "" });
+    }
+    let again = workshop.call(&["run", "--out", "out", "--resume"]);
+    assert!(!again.stdout.contains("found no time"), "{}", again.stdout);
+    let again = workshop.lines();
+    for line in &lines {
+        let name = line["producer"].as_str().and_then(|tool| tool.split('@').next()).expect("a tool");
+        let same = line_of(&again, name)["problems"] == line["problems"];
+        assert_eq!(same, !["hangs", "talks"].contains(&name), "{name}");
+    }
 }
 
 /// A linker that crashes or writes no ELF file fails the trials of its partners, and is named.

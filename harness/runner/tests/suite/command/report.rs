@@ -44,6 +44,7 @@ pub(super) fn trial(key: &str, status: Status) -> TrialLine {
         covers: vec!["v2/fre".to_owned()],
         tables: Vec::new(),
         stopped_early: false,
+        host_failure: false,
     }
 }
 
