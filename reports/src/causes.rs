@@ -30,8 +30,8 @@ pub struct NewCause<'a> {
 type Alike = (Option<RuleId>, String);
 
 /// The causes of findings that no ledger entry covers, most trials first. A finding that goes wrong
-/// at several places in different ways is in several causes. Targets are told apart by the names of
-/// registers; tools and options are not.
+/// at several places in different ways is in several causes. Targets differ in the names of
+/// registers, tools and options do not count.
 pub fn new_causes(trials: &[TrialLine]) -> Vec<NewCause<'_>> {
     let mut causes: BTreeMap<Alike, Vec<(&TrialLine, &Finding)>> = BTreeMap::new();
     for trial in trials {

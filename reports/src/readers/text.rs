@@ -33,7 +33,7 @@ pub fn write(findings: &[ReaderFinding], run: &ReadersRun, out: &mut dyn Write) 
     for finding in &known {
         told(finding, out)?;
     }
-    each(new.iter().copied(), out)?;
+    let differences = each(new.iter().copied(), out)?;
     for problem in &run.problems {
         writeln!(out, "{}", line(problem))?;
     }
@@ -45,7 +45,9 @@ pub fn write(findings: &[ReaderFinding], run: &ReadersRun, out: &mut dyn Write) 
         sections.join(", "),
         if stacks.is_empty() { "none".to_owned() } else { stacks.join(", ") }
     )?;
-    writeln!(out, "{}, {} known; {:.1} s", counted(new.len(), "new finding"), known.len(), run.seconds)
+    let by =
+        if differences < new.len() { format!(" by {}", counted(differences, "difference")) } else { String::new() };
+    writeln!(out, "{}{by}, {} known; {:.1} s", counted(new.len(), "new finding"), known.len(), run.seconds)
 }
 
 /// Prints findings, each with its example.
@@ -53,12 +55,12 @@ pub fn write(findings: &[ReaderFinding], run: &ReadersRun, out: &mut dyn Write) 
 /// # Errors
 /// Whatever the writer reports.
 pub fn findings(findings: &[ReaderFinding], out: &mut dyn Write) -> io::Result<()> {
-    each(findings.iter(), out)
+    each(findings.iter(), out).map(drop)
 }
 
 /// Findings that differ from what is expected in the same way are one bug in all likelihood: the
-/// smallest is shown, the others are named.
-fn each<'a>(findings: impl Iterator<Item = &'a ReaderFinding>, out: &mut dyn Write) -> io::Result<()> {
+/// smallest is shown, the others are named. Returns the number of differences.
+fn each<'a>(findings: impl Iterator<Item = &'a ReaderFinding>, out: &mut dyn Write) -> io::Result<usize> {
     let mut alike: Vec<Vec<&ReaderFinding>> = Vec::new();
     for finding in findings {
         let own = (&finding.reader, finding.verdict, difference(finding));
@@ -68,6 +70,7 @@ fn each<'a>(findings: impl Iterator<Item = &'a ReaderFinding>, out: &mut dyn Wri
             None => alike.push(vec![finding]),
         }
     }
+    let differences = alike.len();
     for mut group in alike {
         group.sort_by_key(|finding| finding.example.as_ref().map_or(usize::MAX, |example| example.section.len()));
         let Some((smallest, others)) = group.split_first() else { continue };
@@ -83,7 +86,7 @@ fn each<'a>(findings: impl Iterator<Item = &'a ReaderFinding>, out: &mut dyn Wri
             writeln!(out, "  {}", line(&same))?;
         }
     }
-    Ok(())
+    Ok(differences)
 }
 
 /// Kinds of vectors that are named.
@@ -143,4 +146,43 @@ fn shown(example: &ReaderExample, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "  {}", line(&String::from_utf8_lossy(row)))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use results::{Blame, READERS_SCHEMA, ReaderFinding, ReaderVerdict};
+
+    use super::each;
+
+    /// The same wrong answer to vectors of several kinds is one difference; another answer is not.
+    #[test]
+    fn findings_are_folded_by_difference() {
+        let finding = |cause: &str| ReaderFinding {
+            schema: READERS_SCHEMA,
+            fingerprint: "0123456789abcdef".to_owned(),
+            blame: Blame::Consumer,
+            project: "mine".to_owned(),
+            reader: "mine".to_owned(),
+            version: "1".to_owned(),
+            verdict: ReaderVerdict::WrongRow,
+            cause: cause.to_owned(),
+            tables: BTreeMap::from([("v3-amd64".to_owned(), 3)]),
+            answers: 1,
+            shown_by: Vec::new(),
+            example: None,
+            known: None,
+        };
+        let shift = "fp cfa-N where cfa-N";
+        let all = [
+            finding(&format!("wrong-row: valid/cfa-word-N: {shift}")),
+            finding(&format!("wrong-row: valid/signal: {shift}")),
+            finding("wrong-row: valid/signal: ra cfa-N where same"),
+        ];
+        let mut out = Vec::new();
+        assert_eq!(each(all.iter(), &mut out).expect("memory"), 2);
+        let text = String::from_utf8(out).expect("text");
+        assert!(text.contains("the same difference in 1 other kind: valid/signal\n"), "{text}");
+    }
 }
