@@ -62,6 +62,7 @@ macro_rules! step_at {
 #[cfg(test)]
 mod aside;
 mod enter;
+mod look;
 mod notes;
 mod processes;
 mod quick;
@@ -79,7 +80,7 @@ use linux::Wanted;
 use types::memo::Memo;
 use types::{Abi, AbiFacts, ByteOrder, Event, Frames, Pc, Reg, RegFile, Regs, SignalCounts, Stack, Step};
 use unicorn_engine::{HookType, uc_engine, uc_error, uc_reg_read_batch};
-use witness::{Branch, Observation, PacOp, Shadow, branches, on_link_register};
+use witness::{Branch, Observation, PacOp, Shadow, branches};
 
 use crate::core::{Core, Turn};
 use crate::end::{End, Reason};
@@ -89,8 +90,9 @@ use crate::position::Cells;
 use crate::prepare::{Guest, NOWHERE};
 use crate::stacks::Stacks;
 use crate::target::Watch;
-use crate::{AtLimit, MachineError, Plan, Start, Unicorn, aarch64, amd64, later, pages, s390x, scalable};
+use crate::{AtLimit, MachineError, Plan, Start, Unicorn, pages};
 
+use look::Looked;
 use notes::Notes;
 use quick::Passed;
 use registers::State;
@@ -362,16 +364,6 @@ impl<'o, M: Memo> Session<'o, M> {
     }
 
     #[cold]
-    fn end_unfaithful(&self, pc: u64) -> End {
-        let what = match self.watch {
-            Watch::Vectors => "executes instructions of this form wrongly",
-            Watch::Later | Watch::PointerAuthentication => "executes it wrongly",
-        };
-        let message = format!("the instruction at {pc:#x} would not be executed faithfully: the emulator {what}");
-        End::undecided(Reason::IllegalInstruction, pc, message)
-    }
-
-    #[cold]
     fn end_at_sentinel(&self, sp: u64) -> End {
         match self.shadow.frames() {
             [frame] if self.shadow.caller_sp(frame) == sp => End::Sentinel,
@@ -419,109 +411,6 @@ impl<'o, M: Memo> Session<'o, M> {
         }
         true
     }
-
-    /// Returns true if the emulator reports a failed access of the instruction only at the next
-    /// one.
-    fn fails_late(&mut self, pc: u64) -> bool {
-        if !self.goes_to(pc) {
-            return false;
-        }
-        // SAFETY: the region is mapped, and the guest does not run inside the hook.
-        let code = unsafe { self.code.bytes() }.get((pc - self.code.base) as usize..);
-        code.is_some_and(|code| match self.watch {
-            Watch::PointerAuthentication => aarch64::stores_late(code),
-            Watch::Vectors => amd64::stores_late(code),
-            Watch::Later => false,
-        })
-    }
-
-    /// Records which vector register the instruction writes, if the program has used scalable
-    /// vectors: before that the upper bits of all vectors are clear.
-    #[inline]
-    fn look_at_vectors(&mut self, pc: u64) -> Looked {
-        // SAFETY: the region is mapped, and the guest does not run inside the hook.
-        let code = unsafe { self.code.bytes() }.get((pc - self.code.base) as usize..).unwrap_or_default();
-        if self.is_scalable {
-            self.written = isa::scalable::written_vector(code);
-        } else if isa::scalable::is_scalable(code) {
-            // Noted instructions must be decoded again.
-            self.is_scalable = true;
-            self.notes = Notes::new(self.facts.instruction_alignment);
-        }
-        if self.written.is_some() { Looked::EachTime } else { Looked::Usual }
-    }
-
-    /// Clears the upper bits of the vector register that the last instruction wrote: instructions
-    /// of Advanced SIMD or floating point do so, and the emulator does not always.
-    #[inline]
-    fn clear_rest_of_vector(&mut self, env: usize) {
-        let Some(rest) = self.written.take().and_then(scalable::rest_of_vector) else { return };
-        if self.state.is(env) {
-            // SAFETY: it is the state, and the guest does not run inside the hook.
-            unsafe { self.state.clear(rest) };
-            return;
-        }
-        let cleared = self.core.engine.change_state(|state| {
-            state.get_mut(rest)?.fill(0);
-            Some(())
-        });
-        debug_assert!(cleared.is_some(), "the state has its vectors");
-    }
-
-    /// Decodes the instruction for the checks that the target needs.
-    #[inline]
-    fn look(&mut self, pc: u64, link: u64) -> Result<Looked, End> {
-        if !self.goes_to(pc) {
-            return Ok(Looked::Usual);
-        }
-        // SAFETY: the region is mapped, and the guest does not run inside the hook.
-        let bytes = unsafe { self.code.bytes() };
-        let Some(code) = bytes.get((pc - self.code.base) as usize..) else { return Ok(Looked::Usual) };
-        let unfaithful = match self.watch {
-            Watch::PointerAuthentication => {
-                // Instructions are little-endian in both byte orders.
-                let word = |code: &[u8]| code.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
-                let before = || word(bytes.get((pc - self.code.base).checked_sub(4)? as usize..)?);
-                self.pending = word(code).and_then(on_link_register).map(|op| (op.after(before()), link));
-                if aarch64::lacks(code) {
-                    return Ok(Looked::Lacking);
-                }
-                return Ok(self.look_at_vectors(pc));
-            }
-            Watch::Vectors if amd64::is_vector(code) => return Ok(Looked::Lacking),
-            Watch::Vectors => amd64::is_unfaithful(code),
-            Watch::Later if s390x::is_deadly(code) => return Err(end_deadly(pc)),
-            Watch::Later => {
-                let Some(one) = isa::later::later(code) else { return Ok(Looked::Usual) };
-                let Core { engine, memory, .. } = &mut self.core;
-                let is_right = one.operation.is_rare() && !later::is_wrong(engine, memory, pc, &one);
-                return Ok(if is_right { Looked::Checked } else { Looked::Lacking });
-            }
-        };
-        if unfaithful {
-            return Err(self.end_unfaithful(pc));
-        }
-        Ok(Looked::Usual)
-    }
-}
-
-/// The result of decoding an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Looked {
-    /// The emulator executes the instruction.
-    Usual,
-    /// The emulator executes the instruction with its current operands, which are checked each time.
-    Checked,
-    /// The emulator executes the instruction, and the next step takes the long path each time.
-    EachTime,
-    /// The emulator lacks the instruction.
-    Lacking,
-}
-
-#[cold]
-fn end_deadly(pc: u64) -> End {
-    let message = format!("the instruction at {pc:#x} is not executed: the emulator would not survive it");
-    End::undecided(Reason::IllegalInstruction, pc, message)
 }
 
 /// The word at an offset.

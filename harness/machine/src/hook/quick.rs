@@ -9,8 +9,9 @@ use types::{Frames, Pc, Regs, Stack, Step};
 use unicorn_engine::uc_engine;
 use witness::{Branch, Observation};
 
+use super::look::Looked;
 use super::notes::Noted;
-use super::{Looked, Session, branch_at, word_at};
+use super::{Session, branch_at, word_at};
 use crate::end::{End, Reason};
 
 /// The last step, if it took the short path.
