@@ -147,6 +147,15 @@ pub fn is_aside(abi: Abi, code: &[u8], pc: u64) -> bool {
     decode(abi, code, pc).is_some_and(goes_on) && stores_nothing(code)
 }
 
+/// The address of the instruction that this one executes out of line (s390x EXRL); `None` if it
+/// executes none.
+pub fn executed(abi: Abi, code: &[u8], pc: u64) -> Option<u64> {
+    match abi {
+        Abi::Amd64 | Abi::Aarch64 | Abi::Aarch64Be => None,
+        Abi::S390x => s390x::executed(code, pc),
+    }
+}
+
 /// The comparison with a constant that an instruction does; `None` if it does none.
 pub fn bound(abi: Abi, code: &[u8]) -> Option<Bound> {
     match abi {

@@ -60,6 +60,8 @@ pub struct Judge<'a> {
     pub first_refusal: Option<(Pc, Table, Fault)>,
     /// The first row that could not be evaluated in exploration, in any state.
     pub explored_refusal: Option<(Pc, Table, Fault)>,
+    /// PCs with a row that could not be evaluated in some state of exploration.
+    explored_refusals: BTreeSet<Pc>,
     /// PCs at which exploration charges a finding and that no run reached.
     explored_alone: BTreeSet<Pc>,
     /// Functions whose entry exploration assumes, by their first address.
@@ -160,6 +162,7 @@ impl<'a> Judge<'a> {
             doubts: Doubts::default(),
             first_refusal: None,
             explored_refusal: None,
+            explored_refusals: BTreeSet::new(),
             explored_alone: BTreeSet::new(),
             assumed: BTreeMap::new(),
             lowered: BTreeSet::new(),
@@ -220,6 +223,7 @@ impl<'a> Judge<'a> {
             sp: step.regs.sp,
             caller_sp_minus_cfa: self.image.abi.facts().caller_sp_minus_cfa,
             ra_is_gone: ra_is_gone(step),
+            is_innermost: true,
         }
     }
 
@@ -227,9 +231,10 @@ impl<'a> Judge<'a> {
     fn bounds_of(&self, answers: &Answers<'_>) -> Bounds {
         let step = answers.step;
         let outer = step.frames.depth().checked_sub(answers.depth + 1).and_then(|frame| step.stack.outer.extent(frame));
+        let bounds = Bounds { is_innermost: answers.depth == 0, ..self.bounds(step) };
         match outer {
-            None => self.bounds(step),
-            Some(Extent { start, end, sp }) => Bounds { start, end, sp, ra_is_gone: false, ..self.bounds(step) },
+            None => bounds,
+            Some(Extent { start, end, sp }) => Bounds { start, end, sp, ra_is_gone: false, ..bounds },
         }
     }
 

@@ -17,6 +17,8 @@ pub struct Bounds {
     /// that address: the frame never returns, as a longjmp or throw leaves it. Always false on
     /// targets with a link register.
     pub ra_is_gone: bool,
+    /// True if the registers of the answer are those of the machine, not of a caller.
+    pub is_innermost: bool,
 }
 
 impl Bounds {
@@ -87,6 +89,8 @@ fn judge_caller(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
             }
             Ok(_) => Verdict::Agree,
             Err(Fault::DeadMemory { .. }) => Verdict::Wrong(Field::DeadStack),
+            // The machine has every register of the innermost frame, but not each is read.
+            Err(fault @ Fault::UnknownRegister { .. }) if bounds.is_innermost => Verdict::Refused(fault),
             // A register that has not been restored (in a caller's frame) makes no claim about the
             // value.
             Err(Fault::UnknownRegister { .. }) => Verdict::Agree,

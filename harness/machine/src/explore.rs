@@ -53,12 +53,21 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe)
     let mut walk = Walk::new(&survey, territory);
     let mut number = 0;
     // Functions without evidence of being entered are executed last, and only if no other function
-    // has jumped into them by then: most are parts that others jump into.
+    // has jumped into them by then: most are parts that others jump into. One whose address is
+    // taken is no such part: its separate parts jump into it too. Nor is one that may be called, that
+    // nothing jumps to, and that others reach in impossible states alone, as after a call that
+    // never returns.
     for evident in [true, false] {
         for extent in &survey.extents {
             let entries = match evident {
                 true => survey.entries(extent),
-                false if conclusions.any(extent) => Vec::new(),
+                false if conclusions.any(extent) => {
+                    let start = extent.start;
+                    let is_no_part = || survey.is_callable(start) && !survey.is_jumped_to(start);
+                    let is_apart = || is_no_part() && !conclusions.any_possible(extent);
+                    let is_own = !survey.is_entered(start) && (survey.is_taken(start) || is_apart());
+                    if is_own { vec![start] } else { Vec::new() }
+                }
                 false => vec![extent.start],
             };
             for start in entries {

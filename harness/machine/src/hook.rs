@@ -74,7 +74,7 @@ mod turns;
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::ptr;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use linux::Wanted;
 use types::memo::Memo;
@@ -103,6 +103,9 @@ const UNDECODED: u32 = 0xf1f1_f1f1;
 
 /// Number of steps between checks of the time limit: a few checks a second.
 const STEPS_A_LOOK: u64 = 1 << 16;
+/// The same for the first check, and the time after which checks become more frequent.
+const STEPS_AT_FIRST: u64 = 1 << 8;
+const LONGEST_LOOK: Duration = Duration::from_millis(100);
 
 /// A run in progress.
 pub(crate) struct Session<'o, M> {
@@ -115,6 +118,9 @@ pub(crate) struct Session<'o, M> {
     deadline: Option<Instant>,
     /// The step at which the limits are checked next.
     look_at: u64,
+    /// Number of steps between two checks, and the time of the last one, if there is a deadline.
+    stride: u64,
+    looked: Option<Instant>,
     /// The step after which all code is overwritten.
     overwrite_at: u64,
     abi: Abi,
@@ -179,6 +185,8 @@ impl<'o, M: Memo> Session<'o, M> {
                 AtLimit::OverwriteCode => plan.step_limit,
             },
             look_at: 0,
+            stride: if plan.deadline.is_some() { STEPS_AT_FIRST } else { STEPS_A_LOOK },
+            looked: None,
             abi,
             facts,
             order: facts.order,
@@ -248,10 +256,18 @@ impl<'o, M: Memo> Session<'o, M> {
         if self.steps == self.step_limit {
             return Err(End::undecided(Reason::StepLimit, pc, format!("{} steps were taken", self.step_limit)));
         }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Err(End::undecided(Reason::TimeLimit, pc, "its time was over"));
+        if let Some(deadline) = self.deadline {
+            let now = Instant::now();
+            if now >= deadline {
+                return Err(End::undecided(Reason::TimeLimit, pc, "its time was over"));
+            }
+            // A step can take long: the observer may walk thousands of frames at each.
+            let was_slow = self.looked.is_some_and(|looked| now - looked > LONGEST_LOOK);
+            let stride = if was_slow { self.stride / 8 } else { self.stride * 2 };
+            self.stride = stride.clamp(1, STEPS_A_LOOK);
+            self.looked = Some(now);
         }
-        self.look_at = self.step_limit.min(self.steps + STEPS_A_LOOK);
+        self.look_at = self.step_limit.min(self.steps + self.stride);
         Ok(())
     }
 

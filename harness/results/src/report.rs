@@ -204,7 +204,6 @@ impl Undecided {
             | UndecidedReason::SharedRows
             | UndecidedReason::ManySections
             | UndecidedReason::SignalNotSent
-            | UndecidedReason::Refused
             | UndecidedReason::Answers(_) => false,
         }
     }
@@ -212,7 +211,7 @@ impl Undecided {
     /// Returns true if the reason represents single answers, which the summary counts.
     fn is_of_answers(&self) -> bool {
         match self.reason {
-            UndecidedReason::Refused | UndecidedReason::Answers(_) => true,
+            UndecidedReason::Answers(_) => true,
             UndecidedReason::Stopped(_)
             | UndecidedReason::NotLoadable
             | UndecidedReason::NothingJudged

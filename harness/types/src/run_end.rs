@@ -126,9 +126,8 @@ pub enum UndecidedReason {
     ManySections,
     /// A signal that was asked for was not sent.
     SignalNotSent,
-    /// Rows for code that runs could not be evaluated.
-    Refused,
-    /// Answers for frames whose true values are not known well enough.
+    /// Answers of rows that cannot be evaluated, or for frames whose true values are not known well
+    /// enough.
     Answers(UndecidedCause),
 }
 
@@ -142,7 +141,6 @@ impl UndecidedReason {
             UndecidedReason::SharedRows => "shared-rows",
             UndecidedReason::ManySections => "many-sections",
             UndecidedReason::SignalNotSent => "signal-not-sent",
-            UndecidedReason::Refused => "refused",
             UndecidedReason::Answers(why) => why.name(),
         }
     }

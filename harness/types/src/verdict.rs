@@ -72,6 +72,8 @@ crate::named! {
         /// The row is for the function that a signal interrupted, and the table does not mark it as
         /// a signal frame.
         Unmarked = "unmarked-signal-frame",
+        /// The row cannot be evaluated.
+        Refused = "refused",
     }
 }
 
@@ -114,6 +116,7 @@ impl UndecidedCause {
             UndecidedCause::Unmarked => {
                 "the row leads to a function that a signal interrupted, and is not marked as a signal frame's"
             }
+            UndecidedCause::Refused => "the row cannot be evaluated",
         }
     }
 }

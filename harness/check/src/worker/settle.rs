@@ -64,6 +64,7 @@ pub(super) fn settle(
     report.notes.extend(uncovered(image, &mut memo));
     report.undecided.extend(undecided_answers(image, &doubts.open));
     report.undecided_in = doubts.open.functions(image, tables);
+    report.undecided_in.extend(doubts.refused.functions(image, tables));
     if doubts.settled.answers() > 0 {
         let by_reason = doubts.settled.by_reason().into_iter();
         let reasons: Vec<String> = by_reason.map(|(why, (answers, _))| format!("{answers} {}", why.name())).collect();
@@ -159,7 +160,7 @@ fn refused(image: &Image, summary: &Summary, first: Option<(Pc, Table, Fault)>) 
         _ => "rows of callers were refused".to_owned(),
     });
     let message = format!("{what}, the first a row of {} at {}: {fault}", table.section(), image.place(pc.0));
-    Some(Undecided { reason: UndecidedReason::Refused, pc: Some(pc.0), message })
+    Some(Undecided { reason: UndecidedReason::Answers(UndecidedCause::Refused), pc: Some(pc.0), message })
 }
 
 /// Undecided items for single answers, one for each cause.

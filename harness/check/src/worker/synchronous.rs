@@ -111,9 +111,10 @@ fn lag(image: &Image, table: &impl Unwinder, start: Pc, end: Pc) -> Option<Lag> 
     }
     let leaves = |target: u64| !(function.start.0..function.end.0).contains(&target);
     let returns = match last? {
-        Flow::Return | Flow::ReturnOrNext | Flow::IndirectJump => true,
+        // A trap after the return, which a check before the prologue jumps to.
+        Flow::Return | Flow::ReturnOrNext | Flow::IndirectJump | Flow::Ends => true,
         Flow::Jump(target) | Flow::Branch(target) => leaves(target),
-        Flow::Next | Flow::Call(_) | Flow::IndirectCall | Flow::Ends => false,
+        Flow::Next | Flow::Call(_) | Flow::IndirectCall => false,
     };
     let entry = row(function.start)?;
     if returns && start > function.start && here != entry && row(Pc(start.0 - 1)) == Some(here) {

@@ -50,6 +50,11 @@ fn explored_on_aarch64(source: &str, linked: &[&str]) -> Report {
     explored_by(Command::new("aarch64-linux-gnu-as"), "aarch64-linux-gnu-ld", source, linked)
 }
 
+/// Explores a shared library of s390x.
+fn explored_library_on_s390x(source: &str) -> Report {
+    explored_by(Command::new("s390x-linux-gnu-as"), "s390x-linux-gnu-ld", source, &["-shared"])
+}
+
 /// Explores s390x code.
 fn explored_on_s390x(source: &str) -> Report {
     explored_by(Command::new("s390x-linux-gnu-as"), "s390x-linux-gnu-ld", source, &[])

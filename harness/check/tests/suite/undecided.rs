@@ -79,7 +79,12 @@ fn rows_that_cannot_be_evaluated_are_undecided() {
         let report = report(".cfi_escape 0x0f,1,0xe0", explore);
         let summary = report.summary;
         assert_eq!((summary.refused, summary.steps_judged), counts, "{:?} {:?}", report.undecided, report.error);
-        assert_eq!(report.undecided.first().map(|one| one.reason), Some(UndecidedReason::Refused));
+        assert_eq!(
+            report.undecided.first().map(|one| one.reason),
+            Some(UndecidedReason::Answers(UndecidedCause::Refused))
+        );
+        let [one] = report.undecided_in.as_slice() else { panic!("{:?}", report.undecided_in) };
+        assert_eq!((one.why, one.function.as_str()), (UndecidedCause::Refused, "f"));
         assert_eq!(report.outcome(Deny::default()), Outcome::Undecided);
         assert_eq!(report.outcome(DENIED), Outcome::Discrepancy);
     }

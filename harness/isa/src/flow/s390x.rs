@@ -32,6 +32,14 @@ fn relative32(pc: u64, code: [u8; 6]) -> u64 {
     pc.wrapping_add_signed(i64::from(i32::from_be_bytes([a, b, c, d])) * 2)
 }
 
+/// The address of the instruction that an EXRL executes (Principles of Operation, EXECUTE RELATIVE
+/// LONG: opcode C6, 0 in the second digit pair's low half).
+pub(super) fn executed(code: &[u8], pc: u64) -> Option<u64> {
+    let exrl = *code.first_chunk::<6>()?;
+    let [0xc6, second, ..] = exrl else { return None };
+    (second & 0x0f == 0).then(|| relative32(pc, exrl))
+}
+
 /// The BCR that an EXRL a few bytes before it executes without modification: the jump of
 /// `-mindirect-branch=thunk`.
 fn executed_branch(code: &[u8], exrl: [u8; 6]) -> Option<[u8; 6]> {

@@ -289,6 +289,7 @@ impl Judge<'_> {
     pub(super) fn refuse(&mut self, pc: Pc, table: Table, fault: Fault) {
         self.first_refusal.get_or_insert((pc, table, fault));
         self.counts.refused_answers += 1;
+        self.doubts.refused.add(UndecidedCause::Refused, pc);
     }
 
     pub(super) fn undecided(&mut self, why: UndecidedCause, pc: Pc) {

@@ -19,6 +19,8 @@ pub struct Doubts {
     pub open: Tally,
     /// Answers that the end of the function, or the landing of control, showed to be right.
     pub settled: Tally,
+    /// Answers of rows that cannot be evaluated.
+    pub refused: Tally,
 }
 
 impl Tally {
@@ -34,6 +36,11 @@ impl Tally {
 
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Adds an answer at a PC that has none.
+    pub(super) fn add_first(&mut self, why: UndecidedCause, pc: Pc) {
+        self.0.entry((why, pc)).or_insert(1);
     }
 
     /// Number of answers for each cause, and their PCs.

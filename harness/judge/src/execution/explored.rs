@@ -28,6 +28,7 @@ impl Probe for Judge<'_> {
         for (table, verdict) in verdicts {
             if let Some(Verdict::Refused(fault)) = verdict {
                 self.explored_refusal.get_or_insert((step.pc, table, fault));
+                self.explored_refusals.insert(step.pc);
             }
         }
         let count = |is: fn(Verdict) -> bool| verdicts.iter().filter(|(_, verdict)| verdict.is_some_and(is)).count();
@@ -86,6 +87,7 @@ impl Probe for Judge<'_> {
             charged = true;
             // Exploration counts its states separately.
             let (refused, answers) = (self.counts.refused, self.counts.refused_answers);
+            let refusals = std::mem::take(&mut self.doubts.refused);
             self.judge_frame(&Answers {
                 step: &step,
                 at,
@@ -96,6 +98,7 @@ impl Probe for Judge<'_> {
                 cfi,
             });
             (self.counts.refused, self.counts.refused_answers) = (refused, answers);
+            self.doubts.refused = refusals;
             // No later step could decide it.
             self.end();
         }
@@ -123,7 +126,12 @@ impl Judge<'_> {
         self.counts.refused += refused;
         self.counts.refused_answers += refused_answers;
         self.first_refusal = self.first_refusal.or(self.explored_refusal.filter(|_| refused > 0));
-        self.counts.pcs += pcs.filter(|pc| !self.was_run(*pc)).count() as u64;
+        for pc in pcs {
+            self.counts.pcs += u64::from(!self.was_run(pc));
+            if self.explored_refusals.contains(&pc) {
+                self.doubts.refused.add_first(UndecidedCause::Refused, pc);
+            }
+        }
     }
 
     /// Drops a finding that is not certain, and returns the cause.

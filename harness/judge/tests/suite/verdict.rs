@@ -3,7 +3,8 @@
 use judge::verdict::{Bounds, judge};
 use types::{Answer, Caller, Fault, Field, Frame, LeftBy, PacKey, Pc, Reg, UndecidedCause, Verdict};
 
-const BOUNDS: Bounds = Bounds { start: 0x7000, end: 0x8000, sp: 0x7f00, caller_sp_minus_cfa: 0, ra_is_gone: false };
+const BOUNDS: Bounds =
+    Bounds { start: 0x7000, end: 0x8000, sp: 0x7f00, caller_sp_minus_cfa: 0, ra_is_gone: false, is_innermost: false };
 
 const FRAME: Frame = Frame {
     ra: Pc(0x40_1234),
@@ -111,7 +112,12 @@ fn a_signed_address_is_right_only_with_its_authentication_code() {
 #[test]
 fn no_claim_about_fp_is_no_error() {
     assert_eq!(caller(Caller { fp: Ok(None), ..RIGHT }), Verdict::Agree);
-    assert_eq!(caller(Caller { fp: Err(Fault::UnknownRegister { reg: Reg(6) }), ..RIGHT }), Verdict::Agree);
+    let unknown = Fault::UnknownRegister { reg: Reg(6) };
+    let answer = Caller { fp: Err(unknown), ..RIGHT };
+    assert_eq!(caller(answer), Verdict::Agree);
+    // The machine has the value, and it is not read.
+    let bounds = Bounds { is_innermost: true, ..BOUNDS };
+    assert_eq!(judge(&Ok(Answer::Caller(answer)), Some(&FRAME), &bounds), Verdict::Refused(unknown));
 }
 
 #[test]

@@ -75,6 +75,8 @@ pub(super) struct Conclusions<'a> {
     second: Option<Guest>,
     explored: Explored,
     counts: Counts<'a>,
+    /// Instructions in a state that a real execution may reach.
+    possible: Bits,
     /// Instructions at which a table is right in some state.
     right: Bits,
     /// Instructions at which a table is wrong in a state that may be impossible.
@@ -101,6 +103,7 @@ impl<'a> Conclusions<'a> {
             second: None,
             explored: Explored::default(),
             counts: Counts::new(survey),
+            possible: survey.nothing(),
             right: survey.nothing(),
             doubted: survey.nothing(),
             assumed: survey.nothing(),
@@ -114,6 +117,12 @@ impl<'a> Conclusions<'a> {
     /// Returns true if an instruction in `range` was executed in any state.
     pub(super) fn any(&self, range: &Range<u64>) -> bool {
         self.counts.any(range)
+    }
+
+    /// Returns true if an instruction in `range` was executed in a state that a real execution may
+    /// reach.
+    pub(super) fn any_possible(&self, range: &Range<u64>) -> bool {
+        self.possible.any(range.clone())
     }
 
     pub(super) fn explored(&mut self) -> &mut Explored {
@@ -149,6 +158,9 @@ impl<'a> Conclusions<'a> {
             }
             for one in walk.instructions(node) {
                 self.counts.executed(one.pc);
+                if !matches!(standing, Standing::Unsure | Standing::OtherEntry) {
+                    self.possible.set(one.pc);
+                }
                 match standing {
                     Standing::Sure | Standing::ButForFp => self.counts.confirmed(one.pc, node.compared),
                     Standing::Owner(part) => {
@@ -332,6 +344,8 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<Standing>) {
     if evidence != Evidence::Called && starts(&ends.drops_words) && !starts(&ends.well) {
         return (Entered::Unknown, vec![Standing::OtherEntry; graph.nodes.len()]);
     }
+    let begun: FxHashSet<u64> =
+        graph.nodes.iter().filter(|node| node.pc == walk.part_start(node.part)).map(|node| node.pc).collect();
     let one = |(id, node): (usize, &Node)| {
         let is = |set: &[bool]| set.get(id).copied().unwrap_or(false);
         if !is_function || !is(&possible) || node.held.on_other_stack {
@@ -349,8 +363,8 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<Standing>) {
             let before = graph.get(node.parent).map_or(home, |parent| parent.part);
             let part = walk.part_start(node.part);
             // If a table describes its start as called, it is a function, unless a throw lands in
-            // it.
-            let is_part = node.held.landed || !walk.survey.is_callable(part);
+            // it: then its start is padding.
+            let is_part = !walk.survey.is_callable(part) || (node.held.landed && !begun.contains(&part));
             if is_part && (before == home || before == node.part) { Standing::Owner(part) } else { Standing::Unsure }
         }
     };

@@ -36,7 +36,8 @@ pub(super) struct Node {
     /// The node ends in a return to the caller, or in a jump to another function with all values as
     /// at the entry.
     pub(super) leaves_well: bool,
-    /// The node ends in a return, or in a jump to the start of a known function.
+    /// The node ends in a return, in a jump to the start of a known function, or in an indirect
+    /// jump after the function gave back its stack.
     pub(super) returns: bool,
     /// The node returns with a wrong SP or return address: no function does so, so its state is
     /// impossible.

@@ -55,6 +55,8 @@ pub(super) struct Survey {
     /// Addresses at which instructions of the extents begin, and those other than padding.
     begins: Bits,
     pub(super) work: Bits,
+    /// Instructions that others execute out of line, which control need not reach.
+    out_of_line: Bits,
     /// The program's entry point.
     program: u64,
     /// Linker-made code that leads to functions of other files.
@@ -100,7 +102,8 @@ enum Behind {
     Alone,
     /// Code that a jump or branch reaches too.
     Joined,
-    /// No code of the function, or an instruction that ends the control flow.
+    /// No code of the function, an instruction that others execute out of line, or one that ends
+    /// the control flow.
     Nothing,
 }
 
@@ -143,6 +146,7 @@ impl Survey {
             watched: empty(),
             begins: empty(),
             work: empty(),
+            out_of_line: empty(),
             program: image.entry.0,
             plts: outside::plts(image),
             linked: image.kind != ImageKind::Relocatable,
@@ -281,6 +285,16 @@ impl Survey {
         self.called.has(start) || start == self.program || (self.taken.has(start) && self.is_callable(start))
     }
 
+    /// Returns true if an address is taken, by an instruction, a word of data or a global name.
+    pub(super) fn is_taken(&self, start: u64) -> bool {
+        self.taken.has(start)
+    }
+
+    /// Returns true if a direct jump or branch leads to an address.
+    pub(super) fn is_jumped_to(&self, start: u64) -> bool {
+        self.targets.has(start)
+    }
+
     /// Returns true if a function, or one of several that share an extent, begins at `pc` and can
     /// be entered by itself.
     pub(super) fn is_entry(&self, pc: u64) -> bool {
@@ -361,6 +375,9 @@ impl Survey {
         let Some(extent) = self.extent_of(after.wrapping_sub(1)) else { return Behind::Nothing };
         let mut pc = after;
         while extent.contains(&pc) {
+            if self.out_of_line.has(pc) {
+                return Behind::Nothing;
+            }
             if self.targets.has(pc) {
                 return Behind::Joined;
             }
@@ -394,6 +411,9 @@ impl Survey {
             let bytes = self.bytes(pc).unwrap_or_default();
             let address = taken.by(bytes, pc);
             let refused = refuses(self.abi, bytes) || kills(self.abi, bytes);
+            if let Some(target) = flow::executed(self.abi, bytes, pc) {
+                self.out_of_line.set(target);
+            }
             self.begins.set(pc);
             // An answer that changes inside an instruction changes at the next one.
             if (pc + 1..end).any(|inside| self.stops.has(inside)) {

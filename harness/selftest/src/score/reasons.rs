@@ -190,25 +190,20 @@ fn one(producers: &Producers, shape: &Shape, abi: Abi) -> Result<CauseScore, Rea
     Ok(CauseScore {
         why,
         abi,
-        fates: fates(&report, &errors, why, (1..copies.len()).filter_map(|number| symbol(format!("planted_{number}")))),
+        fates: fates(&report, &errors, (1..copies.len()).filter_map(|number| symbol(format!("planted_{number}")))),
         occurs: report.undecided.iter().any(|one| one.reason == why),
         accused: errors.iter().any(|(start, end)| *start < right.end && right.start < *end),
     })
 }
 
 /// Results for the planted rows, by their address.
-fn fates(report: &Report, errors: &[(u64, u64)], why: UndecidedReason, planted: impl Iterator<Item = u64>) -> Fates {
-    // One of the refused rows is that of the right copy.
-    let mut refused = if why == UndecidedReason::Refused { report.summary.refused.saturating_sub(1) } else { 0 };
+fn fates(report: &Report, errors: &[(u64, u64)], planted: impl Iterator<Item = u64>) -> Fates {
     let mut fates = Fates::default();
     for pc in planted {
         fates.planted += 1;
         if errors.iter().any(|(start, end)| (*start..*end).contains(&pc)) {
             fates.found += 1;
         } else if report.undecided_in.iter().any(|one| one.pcs.contains(&pc)) {
-            fates.undecided += 1;
-        } else if refused > 0 {
-            refused -= 1;
             fates.undecided += 1;
         } else {
             fates.missed += 1;

@@ -1,21 +1,29 @@
 //! Tests exploration: changes a row in every function of a file, and counts how many of the reached
 //! ones are detected.
 
+mod kept;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use check::{Include, Options, check};
+use elf::load;
 use generators::blind::{ChangedRow, ChangedRows, RowChange, Target};
+use judge::tables::read_cfi;
 use reports::escape::line;
 use results::{Finding, UndecidedIn};
 use serde_json::{Value, json};
 use types::ranges::joined;
 use types::{Bytes, FileError, UndecidedCause};
+use unwind::CfiUnwinder;
+
+use self::kept::Unchanged;
 
 /// A file that is judged unchanged and with rows changed.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct RowsFile {
     name: String,
+    unchanged: Option<Unchanged>,
     reached: Vec<u64>,
     before: Judged,
 }
@@ -44,6 +52,8 @@ pub struct RowScore {
     pub changed: usize,
     /// Number of these that are not counted further, because the unchanged file has an error there.
     pub wrong_before: usize,
+    /// Rows that are right all the same, as the code proves; not counted further.
+    pub equivalent: Vec<ChangedRow>,
     /// Number of the remaining ones of which exploration reached an instruction at a changed PC.
     pub reached: usize,
     /// Number of these that are reported as an error at one or more of these PCs.
@@ -99,7 +109,8 @@ impl RowsFile {
     /// Why it cannot be judged.
     pub fn new(name: &str, bytes: Bytes) -> Result<RowsFile, RowsError> {
         let (reached, before) = judged(name, &bytes)?;
-        Ok(RowsFile { name: name.to_owned(), reached, before })
+        let unchanged = load(name, &bytes).ok().and_then(Unchanged::new);
+        Ok(RowsFile { name: name.to_owned(), unchanged, reached, before })
     }
 
     /// Judges the file with rows changed.
@@ -107,7 +118,11 @@ impl RowsFile {
     /// # Errors
     /// Why it cannot be judged.
     pub fn score(&self, table: Target, change: RowChange, changed: ChangedRows) -> Result<RowScore, RowsError> {
-        let (_, now) = judged(&self.name, &Bytes::from(changed.bytes))?;
+        let bytes = Bytes::from(changed.bytes);
+        let (_, now) = judged(&self.name, &bytes)?;
+        let is = load(&self.name, &bytes).ok().and_then(|image| read_cfi(&image));
+        let proves =
+            |row: &ChangedRow, is: &CfiUnwinder| self.unchanged.as_ref().is_some_and(|was| was.proves(row, is));
         let mut score = RowScore {
             file: self.name.clone(),
             table,
@@ -115,6 +130,7 @@ impl RowsFile {
             functions: changed.functions,
             changed: changed.rows.len(),
             wrong_before: 0,
+            equivalent: Vec::new(),
             reached: 0,
             found: 0,
             undecided: Vec::new(),
@@ -125,6 +141,8 @@ impl RowsFile {
             let reached = |(start, end): &(u64, u64)| any_in(&self.reached, *start, *end);
             if overlap(&self.before.errors, &row.pcs) {
                 score.wrong_before += 1;
+            } else if is.as_ref().is_some_and(|is| proves(&row, is)) {
+                score.equivalent.push(row);
             } else if row.pcs.iter().any(reached) {
                 score.add(row, &self.before, &now);
             }
@@ -237,7 +255,8 @@ pub fn print(scores: &[RowScore], out: &mut dyn Write) -> io::Result<()> {
     }
     for score in scores {
         let undecided = score.undecided.iter().map(|(why, row)| (why.name(), row));
-        for (fate, row) in undecided.chain(score.missed.iter().map(|row| ("missed", row))) {
+        let equivalent = score.equivalent.iter().map(|row| ("equivalent", row));
+        for (fate, row) in undecided.chain(equivalent).chain(score.missed.iter().map(|row| ("missed", row))) {
             let (start, end) = row.pcs.first().copied().unwrap_or_default();
             let (table, file) = (score.table.name(), line(&score.file));
             writeln!(
@@ -264,6 +283,7 @@ pub fn to_json(scores: &[RowScore]) -> Value {
         json!({
             "file": file, "table": table.name(), "change": change.name(), "functions": functions, "changed": changed,
             "wrong_before": wrong_before, "reached": reached, "found": found,
+            "equivalent": score.equivalent.iter().map(row).collect::<Vec<_>>(),
             "undecided": undecided.collect::<Vec<_>>(), "missed": score.missed.iter().map(row).collect::<Vec<_>>(),
         })
     });

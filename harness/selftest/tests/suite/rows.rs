@@ -1,10 +1,11 @@
 //! `score --rows`: a row changed in every function of a frozen object is detected.
 
 use std::fs;
+use std::process::Command;
 
 use generators::blind::{ChangedRows, RowChange, Target, change_rows};
 use selftest::score::rows::RowsFile;
-use testing::frozen;
+use testing::{frozen, scratch};
 use types::Bytes;
 
 /// Readers that share no code with the judge select the changed rows and determine their positions.
@@ -34,4 +35,33 @@ fn a_row_changed_in_every_function_is_found() {
             assert!(score.found == 0 && !score.passes(), "{target}: {score:?}");
         }
     }
+}
+
+/// FP saved and not written, restored before the row, and written. The first two rows are right
+/// without the saved value.
+#[test]
+fn a_row_that_is_right_without_a_saved_fp_is_equivalent() {
+    let function = |name: &str, body: &str, end: &str| {
+        format!(
+            ".globl {name}\n.type {name}, @function\n{name}: .cfi_startproc\npush %rbp\n.cfi_def_cfa_offset 16\n
+             .cfi_offset 6, -16\n{body}\npop %rbp\n.cfi_def_cfa_offset 8\n{end}\nret\n.cfi_endproc\n.size {name}, .-{name}\n"
+        )
+    };
+    let source = [("kept", "nop"), ("written", "xor %ebp, %ebp"), ("joined", "test %edi, %edi\nje part\ninside: nop")];
+    let mut text: String = source.iter().map(|(name, body)| function(name, body, "")).collect();
+    text += ".globl part\n.type part, @function\npart: .cfi_startproc\n.cfi_def_cfa_offset 16\n.cfi_offset 6, -16\n
+             xor %ebp, %ebp\njmp inside\n.cfi_endproc\n.size part, .-part\n";
+    let folder = scratch::folder();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("f.s"), text).expect("scratch");
+    for (tool, input, output, options) in [("as", "f.s", "f.o", &[][..]), ("ld", "f.o", "f.so", &["-shared"][..])] {
+        let mut command = Command::new(tool);
+        let status = command.args(options).arg(path(input)).arg("-o").arg(path(output)).status();
+        assert!(status.expect("GNU tools").success(), "{tool}");
+    }
+    let bytes = Bytes::from(fs::read(path("f.so")).expect("linked"));
+    let changed = change_rows(&bytes, Target::EhFrame, RowChange::Unsaved, 3).expect("a table");
+    let file = RowsFile::new("f", bytes).expect("it is judged");
+    let score = file.score(Target::EhFrame, RowChange::Unsaved, changed).expect("it is judged");
+    assert_eq!((score.equivalent.len(), score.found, score.missed.len()), (1, 2, 0), "{score:?}");
 }

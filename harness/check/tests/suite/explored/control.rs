@@ -2,7 +2,7 @@
 
 use results::{Deny, Outcome};
 
-use super::{all_reached, explored, explored_library, explored_program, wrong};
+use super::{all_reached, explored, explored_library, explored_library_on_s390x, explored_program, wrong};
 
 #[test]
 fn a_call_that_does_not_come_back_leads_nowhere() {
@@ -22,6 +22,28 @@ f:  .cfi_startproc
     );
     assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
     all_reached(&report);
+}
+
+/// On s390x, the instructions that `exrl` executes are after a call that does not come back, at
+/// the end of the function: control does not reach them, nor the function after them.
+#[test]
+fn an_instruction_that_is_executed_out_of_line_is_not_the_code_after_a_call() {
+    let frame = "stmg %r6, %r15, 48(%r15)\n.cfi_offset 14, -48\nlay %r15, -184(%r15)\n.cfi_def_cfa_offset 344";
+    let report = explored_library_on_s390x(&format!(
+        ".globl f
+.type f, @function
+f:  .cfi_startproc
+    {frame}
+    exrl %r1, 1f
+    brasl %r14, stop@PLT
+1:  mvc 160(1, %r15), 0(%r2)
+    .cfi_endproc
+    .cfi_startproc
+    {frame}
+    brasl %r14, stop@PLT
+    .cfi_endproc"
+    ));
+    assert_eq!(report.outcome(Deny::default()), Outcome::Clean, "{:?}", report.undecided);
 }
 
 /// `exit` and `rt_sigreturn` do not return: the code after them is not part of the function,

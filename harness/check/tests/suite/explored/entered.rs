@@ -76,6 +76,62 @@ fn a_wrong_first_row_is_an_error_where_others_call_and_else_undecided() {
     }
 }
 
+/// A function whose separate part, at a lower address, jumps back into it: one with a global name
+/// that returns, and one whose address is in data that ends in an indirect tail call. The row is not
+/// in the CIE: `.cfi_remember_state` keeps it out.
+#[test]
+fn a_wrong_first_row_is_found_where_a_part_jumps_back() {
+    let amd64 = "
+part: .cfi_startproc
+    .cfi_def_cfa_offset 16
+    nop
+    jmp back
+    .cfi_endproc
+f:  .cfi_startproc
+    .cfi_remember_state
+    .cfi_def_cfa_offset FIRST
+    pushq %rbx
+    .cfi_def_cfa_offset 16
+    testl %edi, %edi
+    je part
+back: popq %rbx
+    .cfi_def_cfa_offset 8
+    END
+    .cfi_endproc";
+    let aarch64 = "
+part: .cfi_startproc
+    .cfi_def_cfa_offset 16
+    nop
+    b back
+    .cfi_endproc
+f:  .cfi_startproc
+    .cfi_remember_state
+    .cfi_def_cfa_offset FIRST
+    sub sp, sp, #16
+    .cfi_def_cfa_offset 16
+    cbz x0, part
+back: add sp, sp, #16
+    .cfi_def_cfa_offset 0
+    END
+    .cfi_endproc";
+    let named = ".globl f\n.type f, %function";
+    let pointed = ".data\n.quad f\n.text";
+    for (first, expected) in [(0, Outcome::Clean), (16, Outcome::Discrepancy)] {
+        for (symbol, ends) in [(named, ["ret", "ret"]), (pointed, ["jmp *%rax", "br x9"])] {
+            let source = |code: &str, entry: i32, end| {
+                let first = (entry + first).to_string();
+                format!("{symbol}{}", code.replace("FIRST", &first).replace("END", end))
+            };
+            let [of_amd64, of_aarch64] = ends;
+            let reports =
+                [explored(&source(amd64, 8, of_amd64)), explored_on_aarch64(&source(aarch64, 0, of_aarch64), &[])];
+            for report in reports {
+                assert_eq!(report.outcome(Deny::default()), expected, "{ends:?}: {:?}", report.undecided);
+            }
+        }
+    }
+}
+
 /// A helper that is jumped to with two words on the stack, which it drops: glibc's
 /// `_dl_runtime_resolve`. Its rows are wrong by these words, or right, and nothing shows what jumps
 /// there.

@@ -223,7 +223,10 @@ impl Walk<'_> {
             }
         };
         if targets.is_empty() && self.is_as_entered(guest) {
-            self.end_well(way, false);
+            // A part of a function that is jumped into has no stack of its own to give back.
+            let is_lower = |node: &_| self.graph.get(*node).is_some_and(|node| node.tracked.sp < self.entry.sp);
+            let gives_back = self.graph.path(id).iter().any(is_lower);
+            self.end_well(way, gives_back);
         }
         for target in targets {
             self.later(guest, Way { pc: target, trust, ..way }, Some(&here))?;
@@ -244,8 +247,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Marks a good end: all values are as at the entry, at a return or a jump to another function
-    /// (`returns`), or at another jump.
+    /// Marks a good end: all values are as at the entry, at a return or the tail call of another
+    /// function (`returns`), or at another jump.
     fn end_well(&mut self, way: Way, returns: bool) {
         let node = way.parent.and_then(|id| self.graph.nodes.get_mut(id as usize));
         if let Some(node) = node {

@@ -83,10 +83,9 @@ pub(super) const SHAPES: [Shape; 13] = [
                  h%: .cfi_startproc\nback\n.cfi_endproc\n.data\n.balign 8\na%: .quad h%, 0x4000004, r%, 0\n.text",
     },
     // DW_OP_GNU_push_tls_address: other readers may support it.
-    Shape {
-        why: UndecidedReason::Refused,
-        way: Way::Run,
-        on: &Abi::ALL,
-        source: "f%: .cfi_startproc\nnothing\n.cfi_escape 0x0f,1,0xe0\n@nothing\n.cfi_def_cfa SP, ENTRY\nback\n.cfi_endproc",
-    },
+    shape(
+        UndecidedCause::Refused,
+        Way::Run,
+        "f%: .cfi_startproc\nnothing\n.cfi_escape 0x0f,1,0xe0\n@nothing\n.cfi_def_cfa SP, ENTRY\nback\n.cfi_endproc",
+    ),
 ];
