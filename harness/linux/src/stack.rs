@@ -26,8 +26,6 @@ mod at {
     pub(super) const SECURE: u64 = 23;
     pub(super) const RANDOM: u64 = 25;
     pub(super) const HWCAP2: u64 = 26;
-    pub(super) const HWCAP3: u64 = 29;
-    pub(super) const HWCAP4: u64 = 30;
     pub(super) const EXECFN: u64 = 31;
 }
 
@@ -83,8 +81,6 @@ impl Beginning<'_> {
             (at::PAGESZ, PAGE),
             (at::HWCAP, self.processor.capabilities[0]),
             (at::HWCAP2, self.processor.capabilities[1]),
-            (at::HWCAP3, 0),
-            (at::HWCAP4, 0),
             (at::CLKTCK, 100),
             (at::BASE, self.interpreter),
             (at::FLAGS, 0),
@@ -102,6 +98,9 @@ impl Beginning<'_> {
         build(top, order, [self.arguments, self.environment], strings, &auxiliary)
     }
 }
+
+/// Bytes of the string of AT_PLATFORM, with padding.
+const PLATFORM_BYTES: usize = 32;
 
 /// Lays out a stack. `auxiliary` has no AT_RANDOM, AT_EXECFN, AT_PLATFORM and AT_NULL.
 fn build(
@@ -125,8 +124,13 @@ fn build(
         Some(first) => *first,
         None => place(name),
     };
-    let platform = place(platform);
+    // Findings of realigned frames depend on SP modulo 64. With this block, AT_HWCAP2 and AT_PLATFORM
+    // take 64 bytes, whatever the strings: SP is aligned as on a stack without them.
     pool.resize(pool.len().next_multiple_of(16), 0);
+    let platform_offset = pool.len() as u64;
+    pool.extend_from_slice(platform);
+    pool.push(0);
+    pool.resize((platform_offset as usize + PLATFORM_BYTES).max(pool.len()), 0);
 
     let words = 1 + arguments.len() + 1 + environment.len() + 1 + 2 * (auxiliary.len() + 4);
     let vector_bytes = words as u64 * 8;
@@ -140,7 +144,7 @@ fn build(
     vector.extend(environment_offsets.iter().map(|offset| pool_base + offset));
     vector.push(0);
     vector.extend(auxiliary.iter().flat_map(|(kind, value)| [*kind, *value]));
-    let strings = [at::RANDOM, pool_base, at::EXECFN, pool_base + name, at::PLATFORM, pool_base + platform];
+    let strings = [at::RANDOM, pool_base, at::EXECFN, pool_base + name, at::PLATFORM, pool_base + platform_offset];
     vector.extend(strings.into_iter().chain([at::NULL, 0]));
 
     let mut bytes: Vec<u8> = vector.into_iter().flat_map(|word| order.bytes_of(word)).collect();
