@@ -1,7 +1,7 @@
 //! A finding as one sentence: actual and expected value, and position.
 
 use crate::{Finding, Source, WrongRow};
-use types::{Aspect, Claim};
+use types::{Aspect, Claim, Equations, ValueRule};
 
 impl Finding {
     /// Returns `CFA is rsp+40, expected rsp+48, at hot+0x14`, or the message if the finding is not
@@ -20,10 +20,10 @@ impl Finding {
     /// `None` if the finding is not about a row.
     pub fn contrast(&self) -> Option<String> {
         let row = self.evidence.rows.first()?;
-        let (said, holds) = self.terms(row)?;
-        let (who, field) = match row.wrong {
-            Source::EhFrame => (".eh_frame: ", self.evidence.field.name().to_ascii_uppercase()),
-            Source::Sframe | Source::Truth => ("", self.evidence.field.name().to_ascii_uppercase()),
+        let Terms { field, said, holds } = self.terms(row)?;
+        let who = match row.wrong {
+            Source::EhFrame => ".eh_frame: ",
+            Source::Sframe | Source::Truth => "",
         };
         // Without the depth a reader would look for the bug in the function of the inner frame.
         let up = match self.evidence.depth {
@@ -32,7 +32,7 @@ impl Finding {
             depth => format!(" {depth} frames up"),
         };
         Some(match (holds, row.right) {
-            (Some(holds), Some(Source::EhFrame)) if self.truth_differs(&holds) => {
+            (Some(holds), Some(Source::EhFrame)) if self.truth_differs(field, &holds) => {
                 format!("{field}{up} is {said}, .eh_frame has {holds}")
             }
             (Some(holds), Some(_)) => format!("{who}{field}{up} is {said}, expected {holds}"),
@@ -44,17 +44,20 @@ impl Finding {
     }
 
     /// Returns true if the code around the finding shows another true value than this one.
-    fn truth_differs(&self, holds: &str) -> bool {
-        let term = format!("{}={holds}", self.evidence.field.name());
+    fn truth_differs(&self, field: &str, holds: &str) -> bool {
+        let term = format!("{}={holds}", field.to_ascii_lowercase());
         let has_it = |truth: &str| truth == holds || truth.split(' ').any(|shown| shown == term);
         self.shown.window.iter().any(|line| line.wrong && !line.truth.is_empty() && !has_it(&line.truth))
     }
 
-    /// Actual and expected value of the finding's field in a row.
-    fn terms(&self, row: &WrongRow) -> Option<(String, Option<String>)> {
-        if matches!(self.evidence.field, Aspect::Structure | Aspect::Coverage) {
-            return None;
-        }
+    /// Returns what differs in a row: the finding's field, or the only other field that does.
+    fn terms(&self, row: &WrongRow) -> Option<Terms> {
+        let field = match self.evidence.field {
+            Aspect::Cfa => "CFA",
+            Aspect::Ra => "RA",
+            Aspect::Fp => "FP",
+            Aspect::Structure | Aspect::Coverage => return None,
+        };
         let (wrong, right) = match row.right {
             Some(_) => (row.wrong()?, row.right()),
             None => (&row.sframe, Some(&row.eh_frame)),
@@ -65,18 +68,62 @@ impl Finding {
             None => claim.to_string(),
         };
         let (said, holds) = (term(wrong), right.map(term));
-        // The rows differ in something else: a signing key, a signal mark, an error.
-        match holds.as_ref() == Some(&said) && row.sframe != row.eh_frame {
-            true => Some((wrong.to_string(), right.map(Claim::to_string))),
-            false => Some((said, holds)),
+        match right {
+            Some(right) if holds.as_ref() == Some(&said) && row.sframe != row.eh_frame => {
+                let only = || Terms::only(wrong.equations()?, right.equations()?);
+                Some(only().unwrap_or_else(|| Terms::new("row", wrong.to_string(), right.to_string())))
+            }
+            _ => Some(Terms { field, said, holds }),
         }
+    }
+}
+
+/// A field of a row with its actual and its expected value.
+struct Terms {
+    field: &'static str,
+    said: String,
+    holds: Option<String>,
+}
+
+impl Terms {
+    fn new(field: &'static str, said: String, holds: String) -> Terms {
+        Terms { field, said, holds: Some(holds) }
+    }
+
+    /// The field in which two rows differ; `None` if it is not a single one.
+    fn only(wrong: &Equations, right: &Equations) -> Option<Terms> {
+        let fields = |row: &Equations| {
+            let value = |field| row.term(field).unwrap_or_default();
+            let sp = match row.sp.unwrap_or(ValueRule::CfaPlus(row.abi.facts().caller_sp_minus_cfa)) {
+                ValueRule::CfaPlus(0) => "cfa".to_owned(),
+                rule => rule.describe(row.abi),
+            };
+            let signed = match (row.signed_by, row.signed_with_pc) {
+                (None, _) => "unsigned".to_owned(),
+                (Some(key), false) => format!("signed with key {key:?}"),
+                (Some(key), true) => format!("signed with key {key:?} and the PC"),
+            };
+            let signal = if row.signal { "that of a signal frame" } else { "not that of a signal frame" };
+            [
+                ("CFA", value(Aspect::Cfa)),
+                ("RA", value(Aspect::Ra)),
+                ("FP", value(Aspect::Fp)),
+                ("SP", sp),
+                ("RA", signed),
+                ("row", signal.to_owned()),
+            ]
+        };
+        let pairs = fields(wrong).into_iter().zip(fields(right));
+        let mut differing = pairs.filter(|((_, wrong), (_, right))| wrong != right);
+        let ((field, wrong), (_, right)) = differing.next()?;
+        differing.next().is_none().then(|| Terms::new(field, wrong, right))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use spec::RuleId;
-    use types::{Abi, Aspect, CfaRule, Claim, Equations, Location, Reg, ValueRule};
+    use types::{Abi, Aspect, CfaRule, Claim, Equations, Location, PacKey, Reg, ValueRule};
 
     use crate::{Blame, Finding, Shape, Source, WindowLine, WrongRow};
 
@@ -120,5 +167,24 @@ mod tests {
         let title = |sframe, eh_frame| differing(sframe, eh_frame, None).contrast().expect("a row");
         assert_eq!(title(Claim::Nothing, slot()), "RA is missing in .sframe, [cfa-8] in .eh_frame");
         assert_eq!(title(slot(), slot()), "RA is [cfa-8] in both tables");
+    }
+
+    #[test]
+    fn a_title_names_the_only_field_that_differs_and_else_the_row() {
+        let title = |change: fn(&mut Equations)| {
+            let Claim::Row(mut expected, None) = row(ValueRule::AtCfa(-8)) else { panic!("a row") };
+            change(&mut expected);
+            let found = differing(row(ValueRule::AtCfa(-8)), Claim::Row(expected, None), Some(Source::EhFrame));
+            found.contrast().expect("a row")
+        };
+        assert_eq!(title(|row| row.sp = Some(ValueRule::CfaPlus(16))), "SP is cfa, expected cfa+16");
+        assert_eq!(title(|row| row.fp = Location::Rule(ValueRule::AtCfa(-16))), "FP is same, expected [cfa-16]");
+        assert_eq!(title(|row| row.signed_by = Some(PacKey::B)), "RA is unsigned, expected signed with key B");
+        let signal = "row is not that of a signal frame, expected that of a signal frame";
+        assert_eq!(title(|row| row.signal = true), signal);
+        assert_eq!(
+            title(|row| (row.signal, row.sp) = (true, Some(ValueRule::Undefined))),
+            "row is cfa=rsp ra=[cfa-8] fp=same, expected cfa=rsp ra=[cfa-8] fp=same sp=undefined signal"
+        );
     }
 }
