@@ -20,7 +20,7 @@ use std::fmt::Write as _;
 use results::bundle::{Bundle, Named, ReducedFinding, Upstream};
 use results::{Finding, Shape, ToolVersion};
 
-use crate::escape::{fence, markdown, one_line, wrap};
+use crate::escape::{fence, markdown, one_line, prose, wrap};
 use crate::page::picture::Picture;
 
 /// A bundle with its sources: the input of all texts.
@@ -40,7 +40,7 @@ pub struct Filing {
 const LICENCE: &str = include_str!("../known/LICENSE-MIT-0");
 
 /// The licence in one line.
-const TERMS: &str = "The reproducer may be used under MIT-0, without naming anybody.";
+const TERMS: &str = "The reproducer is licensed under MIT-0: no attribution is required.";
 
 impl Filing {
     /// The files of the filed directory, by name: the sources, and all generated texts.
@@ -107,7 +107,7 @@ impl Filing {
     /// The full report, for readers of this project.
     fn report(&self) -> String {
         let bundle = &self.bundle;
-        let mut text = format!("# {}\n\n", markdown(&subject(bundle)));
+        let mut text = format!("# {}\n\n", prose(&subject(bundle)));
         if !bundle.note.is_empty() {
             let _ = writeln!(text, "{}\n", wrap(&bundle.note, 120));
         }
@@ -165,7 +165,7 @@ fn why_no_core(shown: &ReducedFinding) -> &'static str {
     match (&shown.truth, shown.window.is_empty()) {
         (Some(_), _) => "the data of this report does not include the program that was executed",
         (None, false) => "the finding is a difference between the tables; no execution of the reproducer reaches it",
-        (None, true) => "the finding is about the bytes of the section, not about a PC",
+        (None, true) => "the finding is about the contents of the section, not about executed code",
     }
 }
 

@@ -6,7 +6,7 @@
 
 mod filed;
 
-pub(crate) use filed::{fence, markdown, wrap};
+pub(crate) use filed::{fence, markdown, prose, wrap};
 pub use filed::{one_line, shell};
 
 use std::fmt::Write as _;

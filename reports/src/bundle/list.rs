@@ -8,7 +8,7 @@ use results::{EntryClass, ToolVersion};
 
 use super::words;
 
-use crate::escape::{markdown, one_line};
+use crate::escape::{markdown, one_line, prose};
 
 /// One row of the list.
 #[derive(Clone, Debug)]
@@ -84,7 +84,7 @@ fn row<'a>(entry: &ListedBug<'a>, remarks: &mut Vec<&'a str>, text: &mut String)
     let fixed = fixed.map(ToString::to_string).unwrap_or_default();
     let shown = match bundle {
         Some(bundle) if *further => format!("the same bug: a further reproducer ({})", words::machine(bundle.abi)),
-        _ => markdown(title),
+        _ => prose(title),
     };
     let cells = [
         format!("[{shown}]({folder}){}", remark.unwrap_or_default()),
@@ -92,7 +92,7 @@ fn row<'a>(entry: &ListedBug<'a>, remarks: &mut Vec<&'a str>, text: &mut String)
         markdown(&fixed),
         markdown(link),
     ];
-    let because = because.map(|because| format!(" {} |", markdown(because))).unwrap_or_default();
+    let because = because.map(|because| format!(" {} |", prose(because))).unwrap_or_default();
     let _ = writeln!(text, "| {} |{because}", cells.join(" | "));
 }
 

@@ -8,12 +8,12 @@ use results::bundle::ReaderBundle;
 
 use super::words::machine;
 use super::{LICENCE, TERMS};
-use crate::escape::{fence, line, lines, markdown, one_line, wrap};
+use crate::escape::{fence, line, lines, one_line, prose, wrap};
 
 /// The whole report. Maintainers of a reader know only the section, so there is one text for all
 /// trackers.
 pub fn report(bundle: &ReaderBundle) -> String {
-    let mut text = format!("# {}\n\n", markdown(&subject(bundle)));
+    let mut text = format!("# {}\n\n", prose(&subject(bundle)));
     if let Some(tell) = &bundle.tell {
         let _ = writeln!(
             text,
@@ -164,11 +164,11 @@ const fn result(verdict: ReaderVerdict) -> &'static str {
         ReaderVerdict::WrongRow => "an FRE other than the expected one",
         ReaderVerdict::WrongCaller => "a caller other than the expected one",
         ReaderVerdict::AnsweredMalformed => "an answer from data that cannot be read",
-        ReaderVerdict::Broken => "no answer that can be read",
+        ReaderVerdict::Broken => "an answer that cannot be parsed",
         ReaderVerdict::OutOfMemory => "it runs out of memory",
         ReaderVerdict::Hang => "it does not return",
-        ReaderVerdict::Crash => "a signal ends it",
-        ReaderVerdict::Sanitiser => "a sanitizer ends it",
+        ReaderVerdict::Crash => "it is killed by a signal",
+        ReaderVerdict::Sanitiser => "a sanitizer aborts it",
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use results::bundle::Bugzilla;
 
 use super::{Filing, TERMS, legend, native, other_versions, outcome, script, subject, tracked, words};
-use crate::escape::{fence, markdown, one_line, wrap};
+use crate::escape::{fence, markdown, one_line, prose, wrap};
 
 /// Maximum number of columns of a mail.
 const WIDTH: usize = 72;
@@ -33,7 +33,7 @@ impl Filing {
         let bundle = &self.bundle;
         let mut text = format!("Title: {}\n\n", subject(bundle));
         if !bundle.note.is_empty() {
-            let _ = writeln!(text, "{}\n", markdown(&bundle.note));
+            let _ = writeln!(text, "{}\n", prose(&bundle.note));
         }
         text += &self.blocks();
         let _ = writeln!(text, "{}", fence("sh", &script::typed_commands(bundle)));
@@ -44,7 +44,7 @@ impl Filing {
         }
         if let Some(clause) = &bundle.clause {
             let said = format!("{} ({})", one_line(&clause.demand), one_line(&clause.section));
-            let _ = writeln!(text, "{}\n", markdown(&said));
+            let _ = writeln!(text, "{}\n", prose(&said));
         }
         if let Some(test) = native::test(self) {
             let _ = writeln!(text, "{} `{}`:\n\n{}", test.form, test.name, fence("", &test.text));

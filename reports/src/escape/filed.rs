@@ -21,12 +21,36 @@ pub fn shell(word: &str) -> String {
 
 /// One line of Markdown that renders as the given text.
 pub(crate) fn markdown(text: &str) -> String {
+    marked(&one_line(text))
+}
+
+/// A line with references for the characters that act in Markdown.
+fn marked(text: &str) -> String {
     let mut out = String::new();
-    for c in one_line(text).chars() {
+    for c in text.chars() {
         match c {
             '<' => out.push_str("&lt;"),
             '\\' | '`' | '*' | '[' | ']' | '|' => out.extend(['\\', c]),
             _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// Text as [`markdown`], in which code between single backquotes remains code. The text may be in a
+/// table or a link.
+pub(crate) fn prose(text: &str) -> String {
+    let text = one_line(text);
+    let parts: Vec<&str> = text.split('`').collect();
+    let is_balanced = parts.len() % 2 == 1 && parts.iter().skip(1).step_by(2).all(|code| !code.trim().is_empty());
+    if !is_balanced {
+        return marked(&text);
+    }
+    let mut out = String::new();
+    for (nth, part) in parts.iter().enumerate() {
+        match nth % 2 {
+            0 => out += &marked(part),
+            _ => out.extend(["`", &part.replace('|', "\\|"), "`"]),
         }
     }
     out
@@ -62,7 +86,7 @@ pub(crate) fn wrap(text: &str, width: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{fence, markdown, one_line, shell, wrap};
+    use super::{fence, markdown, one_line, prose, shell, wrap};
 
     #[test]
     fn nothing_ends_a_quotation() {
@@ -73,6 +97,14 @@ mod tests {
         assert_eq!(one_line("a\n# b\u{7}\tc"), "a # b c");
         assert_eq!(markdown("<b>`x`[y]"), r"&lt;b>\`x\`\[y\]");
         assert_eq!(fence("", "a\n```\nb"), "````\na\n```\nb\n````\n");
+    }
+
+    #[test]
+    fn only_whole_code_spans_remain_code() {
+        assert_eq!(prose("gas: `.cfi_undefined` of *RA*"), r"gas: `.cfi_undefined` of \*RA\*");
+        assert_eq!(prose("`a|b*` <c>"), r"`a\|b*` &lt;c>");
+        assert_eq!(prose("a ` b"), r"a \` b");
+        assert_eq!(prose("``a``"), r"\`\`a\`\`");
     }
 
     #[test]

@@ -233,9 +233,9 @@ fn names_of_others_stay_names() {
     }
     let report = file(&filing, "report.md");
     assert!(!report.lines().any(|line| line.starts_with("# <script>")), "{report}");
-    // Outside of code blocks nothing is markup.
+    // Outside of code nothing is markup.
     assert!(
-        report.lines().next().is_some_and(|line| line.contains("&lt;script>") && line.contains(r"\`id\`")),
+        report.lines().next().is_some_and(|line| line.contains("`id` # &lt;script>") && line.contains(r"\[2J")),
         "{report}"
     );
 }
