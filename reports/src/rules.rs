@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use spec::{CATALOGUE, Clause, RuleGroup, SECTIONS, clauses, clauses_of};
+use spec::{CATALOGUE, Clause, RuleGroup, SECTIONS, ShownBy, clauses, clauses_of};
 use types::SframeVersion;
 
 use crate::escape::markdown;
@@ -33,7 +33,7 @@ pub fn document() -> String {
             let _ = writeln!(text, "- Breaks with it: {}", implied.join(", "));
         }
     }
-    text += "\n# Clauses\n\nWhich tools can violate a clause: producers, linkers, readers (`consumer`), or none (`nobody`).\n";
+    text += "\n# Clauses\n\nWhich tools can violate a clause: producers, linkers, readers (`consumer`), or none.\n";
     for section in SECTIONS {
         let here: Vec<&Clause> = clauses().filter(|clause| clause.section == section).collect();
         if here.is_empty() {
@@ -46,8 +46,8 @@ pub fn document() -> String {
         );
         for clause in here {
             let versions: Vec<&str> = clause.versions.iter().map(SframeVersion::name).collect();
-            let cells =
-                [clause.id.to_owned(), versions.join(" "), clause.shown_by.name().to_owned(), markdown(clause.demand)];
+            let shown_by = if clause.shown_by == ShownBy::Nobody { "none" } else { clause.shown_by.name() };
+            let cells = [clause.id.to_owned(), versions.join(" "), shown_by.to_owned(), markdown(clause.demand)];
             let _ = writeln!(text, "| {} |", cells.join(" | "));
         }
     }

