@@ -107,8 +107,9 @@ fn alike(found: &Finding) -> BTreeSet<Alike> {
     if rows.is_empty() {
         return Cause::from_finding(found).into_iter().map(|cause| (Some(found.rule()), cause.shape)).collect();
     }
-    // A row of a walk is no second one. A wrong row that follows another without a right one between
-    // them is wrong since that one, and so is the same row after an instruction that did not run.
+    // A row of a walk is not counted again. A wrong row that follows another one, without a right
+    // row between them, belongs to that one; so does the same row after an instruction that did
+    // not execute.
     let again =
         |row: &WrongRow| row.right.is_none() && rows.iter().any(|other| other.right.is_some() && same_row(row, other));
     let rows: Vec<&WrongRow> = rows.iter().filter(|row| !again(row)).collect();

@@ -25,7 +25,7 @@ pub struct Places {
 }
 
 /// The directory of a trial's kept files in the results: `kept/gas@2.44/amd64/v2/frames/no-fp`. No
-/// character of a name leads out of the directory or is refused by services that store files.
+/// character of a name can lead to another directory or is refused by services that store files.
 pub fn kept_folder(key: &str) -> String {
     let plain = |part: &str| match part {
         "" | "." | ".." => "_".to_owned(),

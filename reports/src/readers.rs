@@ -29,7 +29,7 @@ pub(crate) fn of_reader<'a>(findings: &'a [ReaderFinding], reader: &str) -> Vec<
 /// The text of a finding, or the note that it is private.
 pub(crate) fn cause(finding: &ReaderFinding) -> String {
     match finding.cause.is_empty() {
-        true => format!("{}: private, for its makers first", finding.verdict),
+        true => format!("{}: private, for its maintainers first", finding.verdict),
         false => finding.cause.clone(),
     }
 }

@@ -28,7 +28,7 @@ pub const fn decided(status: Status) -> bool {
 }
 
 /// The message for results of an unfinished run.
-pub const UNFINISHED: &str = "the run was not finished; run --resume goes on with it";
+pub const UNFINISHED: &str = "the run was not finished; `run --resume` continues it";
 
 /// The exit code of a run: 1 if a trial failed or passed unexpectedly, else 2 if one could not be
 /// decided or did not run, else 3 if none could be tried, else 0.

@@ -140,7 +140,7 @@ impl<W: Write> Terminal<W> {
     /// write everything again.
     fn write_on(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.failed {
-            return Err(io::Error::other("not written after what could not be"));
+            return Err(io::Error::other("an earlier write failed"));
         }
         let done = self.to.write_all(bytes);
         self.failed = done.is_err();

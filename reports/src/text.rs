@@ -17,7 +17,7 @@ use crate::screen::{Mark, Screen};
 /// The amount of output.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Detail {
-    /// Print findings of severity info too.
+    /// Print notes too.
     pub info: bool,
     /// List each function without an SFrame FDE and code outside every FDE, not only their number.
     pub gaps: bool,
@@ -60,7 +60,7 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
     print_outside(&report.outside, detail.gaps, out)?;
     let hidden = report.discrepancies.iter().filter(|found| found.severity == Severity::Info).count();
     if hidden > 0 && !detail.info {
-        writeln!(out, "  {} of severity info not shown (--info shows them)", counted(hidden, "finding"))?;
+        writeln!(out, "  {} not shown (--info shows them)", counted(hidden, "note"))?;
     }
     Ok(())
 }
@@ -168,7 +168,7 @@ fn print_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         let padding = if reach.padding > 0 { format!("; {} of padding", reach.padding) } else { String::new() };
         writeln!(
             out,
-            "  explored: {} of {} instructions reached ({}{padding}), {} in states that may be none, {} in functions never entered",
+            "  explored: {} of {} instructions reached ({}{padding}), {} in states that may be unreachable, {} in functions never entered",
             reach.executed,
             reach.covered,
             reach.percent(),

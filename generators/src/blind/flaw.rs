@@ -135,7 +135,7 @@ fn header(subject: &Subject<'_>, found: &mut Found) {
     if descriptors.iter().all(Descriptor::has_all_rows) {
         let rows: u64 = descriptors.iter().map(|descriptor| descriptor.row_count).sum();
         must(rows == header.rows, BrokenClause::RowCount, 12);
-        // No clause forbids that functions share rows: unused bytes are no wrong size then.
+        // No clause forbids that functions share rows: unused bytes then do not show a wrong size.
         let areas = descriptors.iter().map(|found| (header.rows_at + found.rows_offset, found.end));
         let areas: Vec<(u64, u64)> = areas.filter(|(start, end)| start < end).collect();
         let distinct: BTreeSet<&(u64, u64)> = areas.iter().collect();

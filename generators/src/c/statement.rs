@@ -43,7 +43,7 @@ pub(super) trait Construct {
         None
     }
 
-    /// The called function; `None` if the statement is no call.
+    /// The called function; `None` if the statement is not a call.
     fn callee(&self) -> Option<u8> {
         None
     }

@@ -45,7 +45,7 @@ questions! {
     SAME_START = "same-start", "SFrame V2 errata 1, SFrame Flags",
         "May functions of a sorted section begin at one address, where one of them has no bytes?", Some(RuleId::FdeDuplicateStart);
     TWO_WORDS = "two-words", "SFrame V2 errata 1, AArch64",
-        "May a row of AArch64 have two words, the return address saved and FP not? The text says one or three.", Some(RuleId::RowTwoWords);
+        "May a row of AArch64 have two words, the return address saved and FP not? The text allows one or three.", Some(RuleId::RowTwoWords);
     RA_AT_CFA = "ra-at-cfa", "SFrame V2 errata 1, AArch64",
         "Is a return address word of 0 a slot at the CFA itself, or does it say that nothing is saved?", Some(RuleId::RowSlotAboveCfa);
     NO_ROWS = "no-rows", "SFrame V3, SFrame Function Descriptor Entries",
@@ -66,7 +66,7 @@ questions! {
     TRAILING = "trailing-bytes", "SFrame V2 errata 1, SFrame Section",
         "May anything but zeros follow the rows?", Some(RuleId::HeaderTrailingBytes);
     PART_OF_BLOCK = "part-of-block", "SFrame V2 errata 1, The SFrame FDE Types",
-        "May the last repeating block be cut off by the end of the function?", Some(RuleId::FdeBlockMultiple);
+        "May the last repeating block be truncated by the end of the function?", Some(RuleId::FdeBlockMultiple);
 }
 
 pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
@@ -110,7 +110,7 @@ pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
     match bench.layout() {
         Layout::V1 => all.push(
             bench
-                .empty("implied-block", "Rows that repeat in blocks of 16 bytes, of which the section says nothing.")
+                .empty("implied-block", "Rows that repeat in blocks of 16 bytes, which the section does not mention.")
                 .with(TEXT + 0x100, 0x40, &second_at(&frames, 11))
                 .in_blocks(16)
                 .asks(&IMPLIED_BLOCK),

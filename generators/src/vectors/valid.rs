@@ -272,7 +272,7 @@ fn of_v3(bench: Bench) -> Vec<Draft> {
     let frames = bench.frames();
     let ends = |offset| FrameAt { offset, frame: entry.outermost() };
     let mut all = vec![
-        bench.one("outermost", "A row without words: nobody called the function.", 0x20, &[ends(0)]),
+        bench.one("outermost", "A row without words: the function has no caller.", 0x20, &[ends(0)]),
         bench.one("outermost-later", "The stack ends from the 8th byte on.", 0x20, &[frames[0].clone(), ends(8)]),
         bench.one("signal", "A signal frame with rows.", 0x30, &frames).signal(),
     ];

@@ -78,7 +78,7 @@ fn functions_without_a_row_form_are_left_out() {
     let at_zero: fn(FrameState) -> FrameState = |frame| FrameState { ra: ValueRule::AtCfa(0), ..frame };
     assert_eq!(left_out(Abi::S390x, SframeVersion::V2Errata1, with(Abi::S390x, at_zero)), 1);
     assert_eq!(left_out(Abi::S390x, SframeVersion::V3, with(Abi::S390x, at_zero)), 0);
-    // 164 is no multiple of 8 away from 160: scaled it would lose bits in every form.
+    // 164 is not a multiple of 8 away from 160: scaled it would lose bits in every form.
     let unaligned: fn(FrameState) -> FrameState =
         |frame| FrameState { cfa: CfaRule::Register { reg: Reg(15), offset: 164 }, ..frame };
     assert_eq!(left_out(Abi::S390x, SframeVersion::V3, with(Abi::S390x, unaligned)), 1);

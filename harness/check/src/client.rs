@@ -48,10 +48,10 @@ enum Failure {
     /// A panic in the worker: a bug of the harness.
     #[error("a worker process panicked: {0}")]
     Panicked(String),
-    #[error("a worker process gave an answer that cannot be read")]
+    #[error("cannot parse the answer of a worker process")]
     Garbled,
     /// The caller needs no more answers.
-    #[error("the answer is not wanted any more")]
+    #[error("the caller no longer waits for the answer")]
     Unwanted,
 }
 
@@ -92,7 +92,7 @@ impl Pool {
     fn given_up(&self, name: &str, bytes: &[u8], options: &Options, death: &Death) -> Result<Checked, Failure> {
         let mut checked =
             self.check_once(name, bytes, &Options { execution: Execution::Static, ..options.clone() }, &[])?;
-        let message = format!("executing the code was given up: it ended the emulator more than {MOST_DEATHS} times");
+        let message = format!("execution abandoned: it crashed the emulator more than {MOST_DEATHS} times");
         let reason = UndecidedReason::Stopped(death.cause.reason());
         checked.report.undecided.push(Undecided { reason, pc: Some(death.position.pc), message });
         Ok(checked)
@@ -376,5 +376,7 @@ fn program() -> io::Result<PathBuf> {
     }
     let test = env::current_exe()?;
     let above = test.ancestors().skip(1).take(2).map(|folder| folder.join(PROGRAM)).find(|path| path.is_file());
-    above.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, format!("{PROGRAM} is not beside {}", test.display())))
+    above.ok_or_else(|| {
+        io::Error::new(io::ErrorKind::NotFound, format!("{PROGRAM} not found next to {}", test.display()))
+    })
 }

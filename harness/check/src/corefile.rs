@@ -38,9 +38,9 @@ pub enum Place {
     },
 }
 
-/// A text that is no place.
+/// Error: a text is not a place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("neither a step's number nor 0xADDRESS nor NAME[+0xOFFSET]")]
+#[error("expected a step number, 0xADDRESS or NAME[+0xOFFSET]")]
 pub struct NoPlace;
 
 impl FromStr for Place {

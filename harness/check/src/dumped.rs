@@ -81,7 +81,7 @@ fn row(section: &Section<'_>, function: &FuncDesc, row: &FrameRow<'_>, start: Op
     let (equations, error) = match section.header.abi().map(|abi| equations(section, abi, function, row)) {
         Some(Ok(equations)) => (Some(equations), None),
         Some(Err(error)) => (None, Some(error.to_string())),
-        None => (None, Some("no ABI to read it by".to_owned())),
+        None => (None, Some("the ABI is unknown".to_owned())),
     };
     DumpedRow {
         offset: row.offset,

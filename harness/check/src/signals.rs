@@ -37,7 +37,7 @@ pub enum Due {
 
 /// The error for a text that is not a requested signal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}: not PLACE, PLACE:SIGNAL or random:COUNT:SEED[:SIGNAL]; signals are 1 to 64, {names}", names = NAMES.map(|(name, _)| name).join(", "))]
+#[error("{0}: expected PLACE, PLACE:SIGNAL or random:COUNT:SEED[:SIGNAL]; signals are 1 to 64, {names}", names = NAMES.map(|(name, _)| name).join(", "))]
 pub struct NoSignal(String);
 
 /// Signal numbers by name; they are the same on all targets (Linux
@@ -145,7 +145,7 @@ pub fn summary(counts: &SignalCounts) -> Option<String> {
         0 => String::new(),
         count => format!(", {count} on an alternate stack"),
     };
-    (count > 0).then(|| format!("handlers of signals began {count} times{list}{alternate}"))
+    (count > 0).then(|| format!("signal handlers were entered {count} times{list}{alternate}"))
 }
 
 /// The reason for undecided if requested signals were not sent.
@@ -155,7 +155,7 @@ pub fn unsent(counts: &SignalCounts) -> Option<Undecided> {
         0 => "the program has no handler for the signal, or control did not reach that address".to_owned(),
         count => format!("at {count} places the program has no handler for the signal when control reaches them"),
     };
-    let message = format!("{not_sent} of {} signals that were asked for were not sent: {why}", sent + not_sent);
+    let message = format!("{not_sent} of {} requested signals were not sent: {why}", sent + not_sent);
     (*not_sent > 0).then_some(Undecided { reason: UndecidedReason::SignalNotSent, pc: None, message })
 }
 

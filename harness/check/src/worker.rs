@@ -132,7 +132,7 @@ fn note_tables(tables: &Tables, report: &mut Report) {
     let broken = tables.sframe.iter().flat_map(|table| table.table().broken());
     let unread = broken.filter(|(_, error)| error.kind == sframe::ErrorKind::Overlap).count();
     if unread > 0 {
-        let message = format!("{unread} functions were not read: they share too many rows with others");
+        let message = format!("{unread} functions were skipped: they share too many rows with others");
         report.undecided.push(Undecided { reason: UndecidedReason::SharedRows, pc: None, message });
     }
     if tables.unchecked > 0 {

@@ -42,11 +42,11 @@ pub(crate) fn uncompressed(
 #[derive(Debug, thiserror::Error)]
 enum Wrong {
     /// More bytes than can be compressed in the given size, or than the limit allows.
-    #[error("a compressed section of {has} bytes says that it holds {promised}")]
+    #[error("a compressed section of {has} bytes claims an uncompressed size of {promised}")]
     Promise { has: usize, promised: u64 },
-    #[error("a section is compressed in a way that is not known: {0:?}")]
+    #[error("unknown compression of a section: {0:?}")]
     Format(elf::CompressionType),
-    #[error("a compressed section does not hold the {promised} bytes that it says")]
+    #[error("a compressed section does not have the uncompressed size that it claims, {promised} bytes")]
     Size { promised: u64 },
 }
 

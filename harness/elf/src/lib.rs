@@ -139,7 +139,7 @@ fn check_tables(data: &[u8], header: &Header, endian: Endianness) -> Result<(), 
     let programs = u64::from(header.e_phnum(endian)) * u64::from(header.e_phentsize(endian));
     let sections = u64::from(header.e_shnum(endian)) * u64::from(header.e_shentsize(endian));
     if programs > MOST_PROGRAM_HEADERS {
-        let what = format!("{programs} bytes of program headers, no system loads more than {MOST_PROGRAM_HEADERS}");
+        let what = format!("{programs} bytes of program headers, systems load at most {MOST_PROGRAM_HEADERS}");
         return Err(LoadError::Malformed { what, offset: header.e_phoff(endian) });
     }
     if programs > 0 {
@@ -281,7 +281,7 @@ fn lay_out(sections: &mut [ImageSection]) -> Result<(), LoadError> {
     let mut next = FIRST;
     for section in sections.iter_mut().filter(|section| section.is_alloc()) {
         let too_large = || LoadError::Malformed {
-            what: format!("section {} is too large or its alignment is no power of two", section.name),
+            what: format!("section {} is too large or its alignment is not a power of two", section.name),
             offset: section.file_offset,
         };
         let align = section.align.max(1);

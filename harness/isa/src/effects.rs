@@ -85,8 +85,8 @@ pub fn decode(abi: Abi, code: &mut Code<'_>, offset: usize) -> Option<(Insn, Vec
     Some((insn, known.unwrap_or_else(|| unknown(abi, insn.marks))))
 }
 
-/// The register and the offset by which a simple instruction finds the 8 bytes that it stores, where
-/// it is no push; `None` on targets without simple instructions.
+/// The base register and offset of the 8 bytes that a simple instruction stores, unless it is a
+/// push; `None` on targets without simple instructions.
 pub fn stored(simple: &Simple) -> Option<(Reg, i64)> {
     amd64::stored(simple)
 }

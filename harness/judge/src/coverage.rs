@@ -27,7 +27,7 @@ fn cfa_reason(abi: Abi, version: SframeVersion, row: &UnwindRow) -> Option<Strin
             if i32::try_from(offset).is_err() {
                 Some(format!("CFA offset {offset} does not fit 32 bits"))
             } else if !facts.cfa_word.has(offset) {
-                Some(format!("CFA offset {offset} is no multiple of {}", facts.cfa_word.scale))
+                Some(format!("CFA offset {offset} is not a multiple of {}", facts.cfa_word.scale))
             } else if reg != facts.sp && reg != facts.fp && !abi.has_flex(version) {
                 Some(format!("the CFA is {}, based on neither SP nor FP", row.cfa.describe(abi)))
             } else {
@@ -47,7 +47,7 @@ fn ra_reason(abi: Abi, version: SframeVersion, row: &UnwindRow) -> Option<String
     let reason = || Some(format!("the return address is {}", row.ra.describe(abi)));
     match row.ra {
         ValueRule::Undefined if version.can_say_outermost() => None,
-        ValueRule::Undefined => Some("the return address is undefined, which this version cannot say".to_owned()),
+        ValueRule::Undefined => Some("the return address is undefined, which this version cannot encode".to_owned()),
         ValueRule::AtCfa(offset) if fixed == Some(offset) => None,
         // A control word 0 is the filler, so "CFA plus n, not loaded" cannot be encoded (SFrame V3,
         // flexible FDEs).
@@ -71,7 +71,7 @@ fn fp_reason(abi: Abi, version: SframeVersion, row: &UnwindRow) -> Option<String
         // There is no filler for a return address that is not saved (SFrame V2 errata 1,
         // "AArch64").
         ValueRule::AtCfa(_) if facts.fixed_ra.is_none() && !facts.ra_filler && row.ra == ValueRule::SameValue => {
-            Some("FP is saved while the return address is not".to_owned())
+            Some("FP is saved, but the return address is not".to_owned())
         }
         rule if is_distant(rule) => reason(),
         ValueRule::SameValue | ValueRule::AtCfa(_) => None,

@@ -89,7 +89,7 @@ impl Found<'_> {
         *more += 1;
         if *more == 2 {
             // Writing to a String cannot fail.
-            let _ = write!(finding.shown.message, " (and more of the kind)");
+            let _ = write!(finding.shown.message, " (and others like it)");
         }
     }
 }
@@ -99,7 +99,7 @@ fn segment(image: &Image, hdr: &ImageSection, found: &mut Found<'_>) {
     let segments: Vec<_> = image.segments.iter().filter(|segment| segment.kind == PT_GNU_EH_FRAME).collect();
     if let Some(segment) = segments.first().filter(|_| image.section(HDR).is_none() && hdr.bytes.first() != Some(&1)) {
         found.add(RuleId::EhFrameHdrSegment, 0, || {
-            format!("PT_GNU_EH_FRAME leads to {:#x}, where no .eh_frame_hdr is", segment.address)
+            format!("PT_GNU_EH_FRAME is at {:#x}, where there is no .eh_frame_hdr", segment.address)
         });
         return;
     }
@@ -146,7 +146,9 @@ impl<'a> Header<'a> {
     /// Parses the header; `None` if it is wrong, or if its encodings depend on a process.
     fn parse(image: &Image, section: &'a ImageSection, found: &mut Found<'_>) -> Option<Header<'a>> {
         let Some([version, pointer, count, table]) = section.bytes.first_chunk().copied() else {
-            found.add(RuleId::EhFrameHdrEncoding, 0, || format!("{} bytes, no header", section.bytes.len()));
+            found.add(RuleId::EhFrameHdrEncoding, 0, || {
+                format!("{} bytes are too few for a header", section.bytes.len())
+            });
             return None;
         };
         let encodings = [pointer, count, table].map(PointerEncoding);
@@ -197,14 +199,16 @@ impl<'a> Header<'a> {
     fn check(&self, image: &Image, eh_frame: &ImageSection, functions: &[FunctionRange], found: &mut Found<'_>) {
         if self.eh_frame != eh_frame.address {
             found.add(RuleId::EhFrameHdrPointer, 4, || {
-                format!("eh_frame_ptr leads to {:#x}, .eh_frame is at {:#x}", self.eh_frame, eh_frame.address)
+                format!("eh_frame_ptr is {:#x}, expected {:#x} (.eh_frame)", self.eh_frame, eh_frame.address)
             });
         }
         let Some(table) = self.table else { return };
         let SearchTable { count, count_at, .. } = table;
         let room = self.section.bytes.len().saturating_sub(table.start) / table.entry;
         if count > room {
-            found.add(RuleId::EhFrameHdrCount, count_at, || format!("fde_count {count}, and room for {room} entries"));
+            found.add(RuleId::EhFrameHdrCount, count_at, || {
+                format!("fde_count is {count}, but the section has room for {room} entries only")
+            });
         }
         let entries: Vec<(u64, u64)> = (0..count.min(room)).map_while(|index| self.entry(table, index)).collect();
         let by_address: BTreeMap<u64, &FunctionRange> =
@@ -227,7 +231,9 @@ impl<'a> Header<'a> {
             if let Some((before, _)) = index.checked_sub(1).and_then(|before| entries.get(before))
                 && before > start
             {
-                found.add(RuleId::EhFrameHdrSorted, at, || format!("{start:#x} after {before:#x}"));
+                found.add(RuleId::EhFrameHdrSorted, at, || {
+                    format!("the entry for {start:#x} comes after that for {before:#x}")
+                });
             }
             // mold fills the space of FDEs that it drops with the greatest address, which no PC
             // reaches.
@@ -237,10 +243,10 @@ impl<'a> Header<'a> {
             known.insert(*start);
             match by_address.get(fde) {
                 None => found.add(RuleId::EhFrameHdrEntry, at + table.entry / 2, || {
-                    format!("the entry of {start:#x} leads to {fde:#x}, where no FDE begins")
+                    format!("the entry for {start:#x} points to {fde:#x}, where no FDE begins")
                 }),
                 Some(range) if range.start.0 != *start => found.add(RuleId::EhFrameHdrEntry, at, || {
-                    format!("the entry of {start:#x} leads to the FDE of {:#x} at {fde:#x}", range.start.0)
+                    format!("the entry for {start:#x} points to the FDE of {:#x}, at {fde:#x}", range.start.0)
                 }),
                 // The entry that the search finds covers no address, and hides another that does.
                 Some(range) if range.start == range.end => {
@@ -249,7 +255,7 @@ impl<'a> Header<'a> {
                     if is_last && is_covered(*start) {
                         found.add(RuleId::EhFrameHdrEmpty, at, || {
                             format!(
-                                "the entry of {start:#x} leads to an FDE of no bytes, and hides that of {}",
+                                "the entry for {start:#x} points to an FDE that covers no code, and hides the FDE of {}",
                                 image.place(*start)
                             )
                         });
@@ -269,7 +275,7 @@ impl<'a> Header<'a> {
             let (rule, offset) =
                 if counted { (RuleId::EhFrameHdrCount, count_at) } else { (RuleId::EhFrameHdrCovers, table.start) };
             found.add(rule, offset, || match counted {
-                true => format!("fde_count {count} leaves out the entry of {:#x}", range.start.0),
+                true => format!("fde_count {count} excludes the entry for {:#x}", range.start.0),
                 false => format!("no entry for the FDE of {}", image.place(range.start.0)),
             });
         }

@@ -85,8 +85,8 @@ pub(crate) fn undescribed(tables: &Tables, memo: &mut Memo) -> Vec<Pc> {
     memo.uncovered().into_iter().filter(|pc| !described(*pc)).collect()
 }
 
-/// Executed code that no table describes: one gap for each function, or for each section if there
-/// is no symbol.
+/// Executed code that no table describes: one gap for each function, or for each section without
+/// symbols.
 fn executed(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Gap> {
     let mut homes: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     for pc in undescribed(tables, memo) {

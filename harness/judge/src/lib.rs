@@ -13,7 +13,6 @@
 //! - [`fold`], [`mod@blame`], [`stages`]: merge occurrences into findings, with the tool to blame
 //!   and the first stage;
 //! - [`link`]: relations between the input files and output files of a link.
-//! - [`link`]: relations between the input files and output files of a link.
 
 pub mod blame;
 mod chain;

@@ -1,7 +1,7 @@
 //! A row as a direct comparison with the true frame: the values that must be at certain locations
 //! for the row to be right. It holds exactly if unwinding by the row gives an answer that
-//! [`crate::verdict::judge`] agrees with. A row of another form, or a value near the ends of the
-//! address space, has no such comparison and is judged in full.
+//! [`crate::verdict::judge`] agrees with. Rows of another form, and values near the ends of
+//! the address space, are judged in full instead.
 
 use types::{AbiFacts, CfaRule, Frame, LeftBy, PacKey, Stack, UnwindRow, ValueRule};
 

@@ -46,7 +46,7 @@ fn outside_code(image: &Image, cfi: &CfiUnwinder) -> Option<Finding> {
     found.shown.message = format!(".eh_frame entry at {:#x} covers {span}, which is not code", first.offset);
     let more = outside.count();
     if more > 0 {
-        found.shown.message.push_str(&format!(" (and {more} more of the kind)"));
+        found.shown.message.push_str(&format!(" (and {more} others like it)"));
     }
     Table::EhFrame.section().clone_into(&mut found.shown.section);
     found.shown.offset = Some(first.offset);
@@ -133,7 +133,7 @@ fn finding(image: &Image, tables: &Tables, table: Table, range: &FunctionRange, 
     };
     let mut found = Finding::new(rule, blame, name, Shape::Rule);
     found.shown.message = format!(
-        "{} covers {} of a function that was executed at {}, and no table describes that",
+        "{} covers {} of a function that was also executed at {}, which no table describes",
         table.section(),
         image.span(range.start.0, range.end.0),
         image.place(pc.0)

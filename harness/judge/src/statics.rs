@@ -189,7 +189,7 @@ impl Work<'_> {
         }
         let id = RuleId::RowMissing;
         let place = self.image.place(span.0.0);
-        let message = format!(".sframe has a function but no row at {place}, where .eh_frame has one");
+        let message = format!(".sframe has an FDE but no row at {place}, where .eh_frame has one");
         self.keep(id, function, span, slots, message);
     }
 

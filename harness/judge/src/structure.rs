@@ -77,7 +77,7 @@ pub fn refused(image: &Image, tables: &Tables) -> Vec<Finding> {
 /// A finding with its number of occurrences.
 fn counted((mut found, times): (Finding, u64)) -> Finding {
     if times > 1 {
-        found.shown.message.push_str(&format!(" (and {} more of the kind)", times - 1));
+        found.shown.message.push_str(&format!(" (and {} others like it)", times - 1));
     }
     found
 }

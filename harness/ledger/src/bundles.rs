@@ -40,7 +40,7 @@ pub enum BundleError {
     #[error("{}: its sha256 is {is}, but {BUNDLE} has {wanted}", path.display())]
     Changed { path: PathBuf, is: String, wanted: String },
     /// A source is outside the checkout.
-    #[error("{}: '{name}' leads out of the folder", path.display())]
+    #[error("{}: '{name}' is outside the folder", path.display())]
     Outside { path: PathBuf, name: String },
     /// The ledger cannot be used.
     #[error(transparent)]

@@ -52,15 +52,17 @@ impl Class {
     fn complaint(&self) -> Option<&'static str> {
         let reasons = [&self.reason, &self.clause];
         match self.verdict {
-            Judgement::Wrong if self.entries.is_empty() => Some("it is wrong, and names no entry of reports/known"),
+            Judgement::Wrong if self.entries.is_empty() => {
+                Some("its verdict is wrong, but it names no entry of reports/known")
+            }
             Judgement::Wrong if reasons.iter().any(|said| said.is_some()) => {
-                Some("it is wrong: its entries have the reason and the clause")
+                Some("its verdict is wrong: reason and clause belong into its entries")
             }
             Judgement::Limit | Judgement::Right if !self.entries.is_empty() => {
-                Some("entries of reports/known are for what is wrong")
+                Some("it names entries of reports/known, but its verdict is not wrong")
             }
             Judgement::Limit | Judgement::Right if reasons.iter().any(|said| said.is_none()) => {
-                Some("it has no reason, or no clause")
+                Some("its verdict is not wrong: it needs a reason and a clause")
             }
             Judgement::Wrong | Judgement::Limit | Judgement::Right => None,
         }

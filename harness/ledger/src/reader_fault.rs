@@ -119,18 +119,18 @@ impl KnownFault {
     pub fn complaint(&self) -> Option<String> {
         let days = [Some(&self.added), Some(&self.expires), self.public.as_ref()];
         if let Some(day) = days.into_iter().flatten().find(|day| results::day_number(day).is_none()) {
-            return Some(format!("'{day}' is no day"));
+            return Some(format!("'{day}' is not a date (YYYY-MM-DD)"));
         }
         if let Some(clause) = self.clause.as_ref().filter(|clause| spec::clause_named(clause).is_none()) {
-            return Some(format!("'{clause}' is no clause"));
+            return Some(format!("unknown clause '{clause}'"));
         }
         let tables = self.shows.iter().flat_map(|shows| shows.causes.values());
         if self.shows.is_empty() || tables.clone().count() == 0 || tables.clone().any(BTreeSet::is_empty) {
-            return Some("it shows nowhere".to_owned());
+            return Some("it names no table that shows it".to_owned());
         }
         let is_open = |(cause, tables): (&String, &BTreeSet<String>)| cause.ends_with('*') || tables.contains("*");
         if self.shows.iter().any(|shows| !shows.varies && shows.causes.iter().any(is_open)) {
-            return Some("only what varies may show in any table, or in any way".to_owned());
+            return Some("`*` for tables or causes needs `varies: true`".to_owned());
         }
         let is_private = |cause: &String| cause.len() == 16 && cause.bytes().all(|byte| byte.is_ascii_hexdigit());
         let has_private = self.shows.iter().flat_map(|shows| shows.causes.keys()).any(is_private);

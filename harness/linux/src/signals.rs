@@ -255,7 +255,9 @@ impl Signals {
         }
         match handler {
             DEFAULT if bit & IGNORED != 0 => Ok(false),
-            DEFAULT if bit & STOPS != 0 => Err(Refusal::waits_forever("it stops itself by a signal")),
+            DEFAULT if bit & STOPS != 0 => {
+                Err(Refusal::waits_forever("it stops itself by a signal (SIGSTOP or alike)"))
+            }
             DEFAULT => {
                 self.killed = Some(signal);
                 Err(Refusal::Exit(128 + signal as i32))

@@ -263,12 +263,12 @@ fn what_the_user_gives_has_to_have_a_place() {
     let world = |paths: &[&str]| World { files: paths.iter().map(|path| given(path)).collect(), ..World::default() };
     let reason = |paths: &[&str]| world(paths).check().expect_err("refused").reason;
     assert_eq!(world(&["a/b", "/a/c", "./tmp//d"]).check(), Ok(()));
-    assert_eq!(reason(&["a", "/a"]), "something is there already");
-    assert_eq!(reason(&["a", "a/b"]), "what it would be in is no folder");
-    assert_eq!(reason(&["/"]), "that is no name of a file");
+    assert_eq!(reason(&["a", "/a"]), "the path exists already");
+    assert_eq!(reason(&["a", "a/b"]), "its parent is not a folder");
+    assert_eq!(reason(&["/"]), "it is not a file name");
     assert_eq!(reason(&["/a/../b"]), "its path has `..` in it");
     let large = World { input: Some(vec![0; 256 << 20].into()), ..world(&["a"]) };
-    assert_eq!(large.check().expect_err("refused").reason, "its files are more than are taken");
+    assert_eq!(large.check().expect_err("refused").reason, "it has too many files");
     for abi in Abi::ALL {
         assert!(Kernel::new(abi, "program", &world(&["a", "/a"]), 0).is_err());
     }

@@ -177,11 +177,11 @@ impl Kernel {
 
 fn reason(errno: Errno) -> &'static str {
     match errno {
-        Errno::Exists => "something is there already",
-        Errno::NotFolder => "what it would be in is no folder",
-        Errno::IsFolder => "that is no name of a file",
+        Errno::Exists => "the path exists already",
+        Errno::NotFolder => "its parent is not a folder",
+        Errno::IsFolder => "it is not a file name",
         Errno::Invalid => "its path has `..` in it",
-        Errno::NoSpace => "its files are more than are taken",
-        _ => "its path is too long or leads nowhere",
+        Errno::NoSpace => "it has too many files",
+        _ => "its path is too long or does not exist",
     }
 }

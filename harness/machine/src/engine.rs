@@ -224,18 +224,18 @@ impl Engine {
     /// Discards the translated code of a range, and code that was translated to stop at its end.
     pub(crate) fn forget_stretch(&mut self, from: u64, to: u64) -> Result<(), MachineError> {
         let end = to.saturating_add(1);
-        self.unicorn.ctl_remove_cache(from, end).map_err(failed("forget translated code"))
+        self.unicorn.ctl_remove_cache(from, end).map_err(failed("flush translated code"))
     }
 
     /// Discards all translated code.
     pub(crate) fn forget_code(&mut self) -> Result<(), MachineError> {
-        self.unicorn.ctl_flush_tb().map_err(failed("forget translated code"))
+        self.unicorn.ctl_flush_tb().map_err(failed("flush translated code"))
     }
 
     /// Has a hook define the pages, in place of the processor's page tables, which no guest has
     /// here.
     pub(crate) fn ask_for_pages(&mut self) -> Result<(), MachineError> {
-        self.unicorn.ctl_set_tlb_type(TlbType::VIRTUAL).map_err(failed("be asked for pages"))
+        self.unicorn.ctl_set_tlb_type(TlbType::VIRTUAL).map_err(failed("replace its page tables"))
     }
 
     /// Has the emulator stop before these addresses, instead of translating what is there.
@@ -253,7 +253,7 @@ impl Engine {
     pub(crate) fn forget_pages(&self) -> Result<(), MachineError> {
         let control = ControlType(ControlType::TLB_FLUSH.0 | ControlType::IO_WRITE.0);
         // SAFETY: the handle is live, and this control takes no argument.
-        check(unsafe { uc_ctl(self.handle(), control) }, "forget pages")
+        check(unsafe { uc_ctl(self.handle(), control) }, "flush its TLB")
     }
 
     /// Adds a hook for all addresses.

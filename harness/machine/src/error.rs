@@ -37,7 +37,7 @@ pub enum MachineError {
     },
     /// More segments than any linker emits; the emulator's cost grows with the square of their
     /// number.
-    #[error("{count} loadable segments, at most {limit} are taken")]
+    #[error("{count} loadable segments, the limit is {limit}")]
     TooManySegments {
         /// PT_LOAD headers that occupy memory.
         count: usize,
@@ -45,7 +45,7 @@ pub enum MachineError {
         limit: usize,
     },
     /// The image and the plan's stack need more memory than the plan allows.
-    #[error("{needed} bytes of memory are needed, {limit} are allowed")]
+    #[error("{needed} bytes of memory are needed, the limit is {limit}")]
     TooLarge { needed: u64, limit: u64 },
     /// Arguments and environment do not fit the stack.
     #[error("{needed} bytes of arguments do not fit a stack of {stack} bytes")]

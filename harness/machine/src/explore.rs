@@ -53,10 +53,10 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe)
     let mut walk = Walk::new(&survey, territory);
     let mut number = 0;
     // Functions without evidence of being entered are executed last, and only if no other function
-    // has jumped into them by then: most are parts that others jump into. One whose address is
-    // taken is no such part: its separate parts jump into it too. Nor is one that may be called, that
-    // nothing jumps to, and that others reach in impossible states alone, as after a call that
-    // never returns.
+    // has jumped into them by then: most are parts that others jump into. A function whose address
+    // is taken is not such a part, although its own separate parts jump into it; nor is one that may
+    // be called, that nothing jumps to, and that others reach only in impossible states, such as
+    // after a call that never returns.
     for evident in [true, false] {
         for extent in &survey.extents {
             let entries = match evident {

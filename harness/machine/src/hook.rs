@@ -254,12 +254,16 @@ impl<'o, M: Memo> Session<'o, M> {
     #[cold]
     fn look_at_limits(&mut self, pc: u64) -> Result<(), End> {
         if self.steps == self.step_limit {
-            return Err(End::undecided(Reason::StepLimit, pc, format!("{} steps were taken", self.step_limit)));
+            return Err(End::undecided(
+                Reason::StepLimit,
+                pc,
+                format!("the limit of {} steps was reached", self.step_limit),
+            ));
         }
         if let Some(deadline) = self.deadline {
             let now = Instant::now();
             if now >= deadline {
-                return Err(End::undecided(Reason::TimeLimit, pc, "its time was over"));
+                return Err(End::undecided(Reason::TimeLimit, pc, "the time limit was reached"));
             }
             // A step can take long: the observer may walk thousands of frames at each.
             let was_slow = self.looked.is_some_and(|looked| now - looked > LONGEST_LOOK);

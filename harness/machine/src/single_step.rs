@@ -61,10 +61,10 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         let core = unsafe { &mut *owner.0 };
         core.pc = pc;
         if steps == plan.step_limit {
-            break End::undecided(Reason::StepLimit, pc, format!("{steps} steps were taken"));
+            break End::undecided(Reason::StepLimit, pc, format!("the limit of {steps} steps was reached"));
         }
         if plan.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            break End::undecided(Reason::TimeLimit, pc, "its time was over");
+            break End::undecided(Reason::TimeLimit, pc, "the time limit was reached");
         }
         let [sp, fp, link] = target.tracked.map(|id| core.engine.read(id));
         let window = core.memory.window(sp).unwrap_or(prepared.stack);

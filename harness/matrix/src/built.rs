@@ -85,7 +85,7 @@ pub(super) fn check(
         let before = findings.len();
         findings.retain(|found| found.rule() != id.as_str());
         if findings.len() == before {
-            problems.push(format!("the case breaks {id} on purpose, and nothing showed it"));
+            problems.push(format!("the case breaks {id} on purpose, but no finding has that rule"));
         }
     }
     let tables = tables.into_iter().collect();
@@ -100,7 +100,7 @@ fn on_purpose(reasons: &[UndecidedCause], undecided: &mut Vec<Undecided>) -> Vec
         let before = undecided.len();
         undecided.retain(|item| item.reason != UndecidedReason::Answers(*why));
         if undecided.len() == before {
-            idle.push(format!("the case leaves {why} undecided on purpose, and nothing was undecided for it"));
+            idle.push(format!("the case expects undecided answers ({why}), but none has that reason"));
         }
     }
     idle

@@ -17,13 +17,10 @@ enum Filter {
 #[derive(Debug, thiserror::Error)]
 pub enum ChoiceError {
     /// No trial name contains it or matches it.
-    #[error(
-        "--filter {filter}: no trial has that in its name, and as a regular expression it matches none{}",
-        meant(near)
-    )]
+    #[error("--filter {filter}: matches no trial, neither as text nor as a regular expression{}", meant(near))]
     None { filter: String, near: Option<String> },
     /// No trial name contains it, and it is not a regular expression.
-    #[error("--filter {filter}: no trial has that in its name, and it is not a regular expression: {error}")]
+    #[error("--filter {filter}: matches no trial as text, and is not a regular expression: {error}")]
     Pattern { filter: String, error: Box<regex::Error> },
 }
 
@@ -97,7 +94,10 @@ mod tests {
     #[test]
     fn a_filter_that_chooses_nothing_is_refused_beside_one_that_does() {
         let error = chosen(&["gas@", "leef"]).expect_err("no such name").to_string();
-        assert!(error.contains("--filter leef: no trial") && error.ends_with("; did you mean leaf?"), "{error}");
+        assert!(
+            error.contains("--filter leef: matches no trial") && error.ends_with("; did you mean leaf?"),
+            "{error}"
+        );
         let error = chosen(&["("]).expect_err("no expression").to_string();
         assert!(error.contains("not a regular expression"), "{error}");
     }

@@ -13,7 +13,6 @@ const INCLUDE: &[u8] = b".include";
 /// build; includes are not nested.
 ///
 /// # Errors
-/// One of the files cannot be read.
 /// If one of the files cannot be read.
 pub fn read(source: &Path) -> io::Result<Vec<u8>> {
     let folder = source.parent().unwrap_or(Path::new(""));

@@ -89,8 +89,7 @@ impl Pipeline {
     /// `ld -r` (`NAME.r.o`), the program (`NAME`) and the stripped program (`NAME.stripped`).
     ///
     /// # Errors
-    /// A source cannot be read, or no tool here makes objects.
-    /// If a source cannot be read, or nothing here makes objects.
+    /// If a source cannot be read, or no tool found makes objects.
     pub fn graph(&self, case: &Case, abi: Abi, name: &str) -> Result<Graph, ProcessError> {
         let mut graph = Graph::default();
         let flags = case.facts.flags.get(abi).map_or("", String::as_str);

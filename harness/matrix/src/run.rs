@@ -148,7 +148,7 @@ pub enum RunError {
     #[error(transparent)]
     Lock(#[from] LockError),
     /// This machine cannot run trials properly, so their results mean nothing.
-    #[error("{0}; no trial can be judged there. Results so far are kept, and run --resume goes on with them")]
+    #[error("{0}; no trial can be judged there. Results so far are kept; `run --resume` continues")]
     Trouble(Trouble),
     /// A filter selects no trial.
     #[error(transparent)]
@@ -260,19 +260,19 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<RunResult, RunEr
         (None, None) => Since::First,
     };
     if facts.unfinished {
-        remarks.push(format!("interrupted: {left_out} of {} were left out", counted(selected, "trial")));
+        remarks.push(format!("interrupted: {left_out} of {} did not run", counted(selected, "trial")));
     }
     let of_host = trials.iter().filter(|trial| trial.host_failure).count();
     if of_host > 0 {
         remarks.push(format!(
-            "{} found no time or room on this machine; run --resume tries again",
+            "{} ran out of time or disk space of this machine; `run --resume` tries them again",
             counted(of_host, "trial")
         ));
     }
     if let Some(cache) = matrix.producers.cache() {
         if let Remake::Sample(_) = options.remake {
             let rechecked = usize::try_from(cache.tally().rechecked).unwrap_or(usize::MAX);
-            remarks.push(format!("{} ran again and did the same as before", counted(rechecked, "command")));
+            remarks.push(format!("{} executed again, with the same result", counted(rechecked, "command")));
         }
         // Cache hits alone do not enlarge the cache.
         if cache.tally().kept > 0 {

@@ -310,7 +310,7 @@ impl Matrix {
         let is_wanted = |tool: &&&Tool| tool.version.begins_with(wanted.version.as_str());
         writers().find(is_wanted).or_else(|| writers().next()).map(|tool| (*tool).clone()).ok_or_else(|| {
             format!(
-                "{} {}, for objects of {}, is not here: {}",
+                "{} {}, for objects of {}, was not found: {}",
                 entry.name,
                 wanted.version,
                 version.name(),

@@ -86,8 +86,7 @@ pub fn real(home: &Home, text: &str) -> Vec<Vector> {
 /// build, whose ids contain a text.
 ///
 /// # Errors
-/// Data files cannot be read.
-/// When data files cannot be read.
+/// If data files cannot be read.
 pub fn built(matrix: &Matrix, most: usize, text: &str) -> Result<Vec<Vector>, RecipeError> {
     let mut builds = Vec::new();
     for trial in matrix.trials(Extent::Often)? {

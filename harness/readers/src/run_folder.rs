@@ -18,8 +18,8 @@ pub const FACTS: &str = "consumers.json";
 /// Folder of private findings, which a reader's makers must see first.
 pub const PRIVATE: &str = "private";
 
-const PRIVATE_README: &str = "These sections crash readers. Tell the makers of each first, in private, and publish nothing of this folder \
-                              before a fault is mended.\n";
+const PRIVATE_README: &str = "These sections crash readers. Report each to the maintainers of the reader in private, and publish \
+                              nothing of this folder before the bug is fixed.\n";
 
 /// Why results cannot be read.
 #[derive(Debug, thiserror::Error)]

@@ -13,7 +13,7 @@ use crate::packet::{self, Received};
 /// milliseconds; a program that waits for input in a system call may take for ever.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// Packets that are no answer to a command, before its answer.
+/// Maximum number of other packets before the answer to a command.
 const MOST_PASSED_OVER: usize = 1 << 10;
 /// An answer that took longer is slow.
 const SLOW: Duration = Duration::from_secs(1);

@@ -100,7 +100,7 @@ fn plain(xml: &str) -> String {
 fn parse(xml: &str) -> Result<roxmltree::Document<'_>, RemoteError> {
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() };
     roxmltree::Document::parse_with_options(xml, options)
-        .map_err(|error| RemoteError::Description(format!("is no XML: {error}")))
+        .map_err(|error| RemoteError::Description(format!("is not XML: {error}")))
 }
 
 #[cfg(test)]

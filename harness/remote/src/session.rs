@@ -370,9 +370,13 @@ impl Session {
     pub(crate) fn over_limits(&self, plan: &Plan<'_>) -> Option<RunEnd> {
         let pc = self.pc();
         if self.steps >= plan.step_limit {
-            return Some(RunEnd::undecided(StopReason::StepLimit, pc, format!("{} steps were taken", self.steps)));
+            return Some(RunEnd::undecided(
+                StopReason::StepLimit,
+                pc,
+                format!("the limit of {} steps was reached", self.steps),
+            ));
         }
-        self.is_late(plan).then(|| RunEnd::undecided(StopReason::TimeLimit, pc, "its time was over"))
+        self.is_late(plan).then(|| RunEnd::undecided(StopReason::TimeLimit, pc, "the time limit was reached"))
     }
 
     /// Adds the frame of the caller, if the program is before the first instruction of a called

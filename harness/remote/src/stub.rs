@@ -360,7 +360,7 @@ fn file(connection: &mut Connection, name: &str) -> Result<String, RemoteError> 
             Some((b'm', more)) if !more.is_empty() && text.len() < MOST => text.extend(more),
             Some((b'l', last)) => {
                 text.extend(last);
-                return String::from_utf8(text).map_err(|_| RemoteError::Description(format!("is no text in {name}")));
+                return String::from_utf8(text).map_err(|_| RemoteError::Description(format!("is not {name} text")));
             }
             _ if piece.is_empty() => return Err(RemoteError::Description("is missing".to_owned())),
             _ => return Err(answer(&command, &piece)),

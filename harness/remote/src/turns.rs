@@ -137,7 +137,7 @@ impl Turns {
                 Ok(Some(RunEnd::undecided(StopReason::NewProcess, session.pc(), "it makes a process")))
             }
             Ok(Served::Becomes) => {
-                Ok(Some(RunEnd::undecided(StopReason::NewProcess, session.pc(), "it becomes another program")))
+                Ok(Some(RunEnd::undecided(StopReason::NewProcess, session.pc(), "it executes another program")))
             }
             Ok(Served::HandlerOver { .. }) => Ok(Some(self.astray(session))),
         }
@@ -230,7 +230,7 @@ impl Registers for Answered<'_> {
     }
 
     fn write_wide(&mut self, register: Register, value: [u8; 16]) -> Result<(), Denied> {
-        let Register::General(number) = register else { return Err("it is no general register".into()) };
+        let Register::General(number) = register else { return Err("it is not a general register".into()) };
         let low = value.first_chunk().map_or(0, |low| u64::from_le_bytes(*low));
         self.result = Some((Reg(number.into()), low));
         Ok(())

@@ -45,7 +45,7 @@ impl UnderWay<'_> {
             }
             observer(&session.step());
             if session.steps() >= self.step_limit {
-                break RunEnd::undecided(StopReason::StepLimit, session.pc(), "as many steps were taken as asked for");
+                break RunEnd::undecided(StopReason::StepLimit, session.pc(), "the limit of steps was reached");
             }
             if let Some(end) = session.advance()? {
                 break end;

@@ -40,10 +40,19 @@ impl Cause {
         hash(&[self.rule.name(), self.blame.name(), &self.shape].join("\0"))
     }
 
-    /// Title, one line: `assembler: row/cfa-matches-truth: cfa=rsp+N where rbp+N`.
+    /// Title, one line: `assembler: row/cfa-matches-truth: cfa=rsp+N, expected rbp+N`.
     pub fn title(&self) -> String {
         let colon = if self.shape.is_empty() { "" } else { ": " };
-        format!("{}: {}{colon}{}", self.blame, self.rule, self.shape)
+        format!("{}: {}{colon}{}", self.blame, self.rule, self.difference())
+    }
+
+    /// The shape as actual and expected values: `cfa=rsp+N, expected rbp+N; fp=same, expected
+    /// [cfa-N]`.
+    pub fn difference(&self) -> String {
+        match self.shape.contains(" where ") {
+            true => self.shape.replace(", ", "; ").replace(" where ", ", expected "),
+            false => self.shape.clone(),
+        }
     }
 
     /// Differences of a wrong row from the right one: `cfa=rsp+N where rbp+N, fp=same where [cfa-N]`.
@@ -160,6 +169,8 @@ mod tests {
             "h",
             &[(row(7, 16, same), row(6, 16, same)), (row(7, 16, same), row(7, 8, saved))],
         ));
+        let second = two.last().expect("two causes");
+        assert_eq!(second.difference(), "cfa=rsp+N, expected rsp+N; fp=same, expected [cfa-N]");
         let shapes: Vec<String> = two.into_iter().map(|cause| cause.shape).collect();
         assert_eq!(shapes, ["cfa=rsp+N where rbp+N", "cfa=rsp+N where rsp+N, fp=same where [cfa-N]"]);
     }

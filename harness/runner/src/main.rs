@@ -28,7 +28,7 @@ pub(crate) struct Cli {
     /// print help
     #[arg(long, short, global = true, action = clap::ArgAction::Help)]
     help: Option<bool>,
-    /// when to use colours: on a terminal (auto, unless NO_COLOR is set), always or never
+    /// use colours: auto (on a terminal, unless NO_COLOR is set), always or never
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     #[arg(hide_default_value = true, help_heading = "Output")]
     color: When,
@@ -81,7 +81,7 @@ fn main() -> ExitCode {
         // The panic message has been printed.
         Ok(Err(_)) => ExitCode::from(EXIT_PANIC),
         Err(error) => {
-            let _ = writeln!(io::stderr(), "sframe-conformance: no thread to work in: {error}");
+            let _ = writeln!(io::stderr(), "sframe-conformance: cannot start a thread: {error}");
             ExitCode::from(EXIT_USAGE)
         }
     }

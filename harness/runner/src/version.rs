@@ -7,8 +7,8 @@ const COMMIT: &str = include_str!(concat!(env!("OUT_DIR"), "/commit"));
 /// Version and commit: `0.2.0 (abc1234)`.
 pub(crate) fn text() -> &'static str {
     match (COMMIT, cfg!(debug_assertions)) {
-        ("", true) => concat!(env!("CARGO_PKG_VERSION"), " (debug build: of a commit that is not known)"),
-        ("", false) => concat!(env!("CARGO_PKG_VERSION"), " (of a commit that is not known)"),
+        ("", true) => concat!(env!("CARGO_PKG_VERSION"), " (debug build, commit unknown)"),
+        ("", false) => concat!(env!("CARGO_PKG_VERSION"), " (commit unknown)"),
         _ => concat!(env!("CARGO_PKG_VERSION"), " (", include_str!(concat!(env!("OUT_DIR"), "/commit")), ")"),
     }
 }

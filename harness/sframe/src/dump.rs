@@ -249,7 +249,7 @@ impl Dump<'_, '_> {
                 self.lines.value(error)
             }
             None => {
-                self.lines.text("no ABI to read it by");
+                self.lines.text("the ABI is unknown");
                 Ok(())
             }
         }

@@ -29,7 +29,7 @@ pub enum ErrorKind {
     #[error("SFrame version {0} is not supported (1, 2 and 3 are)")]
     Version(u8),
     /// The auxiliary header exceeds the section.
-    #[error("the auxiliary header of {0} bytes passes the end of the section")]
+    #[error("the auxiliary header of {0} bytes extends past the end of the section")]
     AuxHeader(u8),
     /// The function descriptors exceed the section.
     #[error("the table of {count} function descriptors would end at byte {end:#x}, the section has {have:#x}")]
@@ -63,7 +63,7 @@ pub enum ErrorKind {
         length: u32,
     },
     /// A row exceeds the FRE sub-section.
-    #[error("row {row} passes the end of the FRE sub-section")]
+    #[error("row {row} extends past the end of the FRE sub-section")]
     RowTruncated {
         /// Index of the row in its function.
         row: u32,
@@ -93,7 +93,9 @@ pub enum ErrorKind {
     #[error("register {0} does not exist on this ABI")]
     Register(i64),
     /// The ABI keeps the return address on the stack, and neither header nor row has its offset.
-    #[error("nothing says where the return address is: the fixed offset is 0 and the row has no word for it")]
+    #[error(
+        "the location of the return address is not encoded: the fixed RA offset is 0 and the row has no word for it"
+    )]
     NoReturnAddress,
     /// A row starts before its predecessor.
     #[error("row {row} starts at {start:#x}, before its predecessor")]
@@ -104,7 +106,7 @@ pub enum ErrorKind {
         start: u32,
     },
     /// Functions share more row bytes than a reader decodes (see [`crate::Table`]).
-    #[error("the functions claim the same row bytes too many times over")]
+    #[error("too many functions share the same row bytes")]
     Overlap,
     /// The function's start or end is not a valid 64-bit address.
     #[error("the function's range leaves the address space")]

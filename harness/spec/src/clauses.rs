@@ -121,7 +121,7 @@ mod tests {
         (RuleId::RowSlotAlignment, "the ABIs: registers are saved at multiples of 8"),
         (RuleId::RowSlotAboveCfa, "the ABIs: a function's own frame is below the CFA"),
         (RuleId::RowReadsDeadStack, "the ABIs: what lies below SP and its red zone may be overwritten"),
-        (RuleId::FlexBaseBit, "implementations: the texts do not say what bit 0 holds where it says nothing"),
+        (RuleId::FlexBaseBit, "implementations: the texts do not define the value of bit 0 where it has no meaning"),
         (
             RuleId::FlexTopmostOnly,
             "consumers have to refuse such rows below the topmost frame; the tables may have them",

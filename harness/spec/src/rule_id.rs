@@ -73,7 +73,7 @@ impl schemars::JsonSchema for RuleId {
 
     /// The schema lists no ids, because rules may be added.
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "description": "Id of a rule; `explain` says what it means.", "type": "string", "pattern": RuleId::PATTERN })
+        schemars::json_schema!({ "description": "Id of a rule; `explain` describes it.", "type": "string", "pattern": RuleId::PATTERN })
     }
 }
 

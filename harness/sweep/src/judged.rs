@@ -31,7 +31,7 @@ pub(super) fn judge(name: &str, bytes: &Bytes, options: &Options, baseline: &Bas
 
 /// The error for a bug of the harness.
 pub(super) fn of_the_harness() -> FileError {
-    FileError::new(FileErrorKind::Harness, "the harness panicked over it")
+    FileError::new(FileErrorKind::Harness, "the harness panicked on it")
 }
 
 /// The result for a file that could not be read or judged.

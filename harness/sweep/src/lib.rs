@@ -86,10 +86,10 @@ pub enum SweepError {
     #[error(transparent)]
     Lock(#[from] LockError),
     /// The folder contains results of a sweep with other options.
-    #[error("{}: of another sweep: {was}; not of: {is}", folder.display())]
+    #[error("{}: of another sweep ({was}, not {is})", folder.display())]
     Other { folder: PathBuf, was: String, is: String },
     /// The sweep was not finished.
-    #[error("{}: the sweep was not finished; sweep --resume goes on with it", .0.display())]
+    #[error("{}: the sweep was not finished; `sweep --resume` continues it", .0.display())]
     Unfinished(PathBuf),
     /// A shard is missing.
     #[error("shard {part}/{parts} is missing")]

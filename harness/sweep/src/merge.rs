@@ -108,6 +108,6 @@ mod tests {
         assert_eq!(merged([part("lib", one), part("lib", two)]).expect("one sweep"), ["lib"]);
         assert_eq!(merged([part("lib", None), part("bin", None)]).expect("two sweeps"), ["lib", "bin"]);
         let refused = merged([part("lib", one), part("bin", two)]).expect_err("half of each");
-        assert!(refused.to_string().starts_with("two: of another sweep: --shard 2/2 bin"), "{refused}");
+        assert!(refused.to_string().starts_with("two: of another sweep (--shard 2/2 bin"), "{refused}");
     }
 }

@@ -6,7 +6,7 @@ use types::Abi;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
     /// The file is not an ELF64 file of a supported machine.
-    #[error("no ELF64 file of a machine that SFrame has")]
+    #[error("not an ELF64 file of a machine with an SFrame ABI")]
     NotElf,
     /// The file is an object, or has no segments.
     #[error("not a linked file: it has no loadable segment")]

@@ -8,7 +8,7 @@ named! {
         /// The CFI of the function cannot be read.
         Unreadable = "its CFI cannot be read",
         /// The function is longer than a descriptor can express.
-        TooLong = "it is longer than 4 GiB",
+        TooLong = "it is larger than 4 GiB",
         /// The start of the function is further away than a descriptor can express.
         TooFar = "it is further than 2 GiB from the section",
         /// The function has more rows than a descriptor can count.
@@ -20,11 +20,11 @@ named! {
         /// The CFA is a DWARF expression that no row can express.
         CfaExpression = "its CFA is an expression",
         /// An offset does not fit a word of 32 bits.
-        Offset = "an offset has no word",
+        Offset = "an offset does not fit a word",
         /// The location of the return address cannot be expressed by a row.
-        ReturnAddress = "its return address is where no row can express",
+        ReturnAddress = "its return address is in a place that no row can express",
         /// The location of FP cannot be expressed by a row.
-        FramePointer = "its frame pointer is where no row can express",
+        FramePointer = "its frame pointer is in a place that no row can express",
         /// FP is saved without the return address.
         FramePointerAlone = "it saves the frame pointer without the return address",
         /// The caller's SP is not at the ABI's distance from the CFA.

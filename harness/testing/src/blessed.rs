@@ -40,7 +40,7 @@ pub fn printed(crate_folder: &str, name: &str, text: &str) {
     let path = texts(crate_folder).join(name);
     let is = fs::read_to_string(&path).unwrap_or_default();
     let why = is.lines().next().filter(|line| line.starts_with("Right, because ")).unwrap_or_default();
-    assert!(why.len() > 40, "{}: its first line says why it is right: 'Right, because ...'", path.display());
+    assert!(why.len() > 40, "{}: its first line is the reason why it is right: 'Right, because ...'", path.display());
     blessed(&path, &format!("{why}\n\n{text}"));
 }
 

@@ -66,7 +66,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     let bytes = read_file(path, MOST_TEXT)?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        io::Error::new(io::ErrorKind::InvalidData, format!("no UTF-8 at byte {at}"))
+        io::Error::new(io::ErrorKind::InvalidData, format!("not UTF-8 at byte {at}"))
     })
 }
 

@@ -96,8 +96,8 @@ impl Producers {
     /// and that tool's name. Programs for other targets that were put in its place stay there.
     ///
     /// # Errors
-    /// If it is no file, nor a folder with such a program, does not identify itself as a tool of the role, or another program has
-    /// the place.
+    /// If it is neither a file nor a folder with such a program, does not identify itself as a tool
+    /// of the role, or another program already replaces that tool.
     pub fn with_program(mut self, role: Role, program: &Path) -> Result<(Producers, String), LocalError> {
         let path = role.program(program)?;
         let mut tried = Vec::new();

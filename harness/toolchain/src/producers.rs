@@ -185,7 +185,7 @@ impl Producers {
         let missing = entry.wanted.iter().filter(|wanted| !is_here(&wanted.version));
         let mut absent: Vec<Absent> = missing
             .map(|wanted| {
-                let why = format!("{} {} is not here: {}", entry.name, wanted.version, wanted.from);
+                let why = format!("{} {} was not found: {}", entry.name, wanted.version, wanted.from);
                 Absent { version: wanted.version.clone(), why, from: Some(wanted.from.clone()) }
             })
             .collect();

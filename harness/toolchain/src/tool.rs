@@ -171,6 +171,6 @@ impl Tool {
 /// # Errors
 /// The command did not make it.
 pub fn made<'a>(order: &Order<'_>, ran: &ToolRun, files: &'a Files) -> Result<&'a Bytes, ProcessError> {
-    let message = format!("it succeeded and made no {}", order.output);
+    let message = format!("it succeeded but made no {}", order.output);
     files.get(order.output).ok_or_else(|| ProcessError::Failed { program: ran.command.clone(), message })
 }

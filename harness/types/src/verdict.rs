@@ -92,29 +92,29 @@ impl UndecidedCause {
     /// Clause that describes these undecided answers.
     pub const fn meaning(self) -> &'static str {
         match self {
-            UndecidedCause::OtherStack => "the frame or SP lies outside the stack that is watched",
-            UndecidedCause::Abandoned => "SP has passed the frame, and control did not land where the row leads",
+            UndecidedCause::OtherStack => "the frame or SP is outside the stack that is tracked",
+            UndecidedCause::Abandoned => {
+                "SP has passed the frame, and control did not reach the return address that the row gives"
+            }
             UndecidedCause::Leaving => {
-                "the row leads to where an earlier call came back, and control did not land there"
+                "the row gives the return address of an earlier call, and control did not reach it"
             }
             UndecidedCause::Overwritten => "the program wrote over the slot that the row names",
             UndecidedCause::Lowered => "the function was entered by a jump, with SP lower than its caller left it",
             UndecidedCause::OwnConvention => "the table describes the code by a convention of its own",
             UndecidedCause::HandedFrame => {
-                "the function continues in a frame that it was handed, and exploration makes up"
+                "the function continues in a frame that its caller made, and that exploration made up"
             }
-            UndecidedCause::MayBegin => {
-                "the row says that no caller exists (outermost frame), and exploration sees none"
-            }
+            UndecidedCause::MayBegin => "the row marks the outermost frame, and exploration sees no caller",
             UndecidedCause::UnknownFp => {
-                "exploration sees several states of FP here, and one of them is on no possible path"
+                "exploration sees several states of FP here, and one of them may be unreachable"
             }
-            UndecidedCause::MadeUp => "what exploration shows rests on values that it makes up",
+            UndecidedCause::MadeUp => "what exploration shows depends on values that it makes up",
             UndecidedCause::Unconfirmed => {
-                "the row is not right in any state that exploration sees, and all may be impossible"
+                "the row is wrong in every state that exploration sees, and all may be unreachable"
             }
             UndecidedCause::Unmarked => {
-                "the row leads to a function that a signal interrupted, and is not marked as a signal frame's"
+                "the row gives a caller that a signal interrupted, and is not marked as a signal frame"
             }
             UndecidedCause::Refused => "the row cannot be evaluated",
         }

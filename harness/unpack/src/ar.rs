@@ -103,7 +103,7 @@ impl<'r> Ar<'r> {
         if end != b"`\n" {
             return Err(Error::Malformed { what: "no header of a member", offset });
         }
-        let size = number(size).ok_or(Error::Malformed { what: "the size of a member is no number", offset })?;
+        let size = number(size).ok_or(Error::Malformed { what: "the size of a member is not a number", offset })?;
         Ok(Some(Header { name: name.trim_ascii_end().to_vec(), size, offset }))
     }
 

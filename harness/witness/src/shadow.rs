@@ -4,7 +4,7 @@
 //! - A **call**: control is not at the next instruction, and the address of the next instruction is
 //!   now the return address, on the stack with SP one word lower (AMD64) or in the link register
 //!   (AArch64, s390x). Control at the next instruction is a call too, if a function symbol begins
-//!   there: `call .+5; pop` is no call. A `call` of a retpoline thunk inside the same function is
+//!   there: `call .+5; pop` is not a call. A `call` of a retpoline thunk inside the same function is
 //!   an indirect call: the frame begins at the retpoline's target.
 //! - A **return**: control is at a frame's return address with the SP of that frame's caller. A
 //!   callee may leave stack allocated for its caller (an outlined prologue or alloca) and return
@@ -16,7 +16,7 @@
 //!   code may branch before it jumps: only a jump to an address from memory is the landing.
 //! - A **longjmp** may land with SP equal to the SP of the caller of the frame that it abandons. It
 //!   is recognised by its landing: at the (return address, SP) of an earlier call by a live frame,
-//!   such as `setjmp`. `__builtin_setjmp` is no call: on AMD64 SP has passed the return address, on
+//!   such as `setjmp`. `__builtin_setjmp` is not a call: on AMD64 SP has passed the return address, on
 //!   other targets symbols show that control landed in the middle of the caller.
 //! - A **throw** lands at another address, but usually passes frames. The frame of the call that
 //!   threw ends too: its caller's SP is the SP at the landing. A throw to the direct caller
@@ -365,7 +365,7 @@ impl Shadow {
         }
     }
 
-    /// The frame that ends when control lands inside the caller at an address that is no return
+    /// The frame that ends when control lands inside the caller at an address that is not a return
     /// address, as with `__builtin_setjmp` and landing pads. On AMD64 SP is past the frame's return
     /// address, and control is not at that address. On other targets a leaf may jump inside itself
     /// or to the start of another function with the same SP: there control must land in the middle

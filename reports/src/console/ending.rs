@@ -68,7 +68,7 @@ pub(super) fn write(
         put("not tried", &text)?;
     }
     if ending.wider > 0 {
-        put("not asked", &format!("{} of `run --full`: all option sets and linkers", counted(ending.wider, "trial")))?;
+        put("unselected", &format!("{} of `run --full`: all option sets and linkers", counted(ending.wider, "trial")))?;
     }
     if let Some(folder) = &facts.asked.against {
         put("compared", &format!("with {folder}: what was wrong there is known"))?;
@@ -161,7 +161,7 @@ fn absent(trials: &[TrialLine], facts: &RunFacts) -> Option<String> {
             if why.len() > 1 { format!("; and {}", counted(why.len() - 1, "more reason")) } else { String::new() };
         return Some(format!("{what}: {first}{more}"));
     }
-    Some(format!("{what}, for tools that are not here: {}", commands(&from)))
+    Some(format!("{what}, for tools that were not found: {}", commands(&from)))
 }
 
 /// Commands merged if they call the same program.

@@ -83,7 +83,7 @@ fn descriptor(id: &str) -> Value {
     let Ok(rule) = id.parse::<RuleId>().map(RuleId::facts) else {
         let verdict = ReaderVerdict::ALL.into_iter().find(|verdict| id.strip_prefix("reader/") == Some(verdict.name()));
         let text = match verdict {
-            Some(verdict) => format!("A reader of .sframe does not do what is expected: {verdict}."),
+            Some(verdict) => format!("The actual answer of a reader of .sframe is not the expected one: {verdict}."),
             // Results of another version of this tool.
             None => "This version of sframe-conformance does not know the rule.".to_owned(),
         };

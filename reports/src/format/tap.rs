@@ -113,7 +113,7 @@ fn ktap(test: &Test, number: usize, indent: &str, out: &mut dyn Write) -> io::Re
     }
     let why = match (test.status, directive) {
         (TestStatus::Pass, _) => String::new(),
-        // The status, which is no directive: the message may begin with one.
+        // The status, which is not a directive: the message may begin with one.
         (status, None) => format!(" # {} {}", status.name(), line(&test.message())),
         (_, Some(directive)) => format!(" # {directive} {}", line(&test.message())),
     };

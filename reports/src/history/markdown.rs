@@ -42,7 +42,7 @@ pub fn write(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
         }
         line
     })?;
-    list(out, "Findings of other rows than before", &changes.rows, |rows| {
+    list(out, "Findings with other wrong rows than before", &changes.rows, |rows| {
         let mut line = name(&rows.finding);
         for (rows, shown) in [(&rows.gained, "now also wrong:"), (&rows.lost, "no longer wrong:")] {
             if let Some(first) = rows.first() {
@@ -53,7 +53,7 @@ pub fn write(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
         }
         line
     })?;
-    list(out, "Findings whose trials were not run to an end again", &changes.not_judged, |found| finding(found, "in"))?;
+    list(out, "Findings whose trials were not completed this time", &changes.not_judged, |found| finding(found, "in"))?;
     list(out, "Trials that changed status", &changes.statuses, |change| {
         let why = change.why.as_deref().and_then(|why| why.lines().next());
         let why = why.map(|why| format!(": {}", cut(why))).unwrap_or_default();

@@ -35,13 +35,13 @@ pub fn write(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
         trials(&spread.gained, "now also in", out)?;
         trials(&spread.lost, "no longer in", out)
     })?;
-    list(out, "findings of other rows than before", &changes.rows, |rows, out| {
+    list(out, "findings with other wrong rows than before", &changes.rows, |rows, out| {
         let found = &rows.finding;
         writeln!(out, "  {}: {}   {}", line(found.blame.name()), name(found), line(&found.fingerprint))?;
         rows_listed(&rows.gained, "now also wrong:", out)?;
         rows_listed(&rows.lost, "no longer wrong:", out)
     })?;
-    list(out, "findings whose trials were not run to an end again", &changes.not_judged, |finding, out| {
+    list(out, "findings whose trials were not completed this time", &changes.not_judged, |finding, out| {
         print(finding, "shown by", out)
     })?;
     list(out, "trials that changed status", &changes.statuses, |change, out| status(change, out))?;
@@ -70,8 +70,8 @@ pub fn sentence(changes: &Changes) -> String {
         counted(changes.vanished.len(), "vanished"),
         counted(changes.moved.len(), "moved to another blame"),
         counted(changes.spread.len(), "in other trials than before"),
-        counted(changes.rows.len(), "of other rows than before"),
-        counted(changes.not_judged.len(), "not run to an end again"),
+        counted(changes.rows.len(), "with other wrong rows than before"),
+        counted(changes.not_judged.len(), "not completed this time"),
     ];
     let trials = [
         counted(changes.statuses.len(), "changed status"),

@@ -42,8 +42,8 @@ pub(super) fn section(changes: &Changes) -> Markup {
             span.sign { "↷" } " " (clean(moved.old.blame.name())) " → " (finding(&moved.new)) (linked(&moved.new)) (trials(&moved.new))
         }))
         (list("In other trials than before", &changes.spread, spread))
-        (list("Of other rows than before", &changes.rows, rows))
-        (list("Not run to an end again", &changes.not_judged, |found| html! { span.sign { "?" } " " (finding(found)) (clean(&found.message)) (trials(found)) }))
+        (list("With other wrong rows than before", &changes.rows, rows))
+        (list("Not completed this time", &changes.not_judged, |found| html! { span.sign { "?" } " " (finding(found)) (clean(&found.message)) (trials(found)) }))
         (list("Trials that changed status", &changes.statuses, |change| html! {
             (status(change.old)) " → " (status(change.new)) " " (key(&change.key))
             @if let Some(why) = change.why.as_deref().and_then(|why| why.lines().next()) { div.note { (clean(why)) } }

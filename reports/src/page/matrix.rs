@@ -110,7 +110,7 @@ impl<'a> Matrix<'a> {
                                     th scope="row" { (clean(producer)) }
                                     @for abi in &self.abis {
                                         td.edge {
-                                            @if looked_for.contains(abi) { span.cell.UNSUPPORTED { "– not here" } } @else { (nothing()) }
+                                            @if looked_for.contains(abi) { span.cell.UNSUPPORTED { "– not found" } } @else { (nothing()) }
                                         }
                                     }
                                 }
@@ -256,7 +256,7 @@ const fn name_of(status: Status) -> &'static str {
         Status::Unresolved => "undecided",
         Status::Xfail => "known",
         Status::Pass => "pass",
-        Status::Unsupported => "not here",
+        Status::Unsupported => "not found",
     }
 }
 

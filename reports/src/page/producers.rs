@@ -20,10 +20,10 @@ pub(super) fn section(facts: &RunFacts, trials: &[TrialLine]) -> Markup {
     let (found, absent): (Vec<_>, Vec<_>) = facts.producers.iter().partition(|facts| facts.version.is_some());
     let (found, absent) = (rows(&found), rows(&absent));
     html! {
-        p { b { (count(found.len() as u64)) } " found, " b { (count(absent.len() as u64)) } " not on this machine." }
+        p { b { (count(found.len() as u64)) } " found, " b { (count(absent.len() as u64)) } " not found on this machine." }
         @if !absent.is_empty() {
-            h3 { "Not here" }
-            (table("Producers that are not here", &absent, &tested))
+            h3 { "Not found" }
+            (table("Producers that were not found", &absent, &tested))
         }
         @if !found.is_empty() {
             h3 { "Found" }

@@ -124,7 +124,7 @@ fn entry(finding: &ReaderFinding) -> Markup {
                 div.note {
                     code { (clean(&example.id)) }
                     @if let Some(pc) = example.pc { " at " code { (format!("{pc:#x}")) } }
-                    ": " code { (clean(&example.got)) } ", not " code { (clean(&example.want)) }
+                    ": " code { (clean(&example.got)) } ", expected " code { (clean(&example.want)) }
                 }
             }
         }
@@ -159,7 +159,10 @@ fn verdicts(findings: &[ReaderFinding], run: &ReadersRun) -> Markup {
                             td.n { (count(counts.sections)) } td.n { (count(counts.answers)) }
                         }
                     }
-                    tr { th scope="row" { (clean(&reader.name)) } td { (clean(&reader.version)) } td { "findings" } td.n { (count(of_reader(findings, &reader.name).len() as u64)) } td {} }
+                    @let found = of_reader(findings, &reader.name).len() as u64;
+                    @if found > 0 {
+                        tr { th scope="row" { (clean(&reader.name)) } td { (clean(&reader.version)) } td { "findings" } td.n { (count(found)) } td {} }
+                    }
                 }
             }
         },

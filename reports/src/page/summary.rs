@@ -57,11 +57,11 @@ pub(super) fn not_run(trials: &[TrialLine], facts: &RunFacts) -> Markup {
             p.unrun {
                 span.hatched aria-hidden="true" {} " "
                 b { (share(absent, all)) " not run" } ": " a href="#trials&status=UNSUPPORTED" { (plural(absent, "trial")) } " of " (count(all))
-                ", each with its reason; " a href="#producers" { "tools that are not here" } "."
+                ", each with its reason; " a href="#producers" { "tools that were not found" } "."
             }
         }
         @if !asked.is_empty() {
-            p.unrun { "Asked for a part of the matrix alone: " code { (clean(&asked.join(" "))) } }
+            p.unrun { "Only a part of the matrix was requested: " code { (clean(&asked.join(" "))) } }
         }
     }
 }

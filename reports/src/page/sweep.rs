@@ -44,7 +44,7 @@ pub fn render(totals: &SweepTotals) -> String {
             }
         }
         (section("errors", "Errors by cause", &causes(&errors)))
-        (section("others", "Warnings and infos by cause", &causes(&others)))
+        (section("others", "Warnings and notes by cause", &causes(&others)))
         (section("undecided", "Undecided, by reason", &reasons(&totals.undecided, "time")))
         (section("gaps", "Functions omitted from .sframe", &reasons(&totals.gaps, "function")))
         (section("outside", "Code outside every FDE", &reasons(&totals.outside, "byte")))
@@ -84,7 +84,7 @@ fn causes(causes: &[&CauseTotal]) -> Markup {
                 li {
                     span.tag { (plural(one.files, "file")) } " "
                     b { (clean(one.cause.blame.name())) } " " code { (clean(one.cause.rule.name())) } " "
-                    @if !one.cause.shape.is_empty() { code { (clean(&one.cause.shape)) } }
+                    @if !one.cause.shape.is_empty() { code { (clean(&one.cause.difference())) } }
                     div.note {
                         (plural(one.functions, "function")) " · "
                         @for abi in &one.abis { (abi.name()) " · " }
@@ -175,7 +175,7 @@ fn files(totals: &SweepTotals) -> Markup {
             (reasons(&totals.errors, "file"))
         }
         @if !totals.skipped.is_empty() {
-            h3 { "Passed by" }
+            h3 { "Skipped" }
             ul.plain { @for (kind, number) in &totals.skipped { li { (count(*number)) " " (kind.name()) } } }
         }
         @if !totals.slowest.is_empty() {

@@ -132,7 +132,7 @@ fn told(finding: &ReaderFinding, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{} {}: {}", line(&finding.reader), line(&finding.version), line(&cause(finding)))?;
     writeln!(out, "  {known}   {}   {}", line(&finding.fingerprint), line(&spread(finding)))?;
     if finding.cause.is_empty() && finding.known.is_none() {
-        writeln!(out, "  of your own reader: --out DIR writes what shows it to DIR/private")?;
+        writeln!(out, "  a bug of your own reader: --out DIR writes its reproducers to DIR/private")?;
     }
     Ok(())
 }
@@ -140,7 +140,7 @@ fn told(finding: &ReaderFinding, out: &mut dyn Write) -> io::Result<()> {
 fn shown(example: &ReaderExample, out: &mut dyn Write) -> io::Result<()> {
     let pc = example.pc.map_or_else(String::new, |pc| format!(" at {pc:#x}"));
     let (got, want) = (short(&line(&example.got), MOST), short(&line(&example.want), MOST));
-    writeln!(out, "  {}{pc}: {got}, not {want}", line(&example.id))?;
+    writeln!(out, "  {}{pc}: {got}, expected {want}", line(&example.id))?;
     writeln!(out, "  {} The section is at {:#x}.", line(&example.about), example.address)?;
     for row in example.section.as_bytes().chunks(64).take(MOST_ROWS) {
         writeln!(out, "  {}", line(&String::from_utf8_lossy(row)))?;

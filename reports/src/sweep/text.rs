@@ -16,7 +16,7 @@ use types::counted;
 const MOST: usize = 300;
 
 /// The message for a sweep that lacks some of its files.
-pub const UNFINISHED: &str = "the sweep was not finished; sweep --resume goes on with it";
+pub const UNFINISHED: &str = "the sweep was not finished; `sweep --resume` continues it";
 
 /// Prints the totals.
 ///
@@ -31,7 +31,7 @@ pub fn write(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
     reasons("could not be judged, by reason", "time", &totals.errors, out)?;
     let (errors, others): (Vec<_>, Vec<_>) =
         totals.causes.iter().partition(|one| one.cause.severity == Severity::Error);
-    causes("warnings and infos by cause", &others, out)?;
+    causes("warnings and notes by cause", &others, out)?;
     causes("errors by cause", &errors, out)?;
     writeln!(out)?;
     if !totals.skipped.is_empty() {

@@ -161,7 +161,7 @@ fn milder(trials: &[TrialLine]) -> Vec<Issue> {
             severity: rule.map_or(Severity::Info, |rule| rule.severity.min(Severity::Warning)),
             title: format!("{producer}: {id}"),
             headline: String::new(),
-            message: format!("{statement} ({count} times not so in {of} of {})", line(producer)),
+            message: format!("{statement} ({count} violations in {of} of {})", line(producer)),
             blame: String::new(),
             facts: Vec::new(),
             fingerprints: BTreeMap::from([(MILDER, format!("{id} {}", line(producer)))]),

@@ -78,7 +78,7 @@ fn part(suite: &str, finding: &ReaderFinding) -> Test {
             let mut details = spread(finding);
             if let Some(example) = &finding.example {
                 let pc = example.pc.map_or_else(String::new, |pc| format!(" at {pc:#x}"));
-                details += &format!("\n{}{pc}: {}, not {}", example.id, example.got, example.want);
+                details += &format!("\n{}{pc}: {}, expected {}", example.id, example.got, example.want);
                 details += &format!("\nsection at {:#x}: {}", example.address, example.section);
             }
             let test = Test::new(suite, class, name, TestStatus::Fail).because(what);

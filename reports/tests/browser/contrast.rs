@@ -34,7 +34,7 @@ const CONTRAST: &str = r#"(() => {
   let looked = 0;
   const judge = (node, colour, x, y, words, own) => {
     const stack = document.elementsFromPoint(x, y), at = stack.indexOf(node);
-    // Not there: cut off, scrolled away, or below something that is open above it.
+    // Not there: clipped, scrolled away, or below something that is open above it.
     if (at < 0) return;
     const behind = stack.slice(own ? at : at + 1).reverse().reduce((under, node) => over(layer(node), under), rgba(style(document.body).backgroundColor).slice(0, 3));
     looked++;

@@ -188,7 +188,7 @@ fn finding_view(tab: &mut Tab<'_>) {
 }
 
 /// Without a caller in the truth there is nothing to compare with: the table's claim itself is
-/// wrong. A claim without executed code is no comparison.
+/// wrong. A claim about code that was not executed is not compared.
 fn claims(tab: &mut Tab<'_>) {
     let mut trial = trials(1, 1).remove(0);
     let values = |cfa, ra, row| Some(Values { cfa, ra, fp: None, row });

@@ -171,6 +171,8 @@ fn readers_are_read() {
     let page = page::readers::render(&findings, &readers());
     printed!("page-readers.txt", &sections(&page, &["known", "bug=readelf-gap", "bug=readelf-memory"]));
     assert!(!sections(&page, &["bug=readelf-memory"]).contains("valid/"), "sections would show what is private");
+    let counts_findings = |page: &str| sections(page, &["verdicts"]).contains("findings");
+    assert!(counts_findings(&page) && !counts_findings(&page::readers::render(&[], &readers())));
 }
 
 #[test]
@@ -241,6 +243,6 @@ fn a_part_of_a_run_does_not_pass() {
     assert!(overview(&page(false)).starts_with("✓ PASS "), "{}", overview(&page(false)));
     let part = overview(&page(true));
     let stated =
-        "? UNDECIDED Not everything was decided: 1 PASS; the run was not finished; run --resume goes on with it";
+        "? UNDECIDED Not everything was decided: 1 PASS; the run was not finished; `run --resume` continues it";
     assert!(part.starts_with(stated), "{part}");
 }

@@ -21,7 +21,7 @@ impl Target {
         }
     }
 
-    /// Numbers below 0 are no registers either as the largest ones.
+    /// Name of a register; a number below 0 is not a register.
     fn name(&self, number: i32) -> String {
         match number {
             number if number == self.sp => "sp".to_owned(),

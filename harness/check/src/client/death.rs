@@ -43,14 +43,14 @@ impl fmt::Display for DeathCause {
         // Linux `arch/x86/include/uapi/asm/signal.h`, the same in
         // `include/uapi/asm-generic/signal.h`.
         match self {
-            DeathCause::Signal(4) => f.write_str("the emulator died of SIGILL"),
-            DeathCause::Signal(6) => f.write_str("the emulator died of SIGABRT"),
-            DeathCause::Signal(7) => f.write_str("the emulator died of SIGBUS"),
-            DeathCause::Signal(8) => f.write_str("the emulator died of SIGFPE"),
+            DeathCause::Signal(4) => f.write_str("the emulator crashed (SIGILL)"),
+            DeathCause::Signal(6) => f.write_str("the emulator crashed (SIGABRT)"),
+            DeathCause::Signal(7) => f.write_str("the emulator crashed (SIGBUS)"),
+            DeathCause::Signal(8) => f.write_str("the emulator crashed (SIGFPE)"),
             DeathCause::Signal(9) => f.write_str("the emulator was killed (SIGKILL)"),
-            DeathCause::Signal(11) => f.write_str("the emulator died of SIGSEGV"),
-            DeathCause::Signal(number) => write!(f, "the emulator died of signal {number}"),
-            DeathCause::Status(status) => write!(f, "the emulator ended its process with status {status}"),
+            DeathCause::Signal(11) => f.write_str("the emulator crashed (SIGSEGV)"),
+            DeathCause::Signal(number) => write!(f, "the emulator crashed (signal {number})"),
+            DeathCause::Status(status) => write!(f, "the emulator exited with status {status}"),
             DeathCause::Hung => f.write_str("the emulator hung and was killed"),
             DeathCause::Memory => f.write_str("the emulator reached its memory limit"),
         }

@@ -68,7 +68,7 @@ impl Engines {
         if compared == Compared::default() {
             return None;
         }
-        let ended = compared.ended.map(|reason| format!("; compared no further: {reason}")).unwrap_or_default();
+        let ended = compared.ended.map(|reason| format!("; the comparison ended there: {reason}")).unwrap_or_default();
         let steps = types::counted(compared.steps, "step");
         Some(format!("{steps} compared with the second engine, no difference{ended}"))
     }

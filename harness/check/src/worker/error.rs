@@ -17,10 +17,10 @@ pub(crate) enum CheckError {
     #[error(transparent)]
     Load(#[from] LoadError),
     /// The file has no table.
-    #[error("no unwind table at all: neither .sframe nor .eh_frame nor .debug_frame")]
+    #[error("no unwind table: neither .sframe nor .eh_frame nor .debug_frame")]
     NoTable,
     /// The file has no entry point, or cannot be loaded for execution.
-    #[error("no program that can be executed from its entry")]
+    #[error("not a program that can be executed from its entry point")]
     NoProgram,
     /// The file has no function of a requested name.
     #[error("--entry: {0}")]
@@ -32,7 +32,7 @@ pub(crate) enum CheckError {
     #[error(transparent)]
     Process(#[from] ProcessError),
     /// No step of the run is at the place of a core file.
-    #[error("--at: none of {} is there", types::counted(*steps, "step"))]
+    #[error("--at: none of {} is at that place", types::counted(*steps, "step"))]
     NotReached { steps: u64 },
     /// The core file cannot be written.
     #[error("{}: {error}", path.display())]
@@ -47,9 +47,7 @@ pub(crate) enum CheckError {
     #[error("the engines differ: {0}")]
     EnginesDiffer(Box<Difference>),
     /// Two implementations of an instruction differ: a bug of the harness.
-    #[error(
-        "{places} where exploring executed instructions otherwise than the emulator does, the first {start:#x} to {end:#x}"
-    )]
+    #[error("--explore and the emulator execute {places} differently, the first {start:#x} to {end:#x}")]
     Disagreement { places: String, start: u64, end: u64 },
 }
 

@@ -100,7 +100,7 @@ pub(super) fn execute(
             }
             Started::Alone => {
                 let what = match image.kind {
-                    ImageKind::Dynamic => "the file needs a dynamic linker (--root gives it one)",
+                    ImageKind::Dynamic => "the file needs a dynamic linker (--root DIR supplies one)",
                     _ => "a shared object",
                 };
                 let explored = if *uncalled == Uncalled::Skipped { " (--explore executes its functions)" } else { "" };
@@ -215,7 +215,8 @@ fn explore(
     };
     if explored.left_out > 0 {
         let reason = UndecidedReason::Stopped(StopReason::TimeLimit);
-        let message = format!("the time for the file was over: {} functions were not explored", explored.left_out);
+        let message =
+            format!("the time limit of the file was reached: {} functions were not explored", explored.left_out);
         report.undecided.push(Undecided { reason, pc: None, message });
     }
     if let Some(first) = explored.disagreements.first() {
@@ -224,7 +225,7 @@ fn explore(
     }
     report.summary.reach = Some(explored.reach);
     report.notes.push(format!(
-        "entered {} with made-up inputs; {} where a table was not right, {} of them discarded: they depend on made-up values",
+        "explored {} with made-up inputs: a table is wrong in {}, of which {} were discarded because they depend on made-up values",
         counted(explored.entries, "function"),
         counted(explored.suspects, "range"),
         explored.dropped
@@ -285,7 +286,7 @@ fn run_noted<M: Memo>(plan: &Plan<'_>, runs: &mut Runs<'_>, judge: &mut M, repor
     let failed = run.exit.is_none_or(|(_, status)| status != 0);
     if failed && run.absent.count > 0 {
         let (count, last) = (counted(run.absent.count, "file"), run.absent.last.join(", "));
-        report.notes.push(format!("{count} not found, last {last} (--file and --root give files)"));
+        report.notes.push(format!("{count} not found, last {last} (--file and --root supply files)"));
     }
     run
 }

@@ -48,10 +48,10 @@ struct Loader {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ProcessError {
     /// PT_INTERP is not a path.
-    #[error("{0} does not say which loader it needs")]
+    #[error("{0}: PT_INTERP is not a path")]
     Unnamed(String),
     /// The loader cannot be read.
-    #[error("its loader {path} is not there ({reason}); --root gives it one")]
+    #[error("its ELF interpreter {path} cannot be read ({reason}); --root DIR supplies one")]
     NoLoader {
         /// Path from PT_INTERP.
         path: String,
@@ -62,7 +62,7 @@ pub(crate) enum ProcessError {
     #[error("{0}: {1}")]
     Unread(String, elf::LoadError),
     /// The loader is for another machine.
-    #[error("{0}: a loader for {1}")]
+    #[error("{0}: an ELF interpreter for {1}")]
     OtherMachine(String, Abi),
 }
 

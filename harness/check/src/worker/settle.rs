@@ -68,23 +68,25 @@ pub(super) fn settle(
     if doubts.settled.answers() > 0 {
         let by_reason = doubts.settled.by_reason().into_iter();
         let reasons: Vec<String> = by_reason.map(|(why, (answers, _))| format!("{answers} {}", why.name())).collect();
-        report.notes.push(format!("answers found right by where control went later: {}", reasons.join(", ")));
+        report.notes.push(format!("answers that later control flow showed to be right: {}", reasons.join(", ")));
     }
     if counts.interrupted > 0 {
-        report
-            .notes
-            .push(format!("found by a table: {} that a signal interrupted", counted(counts.interrupted, "function")));
+        report.notes.push(format!(
+            "{} interrupted by a signal, identified by a table alone",
+            counted(counts.interrupted, "function")
+        ));
     }
     if counts.gone_over > 0 {
         report.notes.push(format!(
-            "{} walks went on in a function that a signal interrupted by what the kernel saved: a table has no row for the code that the handler returns to",
+            "{} chain walks passed a signal frame by the registers that the kernel saved: a table has no row for the code that the handler returns to",
             counts.gone_over
         ));
     }
     if counts.unwalked > 0 {
-        report
-            .notes
-            .push(format!("{} walks left out: the stack is very deep (--whole-chain walks always)", counts.unwalked));
+        report.notes.push(format!(
+            "{} chain walks were skipped: the stack is very deep (--whole-chain walks all)",
+            counts.unwalked
+        ));
     }
     if counts.stopped > 0 {
         report
@@ -105,7 +107,8 @@ pub(super) fn settle(
         report.undecided.push(Undecided { reason: UndecidedReason::NothingJudged, pc: None, message });
     }
     if is_dead {
-        let message = "no row of .sframe was judged: what it describes was not executed, and .eh_frame has none of it";
+        let message =
+            "no row of .sframe was judged: the code that it describes was not executed and has no FDE in .eh_frame";
         let message = message.to_owned();
         report.undecided.push(Undecided { reason: UndecidedReason::NothingJudged, pc: None, message });
     }
@@ -156,8 +159,8 @@ pub(super) fn is_dead(tables: &Tables, judge: &Judge<'_>, executed: u64) -> bool
 fn refused(image: &Image, summary: &Summary, first: Option<(Pc, Table, Fault)>) -> Option<Undecided> {
     let (pc, table, fault) = first?;
     let what = summary.refusal().unwrap_or_else(|| match summary.undecided {
-        0 => "rows were refused in states that may be none".to_owned(),
-        _ => "rows of callers were refused".to_owned(),
+        0 => "rows could not be evaluated in states that may be unreachable".to_owned(),
+        _ => "rows of callers could not be evaluated".to_owned(),
     });
     let message = format!("{what}, the first a row of {} at {}: {fault}", table.section(), image.place(pc.0));
     Some(Undecided { reason: UndecidedReason::Answers(UndecidedCause::Refused), pc: Some(pc.0), message })

@@ -74,7 +74,7 @@ impl Stop {
     /// How the worker died, and its position: used if the run is not repeated, so that no more is
     /// known.
     pub(crate) fn message(&self, image: &Image) -> String {
-        format!("{} at {}, or when it translated what comes next", self.cause, self.last_instruction(image))
+        format!("{} at {}, or when it translated the code after it", self.cause, self.last_instruction(image))
     }
 
     /// The last instruction that the worker reached.
@@ -97,7 +97,7 @@ impl Stops<'_> {
             }
             (At::After(_), StopReason::StepLimit) => match self.deadly(image, pc) {
                 Some((culprit, place)) => format!("{cause} when it translated {culprit} at {place}"),
-                None => format!("{cause} at {}, and not when that was tried again", last()),
+                None => format!("{cause} at {}, but not at a second try", last()),
             },
             _ => stop.message(image),
         };

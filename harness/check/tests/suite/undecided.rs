@@ -121,7 +121,7 @@ fn single_answers_decide_the_verdict() {
              sub $24,%rsp\n.cfi_adjust_cfa_offset 24\nmov %rbx,%rsp\n{row}\nnop\njmp *%r12"
         );
         let report = check("f", &program(&code), &Options::default()).report;
-        let settled = report.notes.iter().any(|note| note.ends_with("later: 2 abandoned-frame"));
+        let settled = report.notes.iter().any(|note| note.ends_with("be right: 2 abandoned-frame"));
         (settled, report.summary.undecided, report.outcome(Deny::default()))
     };
     assert_eq!(longjmp(".cfi_def_cfa rbx,0\n.cfi_register rip,r12"), (true, 0, Outcome::Clean));

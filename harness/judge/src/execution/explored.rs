@@ -191,9 +191,8 @@ impl Judge<'_> {
         rows.iter().flatten().any(is_so)
     }
 
-    /// Returns true if a table says that there is no caller, and the system enters the function, or
-    /// a run reached it and has judged it. The caller of exploration is made up then, for both
-    /// tables.
+    /// Returns true if a table marks the frame as outermost, and the system enters the function or a
+    /// run reached and judged it. The caller in exploration is then made up, for both tables.
     fn begins(&self, pc: Pc, past: Past, answers: [Option<Result<Answer, Fault>>; 2]) -> bool {
         let start = |pc: Pc| self.tables.function_start(self.image, pc.0);
         is_unseen(past)

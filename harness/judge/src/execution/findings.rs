@@ -185,7 +185,7 @@ fn message(broken: &BrokenRule, place: &str, truth: &Values, given: Option<&Valu
     };
     match broken.kind {
         Kind::Stop => format!("a walk by {table} stops at {place}: {}", row()),
-        Kind::NoRow => format!("{table} has a function but no row at {place}, where there is a caller"),
+        Kind::NoRow => format!("{table} has an FDE but no row at {place}, where there is a caller"),
         Kind::Field(Field::Outermost) => {
             format!("{table} claims a caller at {place}, but execution began in this function")
         }
@@ -200,7 +200,7 @@ fn message(broken: &BrokenRule, place: &str, truth: &Values, given: Option<&Valu
         Kind::Field(Field::Fp) => differ("caller's FP", |values| values.fp),
         Kind::Field(Field::Sp) => {
             let given = given.map_or_else(String::new, |values| values.row.to_string());
-            format!("{table} gives the caller another SP at {place} than it goes on with: {given}")
+            format!("{table} gives an SP of the caller at {place} other than the one it continues with: {given}")
         }
         Kind::Field(Field::Ra | Field::DeadStack | Field::Signed) => differ("return address", |values| values.ra),
     }

@@ -233,7 +233,7 @@ fn changed(wanted: &Wanted<'_>, output: &LinkFile) -> Vec<Breach> {
         }
     }
     let breach = |(kind, names): (&'static str, Vec<&str>)| {
-        let message = format!("{} gives {} another {kind} than the input", output.name, listed(&names));
+        let message = format!("{} changes the {kind} of {}", output.name, listed(&names));
         Breach::new(RuleId::LinkRowsUnchanged, &output.name, functions(kind, &names), message)
     };
     kinds.into_iter().map(breach).collect()

@@ -140,7 +140,8 @@ pub fn mixed(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> 
         |shortcoming| (shortcoming.name(), output.sentence(shortcoming)),
     );
     let corrupt = shortcoming.is_some_and(Shortcoming::is_corrupt);
-    let said = if end.mentions_sframe { format!("it said '{}'", end.complaint) } else { "it said nothing".to_owned() };
+    let said =
+        if end.mentions_sframe { format!("it printed '{}'", end.complaint) } else { "it printed nothing".to_owned() };
     let shape = format!("{}: {kind}", if end.mentions_sframe { "told" } else { "silent" });
     let message = format!("exit status 0, {said}, and {} does not describe {}: {why}", output.name, listed(&lost));
     let breach = Breach::new(RuleId::LinkVersionsMixed, &output.name, shape, message);
@@ -174,7 +175,7 @@ pub fn left_out(inputs: &[&LinkFile], output: &LinkFile, end: &StepEnd) -> Vec<G
                 function: name.to_owned(),
                 code: (symbol.address, symbol.address.saturating_add(size)),
                 place: format!("{:#x}..{:#x}", symbol.address, symbol.address.saturating_add(size)),
-                reason: end.mentions_sframe.then(|| format!("the link leaves out tables of version {version}")),
+                reason: end.mentions_sframe.then(|| format!("the link drops input tables of version {version}")),
                 executed: false,
             }));
         }
@@ -204,7 +205,7 @@ pub fn is_beyond_reach(output: &LinkFile, functions: &[String]) -> bool {
 /// The breach for a step that fails with `.sframe` and succeeds without.
 pub fn not_accepted(output: &str, end: &StepEnd, signal: Option<i32>) -> Breach {
     let shape = signal.map_or_else(|| "refused".to_owned(), |signal| format!("killed by signal {signal}"));
-    let message = format!("{output} cannot be made, and can where no input has .sframe: {}", end.complaint);
+    let message = format!("{output} cannot be linked, but can be if no input has .sframe: {}", end.complaint);
     Breach::new(RuleId::LinkAccepted, output, shape, message)
 }
 

@@ -147,7 +147,7 @@ fn what_a_mixture_keeps_is_expected_and_what_it_leaves_out_is_counted() {
     let gaps = left_out(&inputs, &kept, &end(true));
     let listed: Vec<(&str, Option<&str>)> =
         gaps.iter().map(|gap| (gap.function.as_str(), gap.reason.as_deref())).collect();
-    assert_eq!(listed, [("h", Some("the link leaves out tables of version v1"))]);
+    assert_eq!(listed, [("h", Some("the link drops input tables of version v1"))]);
     assert_eq!(gaps[0].code, (0x2020, 0x2030));
     assert_eq!(left_out(&inputs, &kept, &end(false))[0].reason, None, "nobody said so: a silent gap");
     assert_eq!(left_out(&inputs, &output(), &end(true)), [], "all are described");

@@ -107,7 +107,7 @@ impl LedgerEntry {
             return Some(format!("versions: {} comes after {}", turned.first, turned.last));
         }
         if let Some(day) = self.looked.as_ref().filter(|day| day_number(day).is_none() || **day < self.added) {
-            return Some(format!("looked: {day} is no day from {} on", self.added));
+            return Some(format!("looked: {day} is not a date from {} on", self.added));
         }
         if let Some(complaint) = self.causes.iter().find_map(RecordedCause::complaint) {
             return Some(format!("causes: {complaint}"));

@@ -74,18 +74,18 @@ impl RecordedCause {
     pub(super) fn complaint(&self) -> Option<&'static str> {
         let is_open = |patterns: &[String]| patterns.iter().any(|pattern| pattern.trim_matches('*').is_empty());
         if self.rules.is_empty() || self.shapes.is_empty() || self.after.is_empty() {
-            return Some("one names no rule, no shape or no instruction");
+            return Some("a cause needs a rule, a shape and an instruction");
         }
         if is_open(&self.needs) {
-            return Some("one needs any word: nothing is needed");
+            return Some("a cause needs `*`, which every program has");
         }
         // A program that computes something else has neither: what is in it narrows it.
         let is_result = self.rules == [WRONG_RESULT] && !self.needs.is_empty();
         if is_open(&self.shapes) && is_open(&self.after) && !is_result {
-            return Some("one covers any shape after any instruction: nothing narrows it");
+            return Some("a cause covers any shape after any instruction");
         }
         if self.proofs.is_empty() {
-            return Some("one has no program that proves it");
+            return Some("a cause has no program that proves it");
         }
         None
     }

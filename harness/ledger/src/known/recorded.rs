@@ -103,13 +103,13 @@ impl RecordedFinding {
     /// The error in the record, in a few words.
     pub fn complaint(&self) -> Option<&'static str> {
         if self.rules.is_empty() || self.trials.is_empty() {
-            return Some("it names no rule, or no trial");
+            return Some("it needs a rule and a trial");
         }
         if self.functions.is_empty() && self.relation.is_none() {
-            return Some("it names no function and no relation: nothing narrows it");
+            return Some("it needs a function or a relation");
         }
         if !self.words.is_empty() && (!self.rows.is_empty() || self.relation.is_some()) {
-            return Some("words are for findings that are not about rows");
+            return Some("`words` is for findings that are not about rows");
         }
         None
     }

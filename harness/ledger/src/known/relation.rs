@@ -76,7 +76,7 @@ impl Relation {
 /// The error for a text that is not a relation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "'{0}' is no relation; there are row-before, row-after, cfa-offset N, without ra|fp, keeps ra|fp, unsigned, no-row, frame-kept and \
+    "unknown relation '{0}': one of row-before, row-after, cfa-offset N, without ra|fp, keeps ra|fp, unsigned, no-row, frame-kept and \
      frame-missed"
 )]
 pub struct NoRelation(pub String);

@@ -43,7 +43,7 @@ fn what_was_wrong_then_is_known_and_all_else_is_new() {
     let run = EarlierRun::new([trial("gas@2.47::amd64::v3::cfi::x", vec![finding(&[16, 32])])]);
     let before = run.trial(&key("gas@2.47.50::amd64::v3::cfi::x")).expect("another version of the same tool");
     let other = Finding::new(RuleId::BuildFails, Blame::Assembler, "", Shape::Rule);
-    // Fewer rows are no news, one more is, and so is what only the ledger expects.
+    // Fewer rows are not new; one more row is, and so is a finding that only the ledger expects.
     let ledger = Coverage { known: vec![(0, 7), (2, 7)], ..Coverage::default() };
     let standing = before.standing(&ledger, &[finding(&[16]), finding(&[16, 48]), other]);
     let new = |finding| New { finding, unlisted: None };

@@ -119,7 +119,7 @@ fn shown(dump: &Dump<'_>, tool: &Tool, triplet: &str, folder: &Path) -> Option<S
     Some(printed(&beside(program), &words, folder).unwrap_or_default())
 }
 
-/// A dump with the bug as a fixed tool would print it; none if the check says nothing of that.
+/// A dump with the bug as a fixed tool would print it; `None` if the check does not describe it.
 fn fixed(check: &Check, shown: &str) -> Option<String> {
     let is_wrong = |word: &str, wrong: &str, or: &[String]| word == wrong || or.iter().any(|other| other == word);
     let lines: Vec<String> = match check {

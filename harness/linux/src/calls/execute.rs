@@ -49,14 +49,14 @@ impl Kernel {
         let name = self.path(path, memory)?;
         let mut file = self.executable(folder, path, &name, flags, memory)?;
         let Some(programs) = self.programs.clone() else {
-            return Err(Refusal::Ends(StopReason::NewProcess, "it becomes another program"));
+            return Err(Refusal::Ends(StopReason::NewProcess, "it executes another program"));
         };
         if self.threads.has_others() {
-            return Err(Refusal::Ends(StopReason::NewProcess, "it becomes another program while it has threads"));
+            return Err(Refusal::Ends(StopReason::NewProcess, "it executes another program while it has threads"));
         }
         let program = self.processes.programs + 1;
         if program == MOST_PROGRAMS {
-            return Err(Refusal::Ends(StopReason::NewProcess, "it becomes more programs than are followed"));
+            return Err(Refusal::Ends(StopReason::NewProcess, "it executes more programs than are followed"));
         }
         let mut arguments = self.strings(arguments, memory)?;
         let environment = self.strings(environment, memory)?;

@@ -73,7 +73,7 @@ impl Kernel {
         let wanted = if time == 0 { None } else { Some(self.nanoseconds(time, 1, memory)?) };
         if !self.has_others() && !goes_on_waiting {
             match wanted {
-                None => self.sleep_until_signal("it waits for a futex that nobody else wakes")?,
+                None => self.sleep_until_signal("it waits for a futex that no other thread wakes")?,
                 Some(wanted) if is_absolute => self.sleep_to(wanted)?,
                 Some(wanted) => self.sleep(wanted)?,
             }

@@ -39,7 +39,7 @@ impl Kernel {
         let What::Event { count, single } = &mut open.what else { return Err(Errno::Invalid.into()) };
         match (*count, *single) {
             (0, _) if never_waits => Err(Errno::Again.into()),
-            (0, _) => Err(self.wait_for_event("it reads a counter that nobody raises")),
+            (0, _) => Err(self.wait_for_event("it reads an eventfd that no other thread writes")),
             (_, true) => {
                 *count -= 1;
                 self.threads.activity += 1;
@@ -69,7 +69,7 @@ impl Kernel {
             }
             None if by == u64::MAX => return Err(Errno::Invalid.into()),
             None if never_waits => return Err(Errno::Again.into()),
-            None => return Err(self.wait_for_event("it raises a counter that nobody reads")),
+            None => return Err(self.wait_for_event("it writes a full eventfd that no other thread reads")),
         }
         Ok(())
     }

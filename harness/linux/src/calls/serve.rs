@@ -220,7 +220,7 @@ impl Kernel {
             Call::OldSigreturn => return Err(Refusal::HandlerOver { is_plain: true }),
             Call::Sigsuspend => self.sigsuspend(a, b, memory)?,
             Call::Sigtimedwait => self.sigtimedwait(arguments, memory)?,
-            Call::Pause => self.sleep_until_signal("it waits for a signal that nobody sends").map(|()| 0)?,
+            Call::Pause => self.sleep_until_signal("it waits for a signal that never comes").map(|()| 0)?,
         })
     }
 }

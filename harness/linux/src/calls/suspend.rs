@@ -16,7 +16,7 @@ impl Kernel {
         let mask = self.mask_at(mask, size, memory)?;
         self.suspend(mask)?;
         if !self.has_due() {
-            self.sleep_until_signal("it waits for a signal that nobody sends")?;
+            self.sleep_until_signal("it waits for a signal that never comes")?;
         }
         Err(Errno::Interrupted.into())
     }
@@ -65,7 +65,7 @@ impl Kernel {
             let until = match (next, end) {
                 (Some(next), end) if end.is_none_or(|end| next <= end) => next,
                 (_, Some(end)) => end,
-                (_, None) => return Err(Refusal::waits_forever("it waits for a signal that nobody sends")),
+                (_, None) => return Err(Refusal::waits_forever("it waits for a signal that never comes")),
             };
             self.clock.now = self.clock.now.max(until);
             self.ring()?;

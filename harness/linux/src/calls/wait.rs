@@ -77,7 +77,7 @@ impl Kernel {
                 Ok(0)
             }
             WaitLimit::Forever => {
-                self.sleep_until_signal("it waits for descriptors that nobody else changes")?;
+                self.sleep_until_signal("it polls file descriptors that no other thread changes")?;
                 Ok(0)
             }
         }

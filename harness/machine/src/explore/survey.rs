@@ -471,7 +471,7 @@ fn stretches(image: &Image) -> Vec<(u64, Bytes)> {
     code.map(|segment| (segment.address, segment.bytes.clone())).collect()
 }
 
-/// The functions inside of code, each cut off where another one begins.
+/// The functions in `code`, each truncated at the start of the next one.
 fn disjoint(functions: &[Range<u64>], code: &[Range<u64>]) -> Vec<Range<u64>> {
     let inside = |range: &&Range<u64>| {
         range.start < range.end && code.iter().any(|code| code.start <= range.start && range.end <= code.end)

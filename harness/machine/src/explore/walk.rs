@@ -421,7 +421,7 @@ impl<'a> Walk<'a> {
             let Some((base, offset)) = one.simple.as_ref().and_then(effects::stored) else { return false };
             let at = [self.facts.sp, self.facts.fp].iter().position(|reg| *reg == base);
             let is_slot = at.is_some_and(|at| slots.iter().any(|slot| slot.get(at) == Some(&Some(offset))));
-            // A return that follows is no return then, and looks for it in its own stretch.
+            // A return that follows is not a return then, and looks for it in its own stretch.
             is_slot && !self.survey.returns_elsewhere(one.pc)
         };
         // A row that is wrong before a value is saved may be right after that.

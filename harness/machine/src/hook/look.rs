@@ -16,7 +16,8 @@ use crate::{aarch64, amd64, later, s390x, scalable};
 pub(super) enum Looked {
     /// The emulator executes the instruction.
     Usual,
-    /// The emulator executes the instruction with its current operands, which are checked each time.
+    /// The emulator executes the instruction with its current operands, which are checked each
+    /// time.
     Checked,
     /// The emulator executes the instruction, and the next step takes the long path each time.
     EachTime,
@@ -122,6 +123,6 @@ impl<M: Memo> Session<'_, M> {
 
 #[cold]
 fn end_deadly(pc: u64) -> End {
-    let message = format!("the instruction at {pc:#x} is not executed: the emulator would not survive it");
+    let message = format!("the instruction at {pc:#x} is not executed: it would crash the emulator");
     End::undecided(Reason::IllegalInstruction, pc, message)
 }

@@ -53,7 +53,7 @@ impl<M: Memo> Session<'_, M> {
     pub(super) fn begin_child(&mut self, next: u64, forked: &Forked) -> Result<(), End> {
         let stopped = |error: MachineError| End::undecided(Reason::Stopped, next, error.to_string());
         if !self.core.interruptions.is_empty() {
-            let message = format!("it makes a process while a handler of a signal executes, before {next:#x}");
+            let message = format!("it makes a process in a signal handler, before {next:#x}");
             return Err(End::undecided(Reason::NewProcess, next, message));
         }
         self.refresh(next)?;
@@ -144,7 +144,7 @@ impl<M: Memo> Session<'_, M> {
         let stopped = |error: MachineError| End::undecided(Reason::Stopped, pc, error.to_string());
         let core = &mut self.core;
         let (Some(program), Some(programs)) = (core.kernel.take_program(), &self.programs) else {
-            return Err(End::undecided(Reason::NewProcess, pc, "it becomes another program"));
+            return Err(End::undecided(Reason::NewProcess, pc, "it executes another program"));
         };
         let aside = core.memory.put_aside(&core.engine).map_err(stopped)?;
         core.engine.forget_code().map_err(stopped)?;
@@ -154,7 +154,7 @@ impl<M: Memo> Session<'_, M> {
         }
         let placed = program::place(&program, programs.room, &core.engine, &mut core.memory);
         let placed = placed.map_err(|error| {
-            End::undecided(Reason::NewProcess, pc, format!("it becomes another program that does not fit: {error}"))
+            End::undecided(Reason::NewProcess, pc, format!("the program that it executes cannot be loaded: {error}"))
         })?;
         core.engine.restore(&programs.blank).map_err(stopped)?;
         core.engine.write(self.ids[0], placed.sp).map_err(stopped)?;

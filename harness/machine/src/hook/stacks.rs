@@ -72,7 +72,9 @@ impl<M: Memo> Session<'_, M> {
             self.stacks.replace(window);
             self.stack = window;
         } else if self.away {
-            let message = format!("SP moved to {sp:#x}, another region, at {pc:#x} while a handler was left");
+            let message = format!(
+                "SP moved to {sp:#x}, another memory region, at {pc:#x} while a signal handler was left by a jump"
+            );
             return Err(End::undecided(Reason::StackSwitch, pc, message));
         } else {
             self.stack = window;

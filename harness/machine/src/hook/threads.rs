@@ -130,9 +130,9 @@ impl<M: Memo> Session<'_, M> {
         })
     }
 
-    /// Switches to the next thread, of another process if none of this one can continue, or stays if
-    /// there is no other; returns the PC. `at` is the PC at which this thread continues later, `None`
-    /// if it has ended.
+    /// Switches to the next thread, of another process if none of this one can continue, or stays
+    /// if there is no other; returns the PC. `at` is the PC at which this thread continues later,
+    /// `None` if it has ended.
     #[cold]
     pub(super) fn switch(&mut self, mut at: Option<u64>) -> Result<u64, End> {
         let pc = self.core.pc;
@@ -147,7 +147,7 @@ impl<M: Memo> Session<'_, M> {
                     continue;
                 }
             }
-            let here = at.ok_or_else(|| End::undecided(Reason::Stopped, pc, "a thread goes on that has ended"))?;
+            let here = at.ok_or_else(|| End::undecided(Reason::Stopped, pc, "a thread continues that has ended"))?;
             if !self.core.kernel.is_waiting() {
                 break here;
             }

@@ -146,7 +146,7 @@ impl Page {
         let enter = if has(Feature::Avx512F) && has(Feature::Avx512Bw) { enter_512 } else { enter_256 };
         // SAFETY: the slot was `put` and has one instruction, of those that `isa::native` lets
         // through: it changes registers, all of which `enter` restores or the calling convention
-        // gives away, and memory where `State::point` says. The host has it (`Host::prepared`).
+        // gives away, and memory that `State::point` allows. The host has it (`Host::prepared`).
         unsafe { enter(state, self.start.as_ptr().add(slot * SLOT)) }
     }
 }

@@ -258,7 +258,7 @@ fn a_move_from_right_to_left_may_overlap() {
 #[test]
 fn an_indirect_branch_goes_on_where_memory_says() {
     let head = [set(3, CODE + 50), set(6, DATA)].concat();
-    // stg %r3,0(%r6); bi 0(%r6); two words that are no instructions; lghi %r2,5
+    // stg %r3,0(%r6); bi 0(%r6); two words that are not instructions; lghi %r2,5
     let code = [head, hex("e33060000024 e3f060000047 00000000 00000000 0000 0000 0707"), hex("a7290005")].concat();
     let registers = after(&code);
     assert_eq!(registers(2), 5);

@@ -128,9 +128,7 @@ impl Judge<'_> {
         for step in &case.recipe.steps {
             let name = &step.make;
             if let Some(wrong) = step.from.iter().find(|input| self.wrong.contains(*input)) {
-                self.outcome
-                    .notes
-                    .push(format!("{name} is not judged: {wrong}, which it is made of, is wrong already"));
+                self.outcome.notes.push(format!("{name} is not judged: its input {wrong} is already wrong"));
                 self.wrong.insert(name.clone());
                 self.files.remove(name);
                 continue;
@@ -181,9 +179,9 @@ impl Judge<'_> {
             Some(File::Unsupported(_) | File::Lacking) | None => return,
         };
         if is_wrong {
-            self.outcome
-                .notes
-                .push(format!("{name} is wrong already, by another linker: it shows nothing of this one"));
+            self.outcome.notes.push(format!(
+                "{name} is already wrong, and was made by another linker: the linker under test is not judged"
+            ));
             self.outcome.files.truncate(before);
             self.known.remove(name);
             self.files.remove(name);
@@ -337,7 +335,8 @@ impl Judge<'_> {
         for file in &expect.overflows {
             let functions = expect.describes.get(file).map_or(&[][..], Vec::as_slice);
             if self.known.get(file).is_some_and(|output| !link::is_beyond_reach(output, functions)) {
-                let reason = "the linker put code and table near each other: nothing is beyond reach".to_owned();
+                let reason =
+                    "the linker placed code and table so near each other that no start field overflows".to_owned();
                 self.outcome.unsupported.push(Unsupported { file: file.clone(), reason });
             }
         }

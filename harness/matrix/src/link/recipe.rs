@@ -153,8 +153,8 @@ pub struct Expectations {
     pub describes: BTreeMap<String, Vec<String>>,
     /// Functions that the link drops.
     pub gone: BTreeMap<String, Vec<String>>,
-    /// A file, and the same link of objects without `.sframe`: sections of `gone` that only the file
-    /// has are kept alive by its table.
+    /// A file, and the same link of objects without `.sframe`: sections of `gone` that only the
+    /// file has are kept alive by its table.
     pub controls: Vec<(String, String)>,
     /// Linked at once, and by way of `-r`: the same tables.
     pub relinked: Vec<(String, String)>,
@@ -316,7 +316,7 @@ impl Recipe {
             }
             if step.linker == Linker::Other && step.by != StepKind::Relocatable {
                 return Some(format!(
-                    "step '{}': another linker makes objects only, which that under test takes",
+                    "step '{}': another linker makes relocatable objects only, as input of the linker under test",
                     step.make
                 ));
             }
@@ -337,7 +337,7 @@ impl Recipe {
             return Some(format!("expect: '{name}' is neither an object nor made by a step"));
         }
         if let Some(run) = self.expect.runs.iter().find(|run| !run.least.run) {
-            return Some(format!("expect: '{}' is run, and its least is no run", run.file));
+            return Some(format!("expect: '{}' is executed, but its `least` has `run: false`", run.file));
         }
         if let Some(name) = self
             .expect

@@ -94,7 +94,7 @@ pub fn describe_section(
         stack: shown.stack.iter().flat_map(state_words).collect(),
         got: shown.got,
         want: shown.want,
-        tell: is_private.then(|| contact.unwrap_or_else(|| "the reader's makers".to_owned())),
+        tell: is_private.then(|| contact.unwrap_or_else(|| "the reader's maintainers".to_owned())),
         found: Provenance {
             by: format!("vector {}", vector.id),
             before: Some(counts.before.clone()),

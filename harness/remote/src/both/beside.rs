@@ -83,7 +83,7 @@ impl<'p> SideBySide<'p> {
     /// Runs the second engine to a step of the first and compares the states.
     pub(super) fn follow(&mut self, step: &Step<'_>) -> Result<(), Stop> {
         if self.session.is_late(self.plan) {
-            return Err(Stop::Until("its time was over".to_owned()));
+            return Err(Stop::Until("the time limit was reached".to_owned()));
         }
         let state = State::at(step);
         let changed = step.thread != self.session.thread();

@@ -15,5 +15,7 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
     let Some(text) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
     let digits = text.strip_prefix("0x").filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
     let value = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
-    value.map(Some).ok_or_else(|| D::Error::custom(format!("{text}: an address in hex, 0x and at most 16 digits")))
+    value
+        .map(Some)
+        .ok_or_else(|| D::Error::custom(format!("{text}: expected a hexadecimal address, 0x and at most 16 digits")))
 }

@@ -70,7 +70,7 @@ impl fmt::Display for Size {
 
 /// The error for a text that is not a [`Size`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}: sizes are like '1 step, 2 sources, 6 lines'")]
+#[error("{0}: expected sizes as in '1 step, 2 sources, 6 lines'")]
 pub struct BadSize(String);
 
 impl FromStr for Size {

@@ -31,7 +31,7 @@ executed.";
 pub(crate) struct AccuracyCommand {
     #[command(flatten)]
     files: Files,
-    /// look at this many executed instructions, drawn at random; all if there are no more
+    /// measure at this many executed instructions, drawn at random, or at all if there are fewer
     #[arg(long, value_name = "N", default_value_t = 20_000, help_heading = "Selection")]
     samples: u64,
     /// seed of the random choice

@@ -65,7 +65,7 @@ impl OfReader {
         let unknown = || format!("{}: {}", file.display(), results::unknown("reader", name, names));
         let entry = entry.with_context(unknown)?;
         let found = entry.find(&root, &std::env::current_exe()?);
-        let reader = found.with_context(|| format!("{name} is not here; to get it: {}", entry.from))?;
+        let reader = found.with_context(|| format!("{name} was not found; to get it: {}", entry.from))?;
         let vector = vector(id)?
             .with_context(|| format!("unknown vector `{id}`: `corpus --out DIR` writes them all with their ids"))?;
         Ok(Some(Subject { reader, vector, shows: None }))
@@ -124,13 +124,13 @@ impl Subject {
             }
         }
         let from = if absent.is_empty() { String::new() } else { format!("; to get others: {}", absent.join(", ")) };
-        bail!("{name}: no reader of {} here shows it{from}", entry.project)
+        bail!("{name}: not shown by the readers of {} found here{from}", entry.project)
     }
 
     fn accused(&self, fingerprint: Option<&str>) -> anyhow::Result<Accused<'_>> {
         let fingerprint = fingerprint.or(self.shows.as_ref().map(|shows| shows.fingerprint.as_str()));
         let accused = Accused::new(&self.reader, &self.vector, fingerprint)?;
-        accused.with_context(|| format!("{}: {} is right about it", self.vector.id, self.reader.consumer.name))
+        accused.with_context(|| format!("{}: {} answers as expected", self.vector.id, self.reader.consumer.name))
     }
 
     /// `reduce`.
@@ -161,7 +161,7 @@ impl Subject {
         if let Some(name) = entry {
             if bundle.tell.is_some() {
                 bail!(
-                    "a section that crashes a reader is reported to its makers first: it is not kept in the repository"
+                    "a section that crashes a reader is reported to its maintainers first: it is not kept in the repository"
                 );
             }
             let kept = home::to_write()?.root.join(KNOWN_READERS).join(name);
@@ -173,8 +173,8 @@ impl Subject {
     }
 }
 
-/// Texts in the ids of the vectors that can show an entry: its tables, `/v3-amd64/`, or an empty one
-/// if it holds for all.
+/// Texts in the ids of the vectors that can show an entry: its tables, `/v3-amd64/`, or an empty
+/// one if it holds for all.
 fn in_ids(entry: &KnownFault) -> BTreeSet<String> {
     let tables = || entry.shows.iter().flat_map(|shows| shows.causes.values().flatten());
     if tables().any(|table| table == "*") {

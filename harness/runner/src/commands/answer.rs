@@ -12,18 +12,18 @@ use toolchain::producers::Producers;
 use toolchain::tool::Tool;
 use types::Abi;
 
-/// Answer for one section, as a reader under test
+/// answer questions about one section, as a reader under test
 #[derive(clap::Args)]
 #[command(hide = true)]
 pub(crate) struct Answer {
     protocol: Option<String>,
-    /// A linker of the producers' file answers: NAME@VERSION, of which a beginning is enough
+    /// let a linker of the producers' file answer: NAME@VERSION; the beginning of its version is enough
     #[arg(long, requires = "producers")]
     linker: Option<String>,
-    /// Producers' file; what it names counts from the folder above its own
+    /// producers' file; paths in it are relative to the folder above its own
     #[arg(long)]
     producers: Option<PathBuf>,
-    /// Only print its version
+    /// print its version only
     #[arg(long)]
     version: bool,
 }

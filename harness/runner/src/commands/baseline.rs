@@ -13,7 +13,7 @@ pub(crate) struct BaselineOptions {
     /// results of an earlier sweep
     #[arg(long, value_name = "DIR", help_heading = "Verdict")]
     known: Option<PathBuf>,
-    /// skip findings of this rule, or of all that begin so: row/ (may be repeated)
+    /// skip findings of this rule; row/ means all rules with that prefix (may be repeated)
     #[arg(long, value_name = "RULE", help_heading = "Verdict")]
     ignore: Vec<String>,
     /// print one line per file that is not clean, and the total

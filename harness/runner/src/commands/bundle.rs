@@ -269,8 +269,8 @@ impl BundleCommand {
                 describe_linking(&producers, &found.bench, &found.linking, &found.identity, words, origin)?
             }
             Reducible::File(_) => bail!(
-                "{}: a file has no commands that make it; `reduce` drops what its table can do without, and what made the file is to be \
-                 filed with it",
+                "{}: cannot bundle an ELF file, because the commands that make it are unknown; `reduce FILE` makes its \
+                 table small, to be reported with them",
                 self.target.subject
             ),
         };
@@ -281,8 +281,8 @@ impl BundleCommand {
     }
 }
 
-/// Writes the program of a finding, a core file of it where the finding begins, and what a backtrace
-/// of it has to show.
+/// Writes the program of a finding, a core file of it where the finding begins, and what a
+/// backtrace of it has to show.
 fn put_core(program: &[u8], pc: u64, folder: &Path) -> anyhow::Result<()> {
     let path = folder.join(bundles::PROGRAM);
     fs::write(&path, program).with_context(|| path.display().to_string())?;
@@ -315,7 +315,7 @@ fn unknown_entry(home: &Home, name: &str) -> anyhow::Result<anyhow::Error> {
     let ledger = Ledger::read(home)?;
     let names: Vec<String> = (0..ledger.entries.len()).map(|index| ledger.stem(index)).collect();
     let unknown = results::unknown("known bug", name, names.iter().map(String::as_str));
-    Ok(anyhow!("{unknown}; a trial has a name as `run --list` prints it"))
+    Ok(anyhow!("{unknown}; `run --list` prints the names of trials"))
 }
 
 /// Writes the files of a folder, and prints what they are about.

@@ -98,7 +98,7 @@ impl Check {
             ..self.judging.options()
         };
         if options.engine != Engine::Unicorn {
-            writeln!(terminal::stderr(), "sframe-conformance: --engine: code of the file runs outside the sandbox")?;
+            writeln!(terminal::stderr(), "sframe-conformance: --engine executes code of the file outside the sandbox")?;
         }
         let denies = |what| self.deny.contains(&what);
         let deny = Deny {

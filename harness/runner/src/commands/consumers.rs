@@ -50,7 +50,7 @@ pub(crate) struct Consumers {
     /// number of random programs whose tables are tried
     #[arg(long, value_name = "N", default_value_t = PROGRAMS, help_heading = "Selection")]
     programs: u64,
-    /// test with the tables of at most this many cases, built with the tools here
+    /// test with the tables of at most this many cases, built with the tools found
     #[arg(long, value_name = "N", default_value_t = BUILDS, help_heading = "Selection")]
     builds: usize,
     /// seed of the random programs
@@ -129,7 +129,7 @@ impl Consumers {
         }
         let readers: Vec<Reader> = found.into_iter().filter_map(|(_, reader)| reader).collect();
         if readers.is_empty() {
-            bail!("none of these readers is here");
+            bail!("none of these readers was found");
         }
         let began = Instant::now();
         // If all readers list their vectors, no others are made.
@@ -150,7 +150,7 @@ impl Consumers {
         let folder = Scratch::new().context("a folder for sections")?;
         let (mut outcomes, left_out) = ask_all(&readers, &vectors, folder.path())?;
         if outcomes.iter().all(|outcome| matches!(outcome.reply, Reply::NotAsked(_))) {
-            bail!("nothing was asked: no section of this choice is one that these readers claim to read");
+            bail!("nothing to ask: these readers claim to read none of the chosen sections");
         }
         let is_whole = self.filter.is_empty() && self.seed == SEED && self.programs >= PROGRAMS;
         let asked = Scope { readers: &readers, vectors: &vectors, is_whole };

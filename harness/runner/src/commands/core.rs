@@ -37,7 +37,7 @@ pub(crate) struct CoreCommand {
     /// stop before this instruction
     #[arg(long, value_name = "PLACE", help_heading = "Selection")]
     at: Place,
-    /// pass the place this many times, with the last
+    /// stop when control reaches the place for the N-th time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..), help_heading = "Selection")]
     visit: u64,
     /// stop after this many instructions
@@ -53,7 +53,7 @@ pub(crate) struct CoreCommand {
 impl CoreCommand {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let name = self.file.display().to_string();
-        ensure!(self.file != self.out, "{name}: the core file would replace the file");
+        ensure!(self.file != self.out, "{name}: --out is the input file");
         let bytes = input::read(&self.file).with_context(|| name.clone())?;
         let inputs = self.inputs.read()?;
         let (place, visit, step_limit) = (self.at, self.visit, self.step_limit);

@@ -21,7 +21,8 @@ Examples:
   sframe-conformance corpus --encoded out           # what a writer made
 
 Exit codes: 0 written, or every section right; 1 a section of --encoded is
-wrong; 2 none of them is there; 3 it cannot be written.";
+wrong; 2 no section of --encoded exists; 3 it cannot be
+written.";
 
 /// write test vectors for readers: sections with the expected rows
 #[derive(clap::Args)]
@@ -57,7 +58,7 @@ impl Corpus {
         }
         let files = kit::files(self.form, &vectors, self.seed, &self.filter);
         if vectors.is_empty() && (self.form != Form::Tables || files.len() < 2) {
-            bail!("--filter {}: no vector has this in its id; those of all: `corpus --out DIR`", self.filter);
+            bail!("--filter {}: in the id of no vector; `corpus --out DIR` writes all", self.filter);
         }
         if let Some(folder) = &self.out {
             corpus::write(folder, &files)?;
@@ -97,7 +98,7 @@ fn judge(folder: &Path, vectors: &[Vector], out: &mut dyn Write) -> anyhow::Resu
     for wrong in &wrong {
         writeln!(out, "{}", line(wrong))?;
     }
-    writeln!(out, "{right} right, {} wrong, {missing} not there", wrong.len())?;
+    writeln!(out, "{right} right, {} wrong, {missing} missing", wrong.len())?;
     Ok(match (wrong.is_empty(), right) {
         (false, _) => 1,
         (true, 0) => 2,
@@ -105,7 +106,7 @@ fn judge(folder: &Path, vectors: &[Vector], out: &mut dyn Write) -> anyhow::Resu
     })
 }
 
-/// Members in order of their names, below one folder, of nobody and of no time.
+/// Writes a .tar.gz with the files sorted by name, below one folder, without owner and time.
 fn archive(file: &Path, files: &[(String, Vec<u8>)]) -> std::io::Result<()> {
     let mut files: Vec<&(String, Vec<u8>)> = files.iter().collect();
     files.sort();

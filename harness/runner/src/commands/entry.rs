@@ -55,7 +55,7 @@ impl EntryWithProof {
         };
         let Some(shown) = shown else {
             bail!(
-                "{name}: nothing shows it with the tools that are here; the entry names its trials, and ci/producers \
+                "{name}: not reproduced with the tools found here; the entry names its trials, and ci/producers \
                  fetches tools"
             )
         };

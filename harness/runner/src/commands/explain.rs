@@ -28,7 +28,7 @@ Examples:
   sframe-conformance explain 0890ae9509bb182e     # a finding of a run
   sframe-conformance explain fe19e2ca281fa2c5 --results a.out  # of check
 
-Exit codes: 0 explained; 3 no such rule or finding.";
+Exit codes: 0 explained; 3 unknown rule or finding.";
 
 /// explain a rule, with its clause and an example, or a finding
 #[derive(clap::Args)]
@@ -84,7 +84,7 @@ impl Explain {
     fn fingerprint(&self, name: &str, out: &mut dyn Write) -> anyhow::Result<()> {
         let folder = self.results.display();
         if !self.results.exists() {
-            bail!("{folder}: not there; --results FILE explains a finding of `check FILE`, --results DIR one of a run");
+            bail!("{folder}: not found; --results FILE explains a finding of `check FILE`, --results DIR one of a run");
         }
         if self.results.is_file() && self.results.extension().is_none_or(|name| name != "jsonl") {
             return self.of_file(name, out);

@@ -62,7 +62,7 @@ fn version(name: &str) -> Result<SframeVersion, Unknown> {
 impl Generate {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let combinations = combinations(self.abi, self.sframe_version);
-        anyhow::ensure!(!combinations.is_empty(), "that target is not in that version");
+        anyhow::ensure!(!combinations.is_empty(), "this SFrame version does not have that ABI");
         if let Some(folder) = &self.out {
             std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
             let programs = (0..self.count).filter_map(|number| Numbered::new(&combinations, self.seed, number));

@@ -15,7 +15,7 @@ Examples:
 
 Exit codes: 0 written; 3 it cannot be written.";
 
-/// write manual pages, one a command
+/// write manual pages, one per command
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Manual {

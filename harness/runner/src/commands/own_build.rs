@@ -8,16 +8,16 @@ use toolchain::producers::Producers;
 /// Assemblers, linkers, compilers.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct OwnBuild {
-    /// use your own build of an assembler, a file or the folder it was built in, in place of those here
-    /// (may be repeated, one a target)
+    /// use your own build of an assembler, a file or the folder it was built in, in place of those
+    /// found (may be repeated, one per target)
     #[arg(long = "as", value_name = "PATH", help_heading = "Tools")]
     as_program: Vec<PathBuf>,
-    /// use your own build of a linker, a file or the folder it was built in, in place of those here
-    /// (may be repeated, one a target)
+    /// use your own build of a linker, a file or the folder it was built in, in place of those
+    /// found (may be repeated, one per target)
     #[arg(long = "ld", value_name = "PATH", help_heading = "Tools")]
     ld_program: Vec<PathBuf>,
-    /// use your own build of a C compiler, a file or the folder it was built in, in place of those here
-    /// (may be repeated, one a target)
+    /// use your own build of a C compiler, a file or the folder it was built in, in place of those
+    /// found (may be repeated, one per target)
     #[arg(long = "cc", value_name = "PATH", help_heading = "Tools")]
     cc_program: Vec<PathBuf>,
 }

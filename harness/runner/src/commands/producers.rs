@@ -18,7 +18,7 @@ Examples:
 
 Exit codes: 0 listed; 3 the producers' file cannot be read.";
 
-/// list the producers here, and why others are missing
+/// list the producers found, and why others are missing
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ProducersCommand {

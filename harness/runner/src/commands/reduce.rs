@@ -161,7 +161,7 @@ impl Reduce {
 pub(crate) fn summary(counts: &Counts) -> String {
     let Counts { tried, kept, before, now, took, ended } = counts;
     let end = match ended {
-        Some(SearchEnd::Bound) => ", ended by its bound",
+        Some(SearchEnd::Bound) => ", limit reached",
         Some(SearchEnd::Interrupted) => ", interrupted",
         None => "",
     };
@@ -172,13 +172,13 @@ impl Target {
     /// Chooses the finding, with the bench for its reduction.
     pub(crate) fn choose(&self) -> anyhow::Result<Reducible> {
         if self.seconds == 0 && self.tries == 0 {
-            bail!("neither time nor tries: nothing would be done");
+            bail!("--seconds 0 and --tries 0 leave nothing to do");
         }
         let finding = self.finding.as_deref();
         let path = Path::new(&self.subject);
         let no_others = || match self.with.is_empty() && self.unless.is_empty() && self.source.is_none() {
             true => Ok(()),
-            false => Err(anyhow!("{}: --with, --unless and --source are for what has one source", self.subject)),
+            false => Err(anyhow!("{}: --with, --unless and --source need an input with one source file", self.subject)),
         };
         if self.assembler.is_none() && path.is_file() {
             let bytes = input::read(path).with_context(|| self.subject.clone())?;

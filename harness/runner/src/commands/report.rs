@@ -125,7 +125,7 @@ impl Report {
             for (which, run) in [("old", &old), ("new", &results)] {
                 if run.facts.unfinished {
                     let part = tally::UNFINISHED;
-                    writeln!(terminal::stderr(), "sframe-conformance: the {which} results are a part: {part}")?;
+                    writeln!(terminal::stderr(), "sframe-conformance: the {which} results are incomplete: {part}")?;
                 }
             }
             return Ok(match changes.is_empty() {
@@ -148,7 +148,7 @@ impl Report {
             merge(&self.results, &folder)?;
             return Ok(0);
         }
-        let [folder] = self.results.as_slice() else { bail!("several sweeps are put together by --merge") };
+        let [folder] = self.results.as_slice() else { bail!("more than one sweep: --merge combines them") };
         if self.diff.is_some() {
             bail!("--diff compares runs of the matrix, not sweeps");
         }
@@ -288,7 +288,7 @@ fn pinned(results: &RunResults) -> anyhow::Result<Pinned> {
 fn percent(text: &str) -> anyhow::Result<f64> {
     let percent: f64 = text.parse()?;
     if !(percent.is_finite() && percent >= 0.0) {
-        bail!("not a number of per cent from 0 on");
+        bail!("expected a percentage, 0 or more");
     }
     Ok(percent)
 }

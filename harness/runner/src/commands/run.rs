@@ -34,7 +34,7 @@ Exit codes: 0 as the ledger expects; 1 a new finding or failure, or a known
 bug that did not recur; 2 undecided, or interrupted; 3 bad usage, results
 cannot be written, or a tool of your producers' file is missing.";
 
-/// run the matrix: cases and frozen objects with every producer here
+/// run the matrix: cases and frozen objects with every producer found
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Run {
@@ -45,8 +45,8 @@ pub(crate) struct Run {
     /// print the names of the trials, run none
     #[arg(long, help_heading = "Selection")]
     list: bool,
-    /// compare with earlier results: what was wrong there is known, all else that is wrong fails,
-    /// also a function that lost its descriptor; another SFrame version is not tried
+    /// compare with earlier results: findings in them are known, any other fails, as does a
+    /// function that lost its FDE; trials of another SFrame version are skipped
     #[arg(long, value_name = "DIR", conflicts_with = "list", help_heading = "Selection")]
     against: Option<PathBuf>,
     /// use all compiler option sets, and every assembler and linker combination
@@ -61,10 +61,10 @@ pub(crate) struct Run {
     /// run although a tool that your producers' file names is missing
     #[arg(long, help_heading = "Tools")]
     allow_missing: bool,
-    /// execute every command, also those with a kept outcome
+    /// execute every command, also those with a cached outcome
     #[arg(long, help_heading = "Tools")]
     no_cache: bool,
-    /// execute the K-th of N parts of the kept commands again, fail if an outcome differs
+    /// execute the K-th of N parts of the cached commands again, fail if an outcome differs
     #[arg(long, value_name = "K/N", value_parser = shard, conflicts_with = "no_cache", help_heading = "Tools")]
     recheck: Option<(usize, usize)>,
     /// test readers too, those of FILE [default: the shipped ones]; results in DIR/readers

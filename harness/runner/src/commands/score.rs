@@ -56,7 +56,7 @@ pub(crate) struct Score {
     /// number of damaged files, or of bugs in the source [default: 20000, 100]
     #[arg(long, value_name = "N", requires = "drawn", conflicts_with = "rows", help_heading = "Selection")]
     count: Option<usize>,
-    /// plant bugs in at most this many cases, built with the tools here
+    /// plant bugs in at most this many cases, built with the tools found
     #[arg(long, value_name = "N", default_value_t = 60, requires = "blind", help_heading = "Selection")]
     builds: usize,
     /// try only this mutant, SEED:NUMBER:FILE, as printed with a failure
@@ -76,8 +76,8 @@ pub(crate) struct Score {
     /// made, one at a time; build and run the matrix with them [default --count: 100]
     #[arg(long, value_name = "DIR", group = "drawn", help_heading = "Action")]
     source: Option<PathBuf>,
-    /// keep damaged files in this folder; with --blind, failures only; with --source, results
-    /// with which the next run goes on [default with --source: DIR/score]
+    /// keep damaged files in this folder; with --blind, failures only; with --source, results that
+    /// the next run continues [default with --source: DIR/score]
     #[arg(long, value_name = "DIR", requires = "drawn", help_heading = "Output")]
     out: Option<PathBuf>,
     /// print in this format
@@ -100,7 +100,7 @@ impl Score {
             return self.source(tree, out);
         }
         let score = score::score(&Selection { filter: self.filter, most: self.most })?;
-        anyhow::ensure!(!score.mutants.is_empty(), "--filter: no operator has this in its name; those of all: `score`");
+        anyhow::ensure!(!score.mutants.is_empty(), "--filter: in the name of no operator; `score` lists all");
         match self.format {
             Format::Text => score::print(&score, out)?,
             Format::Json => writeln!(out, "{}", score::to_json(&score))?,
@@ -141,7 +141,7 @@ impl Score {
     fn reasons(&self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let producers = Producers::new(None, &home::find()?.root)?;
         let scores = reasons::score(&producers, &self.filter)?;
-        anyhow::ensure!(!scores.is_empty(), "--filter: no cause has this in its name; those of all: `score --reasons`");
+        anyhow::ensure!(!scores.is_empty(), "--filter: in the name of no cause; `score --reasons` lists all");
         match self.format {
             Format::Text => reasons::print(&scores, out)?,
             Format::Json => writeln!(out, "{}", reasons::to_json(&scores))?,
@@ -165,7 +165,7 @@ impl Score {
             let _ = writeln!(terminal::stderr(), "{fate}, {} s: {}", record.seconds, source::sentence(record));
         };
         let records = source::score(&options, &home::find()?, &tell)?;
-        anyhow::ensure!(!records.is_empty(), "--filter: no file of the source has this in its path");
+        anyhow::ensure!(!records.is_empty(), "--filter: in the path of no file of the source");
         match self.format {
             Format::Text => source::print(&records, out)?,
             Format::Json => writeln!(out, "{}", source::to_json(&records))?,
@@ -184,11 +184,7 @@ impl Score {
         let sources = Sources { seed, filter, frozen: Some(frozen), generated: 4, built: self.builds };
         let (files, left_out) = blind::files(&sources, matrix.as_ref())?;
         let skipped = left_out.iter().map(ToString::to_string).collect::<Vec<_>>();
-        anyhow::ensure!(
-            !files.is_empty(),
-            "no file has this in its name; those that are not judged: {}",
-            skipped.join("; ")
-        );
+        anyhow::ensure!(!files.is_empty(), "in the name of no file; not judged: {}", skipped.join("; "));
         let score = match &self.replay {
             Some(id) => BlindScore { mutants: replay(&files, id), files: files.len(), left_out },
             None => BlindScore { left_out, ..blind::blind(&files, seed, self.count.unwrap_or(DAMAGED)) },

@@ -11,7 +11,8 @@ pub(crate) struct Share {
     /// number of threads, up to 1024 [default: one per core]
     #[arg(long, value_name = "N", value_parser = jobs, help_heading = "Execution")]
     pub(crate) jobs: Option<usize>,
-    /// keep finished results, do the rest; `run` also what found no time or room on this machine
+    /// keep finished results, do the rest; `run` also repeats trials that ran out of time or disk
+    /// space
     #[arg(long, help_heading = "Execution")]
     pub(crate) resume: bool,
 }
@@ -24,14 +25,14 @@ const MOST_JOBS: usize = 1024;
 pub(super) fn jobs(text: &str) -> anyhow::Result<usize> {
     let jobs = text.parse()?;
     if jobs > MOST_JOBS {
-        bail!("not more than {MOST_JOBS} threads");
+        bail!("at most {MOST_JOBS} threads");
     }
     Ok(jobs)
 }
 
 /// Parses a shard `K/N`.
 pub(super) fn shard(text: &str) -> anyhow::Result<(usize, usize)> {
-    let (part, parts) = text.split_once('/').context("not of the form K/N")?;
+    let (part, parts) = text.split_once('/').context("expected K/N")?;
     let (part, parts) = (part.parse()?, parts.parse()?);
     if part == 0 || part > parts {
         bail!("K runs from 1 to N");

@@ -79,15 +79,15 @@ pub(super) fn write(
 fn night(path: &PathBuf) -> anyhow::Result<RunResults> {
     let name = line(&path.display().to_string());
     if is_sweep(path) || path.join(readers::FACTS).is_file() {
-        bail!("{name}: a site is made of runs of the matrix");
+        bail!("{name}: not a run of the matrix");
     }
     let run = read(std::slice::from_ref(path))?;
     if run.facts.unfinished {
-        bail!("{name}: the run was not finished, so that its day is not known; run --resume goes on with it");
+        bail!("{name}: the run was not finished, so its date is unknown; `run --resume` continues it");
     }
     // The day becomes the name of a folder.
     if day_number(&run.facts.day).is_none() {
-        bail!("{name}: '{}' is no day", line(&run.facts.day));
+        bail!("{name}: '{}' is not a date", line(&run.facts.day));
     }
     Ok(run)
 }
@@ -109,7 +109,7 @@ fn refuse_to_write_over(path: &Path, nights: &Path, folder: &str) -> anyhow::Res
     let (Ok(path), Ok(nights)) = (fs::canonicalize(path), fs::canonicalize(nights)) else { return Ok(()) };
     match path.starts_with(&nights) && !path.starts_with(nights.join(folder)) {
         true => bail!(
-            "{}: these results are in the site and would get the name {folder} there; name those of that day before it too, or write the site elsewhere",
+            "{}: this folder of the site would be renamed to {folder}; name the site's earlier folders of that day before it, or write the site to another folder",
             line(&path.display().to_string())
         ),
         false => Ok(()),

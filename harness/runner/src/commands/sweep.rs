@@ -43,7 +43,7 @@ pub(crate) struct Sweep {
     run: bool,
     #[command(flatten)]
     known: BaselineOptions,
-    /// print no lines of clean files
+    /// omit the lines of clean files
     #[arg(long, help_heading = "Output")]
     only_bad: bool,
     /// print in this format, all but text once all files are judged

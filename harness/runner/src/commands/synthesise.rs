@@ -20,7 +20,7 @@ A function that the format cannot express is omitted, and listed with the
 reason.
 
 Exit codes: 0 written; 3 it is not a linked ELF64 file with .eh_frame, or the
-cannot be written.";
+copy cannot be written.";
 
 /// write the .sframe that follows from .eh_frame into a copy of a file
 #[derive(clap::Args)]
@@ -61,7 +61,7 @@ const NAMED: usize = 5;
 impl Synthesise {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let name = self.file.display().to_string();
-        ensure!(self.file != self.out, "{name}: the copy would replace the file");
+        ensure!(self.file != self.out, "{name}: --out is the input file");
         let bytes = input::read(&self.file).with_context(|| name.clone())?;
         let image = elf::load(&name, &bytes.clone().into()).with_context(|| name.clone())?;
         let (abi, address, eh_frame) = synthesise::cfi(&bytes).with_context(|| name.clone())?;
@@ -91,10 +91,10 @@ impl Synthesise {
 fn beside(out: &mut dyn Write, image: &Image) -> std::io::Result<()> {
     let size = |name: &str| image.section(name).map_or(0, |section| section.size);
     let sum = size(".eh_frame").saturating_add(size(".eh_frame_hdr"));
-    writeln!(out, "  beside it: .eh_frame with its index {}", counted(sum, "byte"))?;
+    writeln!(out, "  for comparison: .eh_frame and .eh_frame_hdr {}", counted(sum, "byte"))?;
     let own: u64 = image.sframe_sections().map(|section| section.size).sum();
     if own > 0 {
-        writeln!(out, "  beside it: the file's own .sframe {}", counted(own, "byte"))?;
+        writeln!(out, "  for comparison: the file's own .sframe {}", counted(own, "byte"))?;
     }
     Ok(())
 }

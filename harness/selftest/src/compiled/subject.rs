@@ -38,8 +38,7 @@ const MOST_SECONDS: u64 = 20;
 /// of the version, only these.
 ///
 /// # Errors
-/// One of `named` is not installed.
-/// If `named` names one that is not here.
+/// If one of `named` is not installed.
 pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<CompilerSubject>, Unknown> {
     let mut subjects = Vec::new();
     for family in [Family::Gcc, Family::Clang] {

@@ -66,7 +66,7 @@ fn ended_badly(ran: &Result<Finished, ProcessError>) -> Option<Symptom> {
     let printed = ran.as_ref().map_or("", |finished| finished.stderr.trim());
     match ToolEnd::new(ran)? {
         ToolEnd::Success => None,
-        ToolEnd::Timeout => Some(symptom(What::Hang, None, "killed after its time was over")),
+        ToolEnd::Timeout => Some(symptom(What::Hang, None, "killed at the time limit")),
         ToolEnd::Refusal { message } => Some(symptom(What::Rejected(without_numbers(&message)), None, printed)),
         ToolEnd::Crash(crash) => {
             let detail = match &crash {
@@ -119,7 +119,7 @@ fn missing_rows(bytes: &Bytes) -> Vec<Symptom> {
         let rules = cfi.rules(row, function.start);
         let missing = slot(Some(sframe), at) == Slot::NoRow && !tables.is_rowless_signal_frame(function.start);
         if missing && rules.cfa != CfaRule::Unspecified {
-            let detail = format!("no row where .eh_frame says {}", rules.describe(image.abi));
+            let detail = format!("no row where .eh_frame has {}", rules.describe(image.abi));
             found.push(symptom(What::RowMissing, Some(&image.place(function.start.0)), &detail));
         }
     }

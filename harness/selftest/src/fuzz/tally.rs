@@ -70,7 +70,6 @@ impl Tally {
     /// unclassified findings.
     ///
     /// # Errors
-    /// It cannot be written.
     /// If it cannot be written.
     pub fn write(&self, files: &BTreeMap<(String, String), u64>, out: &mut dyn Write) -> io::Result<()> {
         let assemblers: BTreeSet<&String> = files.keys().map(|(assembler, _)| assembler).collect();

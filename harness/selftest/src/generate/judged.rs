@@ -96,7 +96,7 @@ fn problems(built: &ProgramFile, checked: &Checked) -> Vec<String> {
             problems.push(format!("{}: {} ({})", found.rule(), found.shown.message, found.function()));
         }
     }
-    problems.extend(warned.iter().map(|rule| format!("{rule} is due and was not found")));
+    problems.extend(warned.iter().map(|rule| format!("expected a finding of {rule}, got none")));
     problems.extend(report.error.iter().map(|error| format!("error: {}", error.message)));
     // A file that is not a program is not executed: if the version has no row for any of its
     // functions nothing can be judged.

@@ -89,7 +89,7 @@ pub enum SourceError {
     #[error("a folder for sections: {0}")]
     Scratch(std::io::Error),
     /// The program was asked to stop: what is finished is kept.
-    #[error("interrupted; the same command goes on")]
+    #[error("interrupted; the same command continues")]
     Interrupted,
 }
 
@@ -182,7 +182,8 @@ impl Bench<'_> {
         let mut trials = matrix.trials(Extent::Often)?;
         let takes_part = |trial: &Trial| trial.tools().iter().any(|tool| names.contains(&tool.name));
         trials.retain(|trial| trial.absent().is_none() && takes_part(trial));
-        // A wrong assembler also shows in links: those whose first tool is made of the file come first.
+        // A wrong assembler also shows in links: those whose first tool is made of the file come
+        // first.
         let links = usize::from(part == Part::Assembler) * LAST;
         let order = ["cfi", "refusals", "sizes", "frames", "s390x", "pac", "calls"];
         let place = |trial: &Trial| match trial.key.topic.as_str() {

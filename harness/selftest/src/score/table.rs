@@ -104,7 +104,7 @@ fn milder(mutant: &MutantResult) -> Option<(&'static str, &'static str, &'static
     match (&mutant.effect, mutant.expected) {
         (Effect::Structure(clause), Expectation::Warning) => Some((mutant.operator, *clause, "a warning")),
         (Effect::Structure(clause), Expectation::Info) => Some((mutant.operator, *clause, "any finding")),
-        (Effect::Meaning(_), Expectation::Gap) => Some((mutant.operator, "a table may leave functions out", "a gap")),
+        (Effect::Meaning(_), Expectation::Gap) => Some((mutant.operator, "a table may omit functions", "a gap")),
         _ => None,
     }
 }

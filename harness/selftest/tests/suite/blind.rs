@@ -199,7 +199,7 @@ fn many_rows_that_nobody_can_see_show_nothing() {
     assert!(score(0).is_witnessed() && score(3).is_witnessed() && !score(33).is_witnessed());
     let mut text = Vec::new();
     print(&score(33), &mut text).expect("a vector takes all");
-    assert!(String::from_utf8_lossy(&text).contains("failed: more than 2 % of the changed rows nobody can see"));
+    assert!(String::from_utf8_lossy(&text).contains("failed: more than 2 % of the changed rows cannot be detected"));
 }
 
 #[test]

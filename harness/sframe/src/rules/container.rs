@@ -76,7 +76,7 @@ fn segment(image: &Image, home: &ImageSection, report: &mut Report) {
     if home.size == 0 && segment.file_size > 0 {
         report.add(RuleId::ElfSegment, BreachAt::default(), || {
             format!(
-                "PT_GNU_SFRAME leads to {:#x} bytes at {:#x}, the section has none",
+                "PT_GNU_SFRAME covers {:#x} bytes at {:#x}, the section has none",
                 segment.file_size, segment.address
             )
         });

@@ -179,7 +179,7 @@ fn after_rows(image: &Image, bytes: &[u8], header: &Header, report: &mut Report)
             _ => Severity::Error,
         };
         report.add_as(RuleId::HeaderSecondElement, severity, BreachAt::byte(at), || {
-            format!("another SFrame element begins at {at:#x}, which no consumer reads")
+            format!("another SFrame element begins at {at:#x}, which no reader reads")
         });
     } else if let Some(index) = rest.iter().position(|byte| *byte != 0) {
         let at = end.saturating_add(index as u64);

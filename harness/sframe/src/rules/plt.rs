@@ -95,7 +95,7 @@ fn mismatch(abi: Abi, function: &Function<'_>, pc: u64, depth: i64) -> Option<St
     let Rules { cfa, ra, fp, .. } = function.row_at(pc)?.rules;
     let want_ra = facts.fixed_ra.map_or(ValueRule::SameValue, |offset| ValueRule::AtCfa(offset.into()));
     if cfa != want_cfa {
-        return Some(format!("cfa={}, the code makes it {}", cfa.describe(abi), want_cfa.describe(abi)));
+        return Some(format!("cfa={}, expected {}", cfa.describe(abi), want_cfa.describe(abi)));
     }
     if ra != want_ra || fp != ValueRule::SameValue {
         let (ra, fp) = (ra.describe(abi), fp.describe(abi));

@@ -90,7 +90,7 @@ impl Reply {
 }
 
 fn nonsense(line: &str) -> Reply {
-    Reply::Broken(format!("'{}' in place of what became of the section", shortened(line)))
+    Reply::Broken(format!("'{}' where the status of the section is expected", shortened(line)))
 }
 
 /// The beginning of a line, for messages.

@@ -167,7 +167,7 @@ impl Session {
     /// The error if the process does not end properly after the last answer.
     fn closed(mut self, limit: Duration) -> Option<Reply> {
         match self.line(&mut Clock::new(limit)) {
-            Ok(line) => Some(Reply::Broken(format!("'{}' beyond the last answer", shortened(&line)))),
+            Ok(line) => Some(Reply::Broken(format!("'{}' after the last answer", shortened(&line)))),
             Err(End::Late) => Some(Reply::Hang),
             Err(End::Starved) => Some(starved()),
             Err(End::Closed | End::Nonsense(_)) => self.status(limit),
@@ -198,5 +198,5 @@ impl Session {
 
 /// Nothing is known of the reader, whose time was other processes'.
 fn starved() -> Reply {
-    Reply::Broken("this machine is too busy: it had no processor for most of 20 times its limit".to_owned())
+    Reply::Broken("this machine is too busy: the reader had no processor for most of 20 times its limit".to_owned())
 }

@@ -137,7 +137,7 @@ fn archives_that_lie() {
     let mut size = ar(&MEMBERS);
     let at = size.windows(6).position(|bytes| bytes == b"one.o/").expect("a name");
     size[at + 48] = b'x';
-    assert_eq!(found(&size), [format!("f failed malformed: the size of a member is no number (offset {at:#x})")]);
+    assert_eq!(found(&size), [format!("f failed malformed: the size of a member is not a number (offset {at:#x})")]);
     // The bytes of a name, of as many as there are.
     let mut header = tar::Header::new_gnu();
     header.set_entry_type(tar::EntryType::GNULongName);

@@ -4,7 +4,6 @@
 //! Everything is read when the unwinder is created: memory is bounded by the section's size, and an
 //! entry that cannot be used is kept with its offset ([`CfiUnwinder::broken`]) and does not affect
 //! others. DWARF 5, 6.4; LSB 5.0 core, 10.6.
-//! other. DWARF 5, 6.4; LSB 5.0 core, 10.6.
 
 mod augmentation;
 mod boundaries;

@@ -86,7 +86,7 @@ impl Shadow {
         self.parked.clear();
     }
 
-    /// Returns true if a function begins that is no part of another.
+    /// Returns true if a function begins that is not a part of another.
     pub(super) fn begins(&self, pc: u64) -> bool {
         self.function_at(pc).is_some_and(|(start, _)| start == pc) && self.parts.binary_search(&pc).is_err()
     }

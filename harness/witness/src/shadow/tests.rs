@@ -225,7 +225,7 @@ fn a_call_of_the_next_instruction_is_one_where_a_function_begins() {
             fed.at(0x100, 0x1000, 0);
             assert_eq!(fed.at(0x104, pushed, 0x104), expected, "{abi}");
         }
-        // Sequential control to a function's first instruction is no call.
+        // Sequential control to a function's first instruction is not a call.
         let mut fed = Feeder(Shadow::new(abi).with_functions(&[symbol(0x104)]), Branch::Other);
         fed.at(0x100, 0x1000, 0);
         assert_eq!(fed.at(0x104, pushed, 0x200), (Event::Sequential, 0), "{abi}");

@@ -12,7 +12,7 @@ const STATUS = {
   U: { word: "UNRESOLVED", sign: "?", means: "undecided" },
   K: { word: "XFAIL", sign: "≈", means: "known" },
   P: { word: "PASS", sign: "✓", means: "pass" },
-  N: { word: "UNSUPPORTED", sign: "–", means: "not here" },
+  N: { word: "UNSUPPORTED", sign: "–", means: "not found" },
 };
 const STAGES = ["object", "relocatable", "linked", "stripped"];
 

@@ -50,7 +50,7 @@ fn part(bug: &ReaderBug, run: &ReadersRun, found: &[&ReaderFinding]) -> Markup {
                 @if bug.private { span.tag { "private" } }
             }
             @if bug.private {
-                p.reason { "This may be a memory safety bug. It is reported to its makers first; details are published here from a day that a person sets." }
+                p.reason { "This may be a memory safety bug. It is reported to its maintainers first; details are published here from a date that a maintainer of this project sets." }
             } @else { p.reason { (clean(&bug.reason)) } }
             @if let Some(because) = &bug.because { p.note { "Counted apart" (class_note(bug.class)) ". " (clean(because)) } }
             @if bug.same_as.is_some() || also_in(bug, run).next().is_some() { p.note { "Counted once" (shared(bug, run)) } }

@@ -73,7 +73,7 @@ fn latest(night: &Night) -> Markup {
             span { (clean(&night.sentence)) }
         }
         p { a href=(page_of(night)) { "All of " (clean(&night.day)) } ": matrix, findings, trials, clauses." }
-        @if !night.asked.is_empty() { p.unrun { "Asked for a part of the matrix alone: " code { (clean(&night.asked)) } } }
+        @if !night.asked.is_empty() { p.unrun { "Only a part of the matrix was requested: " code { (clean(&night.asked)) } } }
     }
 }
 

@@ -26,7 +26,7 @@ const MEASURES: [(&str, &str, Measure); 4] = [
         let ratio = sums.cost.ratio()?;
         Some((ratio, format!("{:.0}", ratio * 100.0)))
     }),
-    ("ran", "Trials that ran: what the numbers above are of", |sums| whole(sums.trials)),
+    ("ran", "Trials that ran: the base of the numbers above", |sums| whole(sums.trials)),
 ];
 
 fn whole(number: u64) -> Option<(f64, String)> {

@@ -304,7 +304,7 @@ fn sizes_are_those_of_compiled_programs() {
 fn a_run_that_was_not_finished_says_so_last() {
     let mut run = run();
     run.facts.unfinished = true;
-    assert!(written(&run).ends_with("1 UNSUPPORTED; the run was not finished; run --resume goes on with it\n"));
+    assert!(written(&run).ends_with("1 UNSUPPORTED; the run was not finished; `run --resume` continues it\n"));
 }
 
 #[test]
@@ -332,7 +332,7 @@ fn the_worst_status_gives_the_exit_code() {
     }
 }
 
-/// A table's row that assembly source wrote is no bug of a compiler.
+/// A table's row that assembly source wrote is not a bug of a compiler.
 #[test]
 fn what_assembly_source_describes_is_not_blamed_on_a_compiler() {
     let mut found = sample::finding(sample::CFA, Blame::Compiler, "memcpy", None);

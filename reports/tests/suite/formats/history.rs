@@ -77,9 +77,9 @@ fn a_row_that_the_old_run_lacked_is_a_change() {
     assert_eq!(changed, Changes { rows: changed.rows.clone(), ..Changes::default() });
     assert!(text(&changed).contains("now also wrong: - where 1 frame up"), "{}", text(&changed));
     assert!(markdown(&changed).contains("now also wrong: `- where 1 frame up`"), "{}", markdown(&changed));
-    assert_eq!(history::text::sentence(&changed), "Findings: 1 of other rows than before.");
+    assert_eq!(history::text::sentence(&changed), "Findings: 1 with other wrong rows than before.");
     assert_eq!(changes(&new, &old).rows[0].lost, rows.gained);
-    // In a trial that only one of the runs has it is no change.
+    // A trial that only one of the runs has is not a change.
     new.trials.retain(|trial| trial.key != FAIL);
     assert!(changes(&old, &new).rows.is_empty());
 }

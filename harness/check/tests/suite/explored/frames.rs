@@ -305,10 +305,7 @@ f:  .cfi_startproc
     let report = explored(source);
     assert_eq!(wrong(&report), [".text+0x11..0x12"]);
     // After the pop, only FP would be wrong.
-    assert!(
-        report.notes.iter().any(|note| note.contains("3 ranges where a table was not right, 2 of them")),
-        "{report:?}"
-    );
+    assert!(report.notes.iter().any(|note| note.contains("a table is wrong in 3 ranges, of which 2")), "{report:?}");
 }
 
 /// Both comparisons are of the same register, so that no path reaches 3 with FP in rcx; a compiler

@@ -53,7 +53,7 @@ fn a_slot_that_is_written_over_by_its_place_has_the_value_no_longer() {
         .cfi_adjust_cfa_offset -8
         .cfi_same_value rbp";
     is_right_and_wrong(frame_pointer, [".cfi_same_value rbp", ""]);
-    // Nobody knows where a store by a register goes that the caller set.
+    // The target of a store through a register that the caller set is unknown.
     let by_register = "push %rbp
         .cfi_adjust_cfa_offset 8
         .cfi_offset rbp, WHERE

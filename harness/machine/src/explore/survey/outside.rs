@@ -10,7 +10,7 @@ use super::Survey;
 
 impl Survey {
     /// Targets of calls, and of jumps that are tail calls, from outside all functions into
-    /// linker-made code. For other targets they are no evidence, since data may look like a call.
+    /// linker-made code. Calls of other targets are not counted, since data may look like a call.
     pub(super) fn called_from_outside(&self, image: &Image) -> Vec<u64> {
         let described = |plt: &&Range<u64>| self.extents.iter().any(|extent| plt.contains(&extent.start));
         let plts: Vec<&Range<u64>> = self.plts.iter().filter(described).collect();

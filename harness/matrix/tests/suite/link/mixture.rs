@@ -49,7 +49,7 @@ fn another_version_is_the_wanted_one_or_the_trial_is_absent() {
     assert_eq!(other(1, &[1, 2, 3]).as_deref(), Ok("2.0"), "the first that is wanted and differs");
     assert_eq!(other(3, &[1, 2, 3]).as_deref(), Ok("1.0"));
     assert_eq!(other(1, &[3, 2, 1]).as_deref(), Ok("2.0"), "whatever is found first");
-    let absent = Err("as 2, for objects of v2, is not here: get 2".to_owned());
+    let absent = Err("as 2, for objects of v2, was not found: get 2".to_owned());
     assert_eq!(other(1, &[1, 3]), absent, "objects of version 3 would make another trial of it");
     assert_eq!(other(1, &[1]), absent);
 }

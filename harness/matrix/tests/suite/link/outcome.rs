@@ -194,7 +194,11 @@ fn what_another_linker_got_wrong_shows_nothing_of_this_one() {
     assert_eq!(rules(&outcome(&recipe(""), "{}", &refusing())), ["link/accepted"]);
     let other = outcome(&recipe("linker: other, "), "{}", &refusing());
     assert_eq!(rules(&other), [""; 0]);
-    assert!(other.notes[0].starts_with("foreign is wrong already, by another linker"), "{:?}", other.notes);
+    assert!(
+        other.notes[0].starts_with("foreign is already wrong, and was made by another linker"),
+        "{:?}",
+        other.notes
+    );
     assert!(other.files.iter().all(|file| file.name != "out"));
     // A correct file is passed on, and this linker's bugs are found.
     let tools = Copier { refused: &["out"], ..copier(&files) };
@@ -233,6 +237,6 @@ fn what_is_made_of_a_wrong_relocatable_is_not_judged() {
     let outcome = outcome(steps, "{describes: {merged: [main]}, runs: [{file: out, exit: 99, least: {}}]}", &lost);
     assert_eq!(rules(&outcome), ["link/relocatable-union"]);
     assert_eq!(outcome.findings[0].severity, Severity::Error);
-    assert_eq!(outcome.notes, ["out is not judged: merged, which it is made of, is wrong already"]);
+    assert_eq!(outcome.notes, ["out is not judged: its input merged is already wrong"]);
     assert_eq!(outcome.problems, [""; 0], "nor is it run");
 }

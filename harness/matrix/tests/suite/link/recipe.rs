@@ -54,7 +54,7 @@ fn a_senseless_case_is_refused_with_what_is_wrong() {
         ("from: [a, b]", "from: [a, c]", "step 'merged' is made from 'c', which is neither an object nor made before"),
         ("from: [a, b]", "from: [out]", "step 'merged' is made from 'out', which is neither"),
         ("from: [a, b]", "from: []", "step 'merged' is made from nothing"),
-        ("by: link, from", "by: link, linker: other, from", "another linker makes objects only"),
+        ("by: link, from", "by: link, linker: other, from", "another linker makes relocatable objects only"),
         ("make: merged", "make: a", "'a' is made twice"),
         ("make: merged", "make: ../up", "'../up' names a file"),
         ("{script}", "{scrap}", "step 'out' names a file {scrap} that `files` does not have"),
@@ -65,7 +65,7 @@ fn a_senseless_case_is_refused_with_what_is_wrong() {
         (
             "describes: {out: [f]}",
             "runs: [{file: out, least: {run: false}}]",
-            "expect: 'out' is run, and its least is no run",
+            "expect: 'out' is executed, but its `least` has `run: false`",
         ),
         ("describes: {out: [f]}", "overflows: [a]", "expect: 'a' needs `describes`, and a step that makes it"),
     ] {

@@ -6,7 +6,7 @@ use results::without_numbers;
 
 use crate::vectors::VECTORS;
 
-/// Tables that are no vectors by name: of random programs, of real files and of built ones.
+/// Tables that are not vectors: of random programs, of real files and of built ones.
 const OTHERS: [&str; 3] = ["program", "real", "built"];
 
 /// A vector that is renamed would be a new bug in each run.

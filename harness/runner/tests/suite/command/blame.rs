@@ -373,7 +373,11 @@ fn a_function_jumped_to_with_stack_kept_for_the_caller_is_not_wrong() {
         assert_eq!(errors(&report), [], "{abi}");
         assert_eq!(report.summary.undecided, 0, "{abi}");
         // Two tables at two steps: it returned with the SP that their rows describe.
-        assert!(report.notes.iter().any(|note| note.ends_with("later: 4 lowered-stack")), "{abi}: {:?}", report.notes);
+        assert!(
+            report.notes.iter().any(|note| note.ends_with("be right: 4 lowered-stack")),
+            "{abi}: {:?}",
+            report.notes
+        );
         assert_eq!(report.outcome(Deny::default()), Outcome::Clean, "{abi}: {:?}", report.undecided);
     }
 }

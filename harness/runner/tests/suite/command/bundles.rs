@@ -323,7 +323,7 @@ fn a_bundle_is_written_again_without_any_tool() {
 }
 
 /// A bundle whose finding is one of a program keeps it; it shows the finding where the report has
-/// it. Code of a shared library is executed too, but the library is no program of a core file.
+/// it. Code of a shared library is executed too, but the library is not a program of a core file.
 #[test]
 fn a_kept_program_shows_the_finding_of_its_bundle() {
     let folder = Folder::new();
@@ -395,7 +395,7 @@ fn what_is_kept_names_what_cases_have() {
     assert_eq!(bundles::names(&home_of_one).expect("a list"), ["mine"]);
     for name in ["", "..", "../..", "a/b", "/tmp", ".hidden"] {
         let error = bundles::write(&home_of_one, name, &whole).expect_err(name).to_string();
-        assert!(error.contains("leads out of the folder"), "{error}");
+        assert!(error.contains("is outside the folder"), "{error}");
         assert_eq!(bundles::names(&home_of_one).expect("a list"), ["mine"], "and nothing is removed");
     }
     // Not the file that was measured: it is stored.

@@ -165,7 +165,7 @@ fn a_program_with_its_loader_is_judged_object_by_object() {
         // The loader does not exist on this machine: the program is not executed, which is not
         // clean. A root without the loader is bad usage.
         let alone = run(&["check", "--format", "json", &program]).json_lines().remove(0);
-        let reason = "cannot run: its loader /lib/loader.so is not there";
+        let reason = "cannot run: its ELF interpreter /lib/loader.so cannot be read";
         assert!(alone["undecided"][0]["message"].as_str().is_some_and(|told| told.starts_with(reason)), "{alone}");
         let empty = Folder::new();
         let lost = run(&["check", "--root", &empty.path(""), &program]);
@@ -225,7 +225,7 @@ fn a_signal_that_the_program_does_not_handle_is_not_sent_and_that_is_told() {
         assert_eq!((code, json["verdict"].as_str()), (2, Some("undecided")), "{target}: {json}");
         assert!(text.contains("signal-not-sent") && text.contains("at 1 places the program has no handler"), "{text}");
         let (code, json) = with(target, &["--signal-at", "random:5:1:USR1"], &["cat"]);
-        assert!(code == 2 && json["undecided"].to_string().contains("5 of 5 signals"), "{target}: {json}");
+        assert!(code == 2 && json["undecided"].to_string().contains("5 of 5 requested signals"), "{target}: {json}");
     }
     assert_eq!(with("amd64", &["--signal-at", "no_such_symbol"], &["cat"]).0, 3);
 }

@@ -106,8 +106,8 @@ fn a_signal_ends_a_run_with_what_is_finished() {
         // The contract: omitted trials are undecided, unless there is an error too.
         let wrong = statuses.iter().any(|status| status == "FAIL" || status == "XPASS");
         assert_eq!(status.code(), Some(if wrong { 1 } else { 2 }), "{stdout}{stderr}");
-        assert!(stdout.contains("the run was not finished; run --resume goes on with it\n"), "{stdout}");
-        let left = format!("interrupted: {} of 4 trials were left out\n", 4 - kept.len());
+        assert!(stdout.contains("the run was not finished; `run --resume` continues it\n"), "{stdout}");
+        let left = format!("interrupted: {} of 4 trials did not run\n", 4 - kept.len());
         assert!(stdout.contains(&left), "{stdout}");
         assert!(stdout.contains("\npage       out/index.html\n"), "{stdout}");
         for pid in pids.split_whitespace() {

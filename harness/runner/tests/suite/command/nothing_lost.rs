@@ -148,7 +148,7 @@ fn no_trial_fails_for_the_trouble_of_the_machine() {
     let ran = call(&workshop, &["run", "--out", "out", "--jobs", "1"]);
     let place = format!("{}/sframe-conformance-", workshop.path("tmp"));
     assert_eq!(ran.code, Some(3), "{}", ran.stdout);
-    assert!(ran.stderr.contains(&place) && ran.stderr.contains("run --resume goes on"), "{}", ran.stderr);
+    assert!(ran.stderr.contains(&place) && ran.stderr.contains("`run --resume` continues"), "{}", ran.stderr);
     assert!(!workshop.read("out/results.jsonl").contains("\"key\":\"h@"));
 
     fs::remove_file(workshop.path("trouble")).expect("the file");

@@ -239,7 +239,7 @@ fn tools_that_misbehave_fail_their_own_trial_in_time() {
     }
 
     // What found no time is tried again on request, and nothing else.
-    let hint = "2 trials found no time or room on this machine; run --resume tries again";
+    let hint = "2 trials ran out of time or disk space of this machine; `run --resume` tries them again";
     assert!(ran.stdout.contains(hint), "{}", ran.stdout);
     for name in ["hangs", "talks", "fails"] {
         workshop.assembler(&Fake { name, body: ASSEMBLE, more: "" });

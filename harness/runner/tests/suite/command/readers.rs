@@ -161,7 +161,7 @@ fn a_section_is_reduced_to_the_row_that_is_read_wrongly() {
         "reduce",
     )
     .0;
-    assert!(right.code == Some(3) && right.stderr.contains("is right about it"), "{right:?}");
+    assert!(right.code == Some(3) && right.stderr.contains("answers as expected"), "{right:?}");
 }
 
 /// Functions that contain no caller are removed, and those on the path to all callers stay.
@@ -255,8 +255,8 @@ fn bundle_of_entry(folder: &Folder, script: &str, entry: &str) -> Ran {
     finish(command)
 }
 
-/// An entry that keeps no bundle has one made with a reader here, and a private one says whom to
-/// contact first. Without an affected reader the message says how to get one.
+/// An entry that keeps no bundle has one made with a reader here, and a private one names whom to
+/// contact first. Without an affected reader the message has the command to get one.
 #[test]
 fn an_entry_of_a_reader_without_a_bundle_has_one_made() {
     let folder = Folder::new();
@@ -279,7 +279,7 @@ fn an_entry_of_a_reader_without_a_bundle_has_one_made() {
     // The version before the first affected one.
     let ran = bundle_of_entry(&folder, &script("0"), shows);
     assert!(
-        ran.code == Some(3) && ran.stderr.contains("planted-refuses: no reader of planted here shows it"),
+        ran.code == Some(3) && ran.stderr.contains("planted-refuses: not shown by the readers of planted found here"),
         "{ran:?}"
     );
 }

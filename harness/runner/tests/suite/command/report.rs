@@ -266,7 +266,7 @@ fn results_without_facts_are_a_part_and_never_clean() {
     fs::remove_file(format!("{part}/run.json")).expect("the file");
     let ran = report(&part, &[]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), ""));
-    assert!(ran.stdout.ends_with("2 PASS; the run was not finished; run --resume goes on with it\n"), "{}", ran.stdout);
+    assert!(ran.stdout.ends_with("2 PASS; the run was not finished; `run --resume` continues it\n"), "{}", ran.stdout);
     let json = report(&part, &["--format", "json"]).json();
     assert_eq!((&json["finished"], &json["run"]["unfinished"]), (&false.into(), &true.into()));
     assert!(
@@ -308,7 +308,7 @@ fn results_without_facts_are_a_part_and_never_clean() {
     for (new, old, which) in [(&less, &full, "new"), (&full, &less, "old")] {
         let ran = report(new, &["--diff", old]);
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), "nothing changed\n"));
-        let printed = format!("sframe-conformance: the {which} results are a part: the run was not finished");
+        let printed = format!("sframe-conformance: the {which} results are incomplete: the run was not finished");
         assert!(ran.stderr.starts_with(&printed) && ran.stderr.lines().count() == 1, "{}", ran.stderr);
     }
     // A trial that it did reach has changed.

@@ -105,7 +105,7 @@ fn a_site_has_a_page_a_night_and_what_can_be_taken_along() {
     ];
     assert_eq!((run(&words).code, files(&site) == made), (Some(0), true));
     let ran = run(&["report", "--site", &site, &night("2026-11-21-2")]);
-    assert!(ran.code == Some(3) && ran.stderr.contains("would get the name 2026-11-21 there"), "{}", ran.stderr);
+    assert!(ran.code == Some(3) && ran.stderr.contains("would be renamed to 2026-11-21"), "{}", ran.stderr);
     assert!(files(&site) == made, "nothing was written");
     // No page links to a missing file, and none loads anything from the network.
     for name in made.keys().filter(|name| name.ends_with(".html")) {
@@ -122,7 +122,7 @@ fn a_site_has_a_page_a_night_and_what_can_be_taken_along() {
     }
 }
 
-/// A possible memory safety bug is reported to its makers first: before its date, no file of a
+/// A possible memory safety bug is reported to its maintainers first: before its date, no file of a
 /// night shows it, and the folder with its evidence is not opened.
 #[test]
 fn what_is_private_of_readers_stays_so() {
@@ -165,7 +165,7 @@ fn what_is_private_of_readers_stays_so() {
     }
     let page =
         |site: &str, day: &str| fs::read_to_string(format!("{site}/nights/{day}/readers/index.html")).expect("a page");
-    assert!(page(&site, "2026-11-20").contains("private, for its makers first"));
+    assert!(page(&site, "2026-11-20").contains("private, for its maintainers first"));
     // From its date on runs publish it, and the site shows that night's results; the night before
     // stays unchanged.
     let after = put("after", "2026-11-22", SECRET);

@@ -373,7 +373,7 @@ fn shards_put_together_are_the_whole() {
     assert_eq!(desk.totals("all"), desk.totals("whole"));
     for (arguments, why) in [
         (&["report", "--merge", "part-1", "part-3", "--out", "x"][..], "shard 2/3 is missing"),
-        (&["report", "part-1", "part-3"], "several sweeps are put together by --merge"),
+        (&["report", "part-1", "part-3"], "more than one sweep: --merge combines them"),
         (&["report", "--diff", "part-1", "part-3"], "not sweeps"),
     ] {
         let ran = desk.call(arguments);

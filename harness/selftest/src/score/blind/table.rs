@@ -109,13 +109,13 @@ fn summary(score: &BlindScore, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "  left out: {why}")?;
     }
     let (rows, unseen) = score.witnessed();
-    writeln!(out, "{rows} with rows changed that are executed or covered; {unseen} of them nobody can see:")?;
+    writeln!(out, "{rows} with rows changed that are executed or covered; {unseen} of them cannot be detected:")?;
     for (reason, mutants) in reasons(score) {
         let examples: Vec<String> = mutants.iter().take(EXAMPLES).map(|mutant| mutant.id.to_string()).collect();
         writeln!(out, "  {} {reason}, as {}", mutants.len(), examples.join(", "))?;
     }
     if !score.is_witnessed() {
-        writeln!(out, "failed: more than {} % of the changed rows nobody can see", BlindScore::MOST_UNSEEN)?;
+        writeln!(out, "failed: more than {} % of the changed rows cannot be detected", BlindScore::MOST_UNSEEN)?;
     }
     let all = counts(score.mutants.iter());
     writeln!(

@@ -116,8 +116,8 @@ impl Unchanged {
         all.and_then(|all| all.get(&pc).copied()).unwrap_or(Fp::Changed)
     }
 
-    /// Returns true if an instruction that writes FP restores it, by the unchanged table: it is so
-    /// after it, or the instruction pops the slot.
+    /// Returns true if an instruction that writes FP restores it, by the unchanged table: the row
+    /// after it has FP unchanged, or the instruction pops the slot that the row before it names.
     fn restores(&self, pc: u64, next: u64) -> bool {
         const POP_RBP: u8 = 0x5d;
         let is_pop = self.image.bytes_at(pc).and_then(<[u8]>::first) == Some(&POP_RBP) && next == pc + 1;

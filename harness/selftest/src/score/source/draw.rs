@@ -52,7 +52,7 @@ struct GivenBug {
 /// The bugs of a file with a line of JSON for each: `{"file": ..., "was": ..., "by": ...}`.
 ///
 /// # Errors
-/// If the file cannot be read, or a line is no bug that can be made.
+/// If the file cannot be read, or a line is not a bug that can be made.
 pub(super) fn given(tree: &Tree, path: &Path) -> Result<Vec<Mutant>, TreeError> {
     let text = input::read_text(path).map_err(|error| TreeError::File { path: path.to_owned(), error })?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
@@ -64,7 +64,7 @@ pub(super) fn given(tree: &Tree, path: &Path) -> Result<Vec<Mutant>, TreeError> 
         let code = Code::new(&tree.text(file)?);
         let mut places = code.text.match_indices(&bug.was).map(|(at, _)| at);
         let (Some(at), None) = (places.next(), places.next()) else {
-            return Err(failed(format!("{} does not have `was` once", bug.file)));
+            return Err(failed(format!("{}: `was` does not occur exactly once", bug.file)));
         };
         let holds = |one: &Definition| one.body.contains(&at);
         let definition = code.definitions().into_iter().find(holds).map(|one| one.name).unwrap_or_default();

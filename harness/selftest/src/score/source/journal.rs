@@ -109,10 +109,10 @@ pub enum JournalError {
     /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: io::Error },
-    /// A line is no result.
+    /// A line is not a result.
     #[error("{}:{line}: {error}", path.display())]
     Line { path: PathBuf, line: usize, error: serde_json::Error },
-    /// Results of the source as it is are none.
+    /// The results of the unchanged source cannot be read.
     #[error(transparent)]
     Read(#[from] run_files::ReadError),
     /// Another run is at work in the folder.

@@ -312,7 +312,7 @@ fn members(code: &str, range: Range<usize>) -> Vec<(String, Range<usize>)> {
         let between = code.get(base.end..field.start)?;
         (between == "->" || between == ".").then(|| ((*name).to_owned(), field.clone()))
     });
-    // What is called is no field of a number.
+    // What is called is not a field of a number.
     pairs.filter(|(base, _)| !base.starts_with(|c: char| c.is_ascii_digit())).collect()
 }
 

@@ -5,9 +5,9 @@ use std::ops::Range;
 /// The text of a C file, and the same with comments, strings and preprocessor lines blanked.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
-    /// As it is.
+    /// The unchanged text.
     pub text: String,
-    /// Of the same length; what is no code is spaces.
+    /// The same length, with spaces in place of comments and literals.
     pub code: String,
 }
 
