@@ -6,7 +6,7 @@
 open() {
   archive=$1
   local state=$partial/apt/$1 keyring='' mirror option
-  if [ -e "$state/failed" ]; then fail 1 "$1 is not to be had, see above"; fi
+  if [ -e "$state/failed" ]; then fail 1 "$1 is not available, see above"; fi
   if [ -e "$state/opened" ]; then return; fi
   for keyring in "${SFRAME_CONFORMANCE_DEBIAN_KEYRING:-}" /usr/share/keyrings/debian-archive-keyring.{pgp,gpg} ''; do [ ! -f "$keyring" ] || break; done
   [ -n "$keyring" ] || fail 1 "no keyring of Debian to check $1 with: apt-get install debian-archive-keyring"

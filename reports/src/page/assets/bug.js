@@ -52,10 +52,10 @@ const ruleView = (id) => {
     crumbs(["Overview", "#overview"], ["Clauses", "#clauses"]),
     h("h2", { tabindex: "-1" }, h("code", null, id)),
     h("p", { class: "reason" }, statement),
-    facts([["severity", severity], ["versions", versions], ["source", clause], ["would break it", example],
+    facts([["severity", severity], ["versions", versions], ["source", clause], ["broken by", example],
       ["cases for it", covered ? h("a", { href: link("trials", { covers: id }) }, plural(covered, "trial")) : "none of this run"]]),
     clauses.length ? [h("h3", null, "Its clauses"), clauseList(clauses)] : null,
-    implies.length ? [h("h3", null, "What breaks it breaks too"), ruleList(implies)] : null,
+    implies.length ? [h("h3", null, "Rules broken with it"), ruleList(implies)] : null,
     h("h3", null, "Findings"), broken.length ? groupList(broken, link("findings", { q: id })) : h("p", { class: "note" }, "Nothing in this run breaks it."),
   ].flat(2).filter(Boolean);
 };
@@ -70,7 +70,7 @@ const clauseView = (id) => {
     h("p", { class: "reason" }, clause.demand),
     facts([["section", clause.section], ["shown by", clause.shownBy],
       ["covered by", clause.trials ? h("a", { href: link("trials", { covers: id }) }, plural(clause.trials, "trial")) : "no trial of this run", !clause.trials && clause.needed ? `: ${clause.needed}` : ""]]),
-    clause.rules.length ? [h("h3", null, "Rules that look"), ruleList(clause.rules)] : h("p", { class: "note" }, "No rule looks at it."),
+    clause.rules.length ? [h("h3", null, "Rules that check it"), ruleList(clause.rules)] : h("p", { class: "note" }, "No rule checks it."),
     broken.length ? [h("h3", null, "Findings that break one of them"), groupList(broken, "#findings")] : null,
   ].flat(2).filter(Boolean);
 };

@@ -1,4 +1,4 @@
-// What can be called, and a button that copies it.
+// Commands to paste, each with a button that copies it.
 const said = h("p", { class: "away", role: "status" });
 document.body.append(said);
 
@@ -23,14 +23,14 @@ const copyButton = (what, words) => {
   return button;
 };
 
-// Calls as the terminal gives them, each with what it is for.
+// Commands as `run` prints them, each with its purpose.
 const stepList = (steps) => steps.length ? h("ul", { class: "steps" }, steps.map(([what, command]) =>
   h("li", null, h("span", { class: "what" }, what), h("code", { class: "call" }, command), copyButton(what, command)))) : null;
 
 // The commands that made a trial's files.
 const commandBlock = (trial) => {
   const commands = commandsOf(trial);
-  if (!commands.length) return h("p", { class: "note" }, "No commands: the file was there.");
+  if (!commands.length) return h("p", { class: "note" }, "No commands: this run did not build the file.");
   return h("div", { class: "made" }, h("pre", { class: "commands", tabindex: "0", role: "region", "aria-label": "Commands that made it" }, commands.map((line) => `$ ${line}\n`).join("")),
     copyButton("the commands that made it", commands.map((line) => `${line}\n`).join("")));
 };

@@ -3,7 +3,7 @@ const raw = JSON.parse(byId("data").textContent);
 const strings = raw.s, lists = raw.l, column = raw.t.col;
 const text = (id) => strings[id];
 const texts = (id) => lists[id].map(text);
-// A list of numbers that stand two and two.
+// A flat list of numbers as pairs.
 const pairs = (id) => { const list = lists[id], all = []; for (let at = 0; at < list.length; at += 2) all.push([list[at], list[at + 1]]); return all; };
 
 const STATUS = {
@@ -19,7 +19,7 @@ const STAGES = ["object", "relocatable", "linked", "stripped"];
 const trialCount = raw.t.st.length;
 const statusOf = (trial) => STATUS[raw.t.st[trial]];
 const part = (trial, name) => text(column[name][trial]);
-// Target and version; where there is no version to write, so much.
+// Target and SFrame version; a note if the target has no version.
 const targetOf = (trial) => `${part(trial, "a")} ${part(trial, "v") === "none" ? "no SFrame" : part(trial, "v")}`;
 const keyOf = (trial) => {
   const own = raw.t.key[trial];
@@ -31,7 +31,7 @@ const shownBy = (trial) =>
     const [group, known, stage, steps, example] = lists[id];
     return { group: groups[group], known: known ? text(known) : null, stage: text(stage), steps, example: example - 1 };
   });
-// What the ledger does not know comes before what it knows.
+// New findings come before known ones.
 const freshFirst = (shown) => [...shown].sort((a, b) => Number(a.known !== null) - Number(b.known !== null));
 const commandsOf = (trial) => {
   const name = part(trial, "c");
@@ -76,16 +76,16 @@ const trialNamed = (key) => {
   keys ??= new Map(Array.from({ length: trialCount }, (_, trial) => [keyOf(trial), trial]));
   return keys.get(key);
 };
-// The values that a column takes, sorted.
+// The distinct values of a column, sorted.
 const choices = (name) => [...new Set(column[name])].map(text).sort();
 
-// What the text filter searches, made when it is first used.
+// Text that the text filter searches, built at its first use.
 let haystacks = null;
 const haystack = (trial) => {
   haystacks ??= new Array(trialCount);
   return (haystacks[trial] ??= [keyOf(trial), ...shownBy(trial).map((shown) => searched(shown.group))].join(" ").toLowerCase());
 };
-// What can be called, as `[what for, command]`: signs stand in it for what varies.
+// Commands as `[purpose, command]`, with placeholders for the parts that vary.
 const stepsOf = (id, fingerprint, key) =>
   pairs(id).map(([what, command]) => [text(what), text(command).replaceAll("\u0003", () => fingerprint).replaceAll("\u0004", () => key)]);
 const searched = (group) => `${group.fingerprint} ${group.rule} ${group.function} ${group.blame} ${group.message} ${[...group.ledger].join(" ")}`;

@@ -25,7 +25,7 @@ const trialView = (key) => {
     sizes.length ? [h("h3", null, "Bytes and counts of the final file"), facts(bytes.map((name, index) => [name, number(sizes[index])]))] : null,
     tables.length ? [h("h3", null, "Tables that were judged"), h("ul", { class: "plain" }, tables.map((line) => h("li", null, line)))] : null,
     gaps.length ? [h("h3", null, "Functions without a descriptor"), h("ul", { class: "plain" }, gaps.map(([name, why]) => h("li", null, h("code", null, text(name)), `: ${why ? text(why) : "the format could describe it"}`)))] : null,
-    warnings.length ? [h("h3", null, "Milder findings"), h("ul", { class: "plain" }, warnings.map(([rule, count]) => h("li", null, ruleLink(text(rule)), ` ${number(count)}`)))] : null,
+    warnings.length ? [h("h3", null, "Warnings and notes"), h("ul", { class: "plain" }, warnings.map(([rule, count]) => h("li", null, ruleLink(text(rule)), ` ${number(count)}`)))] : null,
     covers.length ? [h("h3", null, "Covers"), h("p", { class: "covers" }, covers.map((id) => h("span", { class: "target" }, ruleNamed.has(id) ? ruleLink(id) : clauseNamed.has(id) ? clauseLink(id) : h("a", { href: link("trials", { covers: id }) }, id))))] : null,
   ].flat().filter(Boolean);
 };

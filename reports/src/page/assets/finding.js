@@ -1,6 +1,6 @@
-// The view of one finding: the stack and the code, what to call, what is broken, who shows it.
+// The view of one finding: stack, code, commands, the broken rule, and the trials that show it.
 
-// What each voice says. Wrong is what the truth has otherwise; where the truth has nothing to compare with, what the finding charges.
+// The values of the truth and of each table. A value is wrong if the truth differs; without a truth, if the finding reports it.
 const FIELDS = ["cfa", "ra", "fp"];
 const voiceTable = (group, example) => {
   const [truth] = example.v, blamed = example.b;
@@ -17,7 +17,7 @@ const voiceTable = (group, example) => {
   return [h("h3", null, example.x ? "At the first step that shows it" : "The tables"), scroller("Truth and tables", h("table", { class: "plain voices" }, heads(["source", "CFA", "RA", "caller's FP", "row"]), h("tbody", null, rows)))];
 };
 
-// A row as its equations, those at fault marked; the whole row where nothing in it is named.
+// A row as its equations, with wrong ones marked; the whole row if the finding names none.
 const equations = (words, wrong) => {
   if (wrong === undefined) return words;
   const at = (word) => FIELDS.findIndex((name, index) => wrong & (1 << index) && word.startsWith(`${name}=`));
@@ -36,7 +36,7 @@ const windowTable = (example) => {
       h("td", null, line.code), line.rows.map((words, voice) => cell(line, words, voice)))))))];
 };
 
-// An entry that has the like of it: a link where this run shows that too.
+// A similar entry of the ledger: a link if this run shows it too.
 const alike = (name) => (bugs.has(name) ? h("a", { href: bugLink(name) }, name) : h("code", null, name));
 
 const exampleView = (group, example) => {

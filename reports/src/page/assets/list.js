@@ -1,4 +1,4 @@
-// A list of any length: rows of one height, of which those near the window exist. Arrows, Page Up/Down, Home, End and Enter work.
+// A virtual list: rows of one height, of which only those near the viewport are in the document. Keys: arrows, Page Up/Down, Home, End, Enter.
 const virtualList = (label, size, rowHeight, drawRow) => {
   const body = h("div", { class: "rows", role: "listbox", tabindex: "0", "aria-label": label, style: `height:${size * rowHeight}px` });
   let active = 0, from = 0, to = 0;

@@ -1,4 +1,4 @@
-// The lists of findings and trials with their filters. A filter lives in the link, so that it can be kept and sent.
+// The lists of findings and trials with their filters. The filter is part of the link, so it can be bookmarked and sent.
 const statusTag = (status) => h("span", { class: `status ${status.word}` }, `${status.sign} ${status.word}`);
 const freshTag = (group) => (group.fresh ? h("span", { class: "tag FAIL" }, "✗ new") : h("span", { class: "tag XFAIL" }, "≈ known"));
 
@@ -23,7 +23,7 @@ const trialLink = (trial) => `#trial=${encodeURIComponent(keyOf(trial))}`;
 const COLUMNS = [["producer", "p"], ["abi", "a"], ["sframe", "v"], ["topic", "t"]];
 const NAMES = { producer: "producer", abi: "target", sframe: "SFrame", topic: "topic", blame: "blame", status: "status", finding: "finding", bug: "known bug", covers: "covers", q: "text" };
 
-// A clause is covered by what a trial's tables have, or by its case's word for it; a rule by the latter alone.
+// A clause is covered by the contents of a trial's tables, or because its case names it; a rule only because its case names it.
 const covering = (id) => {
   const clause = clauseNamed.get(id)?.index ?? -1, name = strings.indexOf(id);
   return clause >= 0 ? (trial) => lists[column.q[trial]].includes(clause) : (trial) => lists[column.o[trial]].includes(name);
@@ -56,7 +56,7 @@ const selectedGroups = (filter) => {
     (!by.length || group.trials.some((trial) => by.every(([values, id]) => values[trial] === id))));
 };
 
-// Filters above a list; `show` is called with the filter as it is.
+// Filters above a list; `show` is called with the current filter.
 const filterBar = (view, filter, statuses, show) => {
   const now = { ...filter };
   const change = () => {
@@ -88,7 +88,7 @@ const filterBar = (view, filter, statuses, show) => {
 };
 
 const isNarrow = () => innerWidth < 720;
-// The gravest first; the rest keeps the order of the keys.
+// The worst status first; others keep the order of their keys.
 const GRAVITY = Object.keys(STATUS);
 const byGravity = (trials) => GRAVITY.flatMap((letter) => trials.filter((trial) => raw.t.st[trial] === letter));
 
@@ -142,7 +142,7 @@ const listing = (label, view, filter, statuses, select, row, rowHeight, above) =
   return { nodes: [bar, count, head, place], start: () => show(filter) };
 };
 
-// Topics of what is listed, each with how its trials came out: the step from a cell of the matrix to its cases.
+// Topics of the listed trials, each with their statuses: the step from a cell of the matrix to its cases.
 const topicTable = (found, filter) => {
   if (filter.topic || found.length < 2) return [];
   const topics = new Map();

@@ -1,4 +1,4 @@
-// Parts that views of one thing share.
+// Parts that the views of a finding, bug, rule, clause and trial share.
 const crumbs = (...steps) => h("nav", { class: "crumbs", "aria-label": "Path" }, steps.map(([label, href], index) => [index ? " › " : "", h("a", { href }, label)]));
 const facts = (pairs) => h("dl", { class: "facts" }, pairs.filter(Boolean).map(([name, ...value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
 const scroller = (label, node) => h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": label }, node);
@@ -19,7 +19,7 @@ const ruleBlock = (id) => {
     h("footer", null, ruleLink(id), ` · ${severity} · ${versions} · ${clause}`, h("div", null, `Example of a breach: ${example}`)));
 };
 
-// Producer by target, with how many of these trials there are; `filter` leads to them.
+// Number of these trials by producer and target; `filter` links to them.
 const shownTable = (trials, filter) => {
   const rows = new Map();
   for (const trial of trials) {
@@ -36,7 +36,7 @@ const shownTable = (trials, filter) => {
       h("td", null, [...row.targets].map(([target, count]) => h("span", { class: "target" }, `${target} ${number(count)}`))))))));
 };
 
-// Findings as a list; beyond what anybody reads they are counted, and `more` leads to all.
+// The first findings as a list; the others are counted, and `more` links to all.
 const MOST = 100;
 const groupList = (all, more) => [
   h("ol", { class: "ranked" }, all.slice(0, MOST).map((group) => h("li", null, freshTag(group), " ", h("a", { href: findingLink(group) }, group.message),

@@ -1,4 +1,4 @@
-// Pages of sections: a filter over folded lists, and one night beside another. Without it everything is there, unfiltered.
+// Pages of sections: a filter over folded lists, and the comparison of two nights. Without scripts all of it is shown, unfiltered.
 for (const input of document.querySelectorAll("input[data-filters]")) {
   const list = document.getElementById(input.dataset.filters);
   const count = input.nextElementSibling;

@@ -1,10 +1,10 @@
-// Which view is shown, by the link's fragment; the back button works because nothing else decides.
+// Shows the view of the link's fragment. Nothing else decides, so the back button works.
 const views = ["overview", "bugs", "findings", "trials", "clauses", "sizes", "producers", "readers", "changes"].map(byId).filter(Boolean);
 const detail = byId("detail");
 const scrolled = new Map();
 let current = location.hash, followed = false;
 
-// Views of one thing: what draws each, and the tab that it belongs to.
+// Views of a finding, bug, rule, clause or trial: the function that draws each, and its tab.
 const SINGLE = {
   finding: [(id, filter) => findingView(id, filter.trial), "findings"],
   trial: [trialView, "trials"],
@@ -24,12 +24,12 @@ const show = () => {
   for (const tab of document.querySelectorAll("header nav a")) {
     const here = tab.hash === `#${single ? single[1] : target.id}`;
     if (here) tab.setAttribute("aria-current", "page"); else tab.removeAttribute("aria-current");
-    // On a phone the tabs scroll sideways; the one in use stays in sight.
+    // On a phone the tabs scroll sideways; the current one stays visible.
     if (here) tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.offsetLeft - 40;
   }
   liveList = null;
   redraws = [];
-  // What a list drew for itself is gone with it: a row has its name once.
+  // The rows of the list before are removed, so that each id is in the document once.
   for (const place of [byId("finding-list"), byId("trial-list"), detail]) if (!target.contains(place)) place.replaceChildren();
   const fill = (place, content) => {
     place.replaceChildren(...(content.nodes ?? content));
@@ -83,7 +83,7 @@ addEventListener("keydown", (event) => {
   else if (event.key === "ArrowDown" && event.target.type === "search") { event.preventDefault(); liveList?.focus({ preventScroll: true }); }
 });
 
-// The matrix is one stop of the Tab key; arrows go from cell to cell.
+// The matrix is one tab stop; arrows move from cell to cell.
 const grid = byId("grid");
 if (grid) {
   const lines = () => [...grid.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll("a")]).filter((row) => row.length);
@@ -96,7 +96,7 @@ if (grid) {
     if (!step || row < 0) return;
     let at = cells[row].indexOf(event.target);
     event.preventDefault();
-    // Up and down, the mark that is nearest.
+    // Up and down: the nearest mark.
     const near = (cell) => Math.abs(cell.getBoundingClientRect().left - event.target.getBoundingClientRect().left);
     row += step[0]; at += step[1];
     const next = step[0] ? cells[row]?.toSorted((one, other) => near(one) - near(other))[0] : cells[row][at];
@@ -104,7 +104,7 @@ if (grid) {
     for (const cell of all) cell.tabIndex = cell === next ? 0 : -1;
     next.focus();
   });
-  // By a target, the least share first; by the producer, as it was.
+  // Sorted by a target: the smallest share first; by producer: the original order.
   const body = grid.querySelector("tbody.producers"), order = [...body.rows];
   const least = (row, column) => Math.min(Infinity, ...[...row.cells[column].querySelectorAll(".word")].map((word) => parseInt(word.textContent.slice(2), 10)).filter((share) => share >= 0));
   const heads = [...grid.tHead.rows[0].cells];
@@ -114,7 +114,7 @@ if (grid) {
   } }, head.textContent)));
 }
 
-// Clauses: all, uncovered, covered; a section with nothing to show goes too.
+// Clauses: all, uncovered, covered; empty sections are hidden.
 const clauseButtons = [...document.querySelectorAll("[data-clauses]")];
 for (const button of clauseButtons) button.addEventListener("click", () => {
   for (const other of clauseButtons) other.setAttribute("aria-pressed", String(other === button));

@@ -1,4 +1,4 @@
-// Light, dark or as the system has it; the same button on every page.
+// Light, dark or the system's scheme; the same button on every page.
 const scheme = document.getElementById("scheme");
 const SCHEMES = ["auto", "light", "dark"];
 const nameScheme = () => {

@@ -1,4 +1,4 @@
-// The stack as boxes, one a word, with what each voice places where. Addresses descend unless turned over.
+// The stack as boxes, one per word, with the locations that the truth and each table give. Addresses descend unless the user reverses them.
 const VOICES = ["truth", ".sframe", ".eh_frame"];
 
 const drawStack = (picture, width, ascending) => {
@@ -34,7 +34,7 @@ const drawStack = (picture, width, ascending) => {
     parts.push(svg("text", { class: "offset", x: left + 8, y: at + height / 2 + 4 }, `CFA${fromCfa.replace("-", "−")}`));
     if (value && !narrow) parts.push(svg("text", { class: "value", x: left + box - 8, y: at + height / 2 + 4, "text-anchor": "end" }, value));
   }
-  // CFA and SP are addresses: a line at the edge. RA and FP are words: a plate within.
+  // CFA and SP are addresses: a line at the edge. RA and FP are words: a label in the box.
   const taken = new Map();
   const plates = [];
   for (const [line, voice, what, above, wrong] of picture.m) {
@@ -67,7 +67,7 @@ const drawStack = (picture, width, ascending) => {
   return svg("svg", { class: "stack", viewBox: `0 0 ${width} ${y + 12}`, width, height: y + 12, role: "img", "aria-label": `The stack: ${words.join("; ")}` }, parts, plates);
 };
 
-// The picture with its switch and what has no place on the stack.
+// The picture, its switch, and the values that are not on the stack.
 const stackFigure = (picture) => {
   let ascending = false;
   const frame = h("div", { class: "draw" });

@@ -1,5 +1,5 @@
-// A function's PCs from left to right and what each voice says there, as stripes: a row that starts late or stays too long shows
-// as an edge that does not stand below the others.
+// A function's PCs from left to right, and the rows of the truth and of each table there, as stripes: a row that starts late or ends
+// late has an edge that is not below the others.
 const NO_ROW = new Set(["-", "no row"]);
 
 const windowLines = (example) =>
@@ -8,7 +8,7 @@ const windowLines = (example) =>
     return { pc: BigInt(`0x${pc}`), place, code, rows, wrong: wrong !== 0, cells: new Map(wrong || []) };
   });
 
-// Each row text its letter, in order of first use: truth, .sframe, .eh_frame.
+// A letter for each distinct row, in order of first use: truth, .sframe, .eh_frame.
 const letters = (lines) => {
   const seen = new Map();
   for (const voice of [0, 1, 2]) for (const { rows } of lines) {
@@ -40,7 +40,7 @@ const drawTimeline = (blamed, lines, ends, width) => {
       const none = nth === undefined;
       parts.push(svg("rect", { class: none ? "stripe none" : `stripe t${nth % 6}`, x: at, y, width: size, height: laneHeight },
         svg("title", null, `${voice} from ${lines[first].place}: ${words || "not executed"}`)));
-      // A label ends where the hatching of what is wrong begins.
+      // A label ends where the hatching of a wrong range begins.
       const charge = blamed.includes(lane) ? lines.findIndex((line, index) => index > first && index <= last && line.wrong) : -1;
       const room = (charge > 0 ? x(lines[charge].pc) : at + size) - at;
       const full = none ? (words === "" ? "not executed" : "no row") : `${letter(nth)}  ${words}`;
@@ -52,7 +52,7 @@ const drawTimeline = (blamed, lines, ends, width) => {
       if (!line.wrong) return;
       const at = x(line.pc), size = x(ends[index]) - at - 1;
       parts.push(svg("rect", { class: "charge", x: at, y, width: size, height: laneHeight, fill: "url(#hatch)" }));
-      // A stripe that began before is named again where it is wrong.
+      // A stripe that began earlier has its label again where it is wrong.
       const nth = named.get(line.rows[lane]);
       if (index && lines[index - 1].rows[lane] === line.rows[lane] && !lines[index - 1].wrong && nth !== undefined && size > 16) {
         parts.push(svg("text", { class: "label again", x: at + 7, y: y + 19 }, letter(nth)));
@@ -79,7 +79,7 @@ const timelineFigure = (example) => {
   if (!lines.length) return null;
   const ranges = example.r.map((range) => range.map((end) => BigInt(`0x${end}`)));
   const last = lines[lines.length - 1].pc;
-  // The last instruction's length is not told: as far as the wrong range goes, or four bytes.
+  // The length of the last instruction is unknown: up to the end of the wrong range, or four bytes.
   const reach = ranges.map(([, end]) => end).find((end) => end > last && end - last <= 16n) ?? last + 4n;
   const ends = lines.map((_, index) => lines[index + 1]?.pc ?? reach);
   const frame = h("div", { class: "draw" });

@@ -87,7 +87,7 @@ fn what_fails_is_told() {
             1,
             "could not install fonts-dejavu-core chromium-headless-shell",
         ),
-        (vec![ROOT, candidate, ("apt-get", ":")], 1, "no browser on PATH tells its version"),
+        (vec![ROOT, candidate, ("apt-get", ":")], 1, "no browser on PATH prints its version"),
     ] {
         let (ended, printed) = setup(&system(&scripts), &["browser"]);
         assert!(ended == Some(code) && printed.contains(words), "{words}: {ended:?} {printed}");

@@ -220,10 +220,15 @@ fn comments_and_texts_are_found_in_a_line() {
     assert_eq!(joined("put(\"a \\\n    mended text\");\n// b\n"), "put(\"a mended text\");\n// b\n");
 }
 
+/// Sources in Rust, and scripts of pages.
+fn sources() -> impl Iterator<Item = PathBuf> {
+    SOURCES.iter().flat_map(|folder| ["rs", "js"].map(|extension| files(&root().join(folder), extension))).flatten()
+}
+
 #[test]
 fn comments_use_the_terms_of_the_field() {
     let mut lines = 0;
-    for path in SOURCES.iter().flat_map(|folder| files(&root().join(folder), "rs")) {
+    for path in sources() {
         let name = path.strip_prefix(root()).expect("below the root").display().to_string();
         if name == file!() {
             continue;
@@ -240,7 +245,7 @@ fn comments_use_the_terms_of_the_field() {
 #[test]
 fn texts_of_the_program_use_the_terms_of_the_field() {
     let mut found = 0;
-    for path in SOURCES.iter().flat_map(|folder| files(&root().join(folder), "rs")) {
+    for path in sources() {
         let is_in = |folder: &str| path.components().any(|part| part.as_os_str() == folder);
         if !is_in("src") || is_in("tests") || path.ends_with("tests.rs") {
             continue;
