@@ -177,6 +177,23 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
+/// Purposes of cases, reasons of classes and reproducers, and what tools and readers are.
+#[test]
+fn data_uses_the_terms_of_the_field() {
+    let mut texts = 0;
+    for path in ["cases", "ci"].iter().flat_map(|folder| files(&root().join(folder), "yaml")) {
+        let data: Value = yaml::read(&path).expect("a data file");
+        let items = data.as_array().map_or_else(|| vec![&data], |items| items.iter().collect());
+        for (key, item) in items.into_iter().flat_map(|item| ["purpose", "reason", "about"].map(|key| (key, item))) {
+            if let Some(text) = item[key].as_str() {
+                clean(&format!("{}, {key}", path.display()), text);
+                texts += 1;
+            }
+        }
+    }
+    assert!(texts > 300, "{texts}");
+}
+
 /// The comment of a line of Rust, without quoted parts; a `//` within a string is not a comment.
 fn comment(line: &str) -> Option<String> {
     let start = if line.trim_start().starts_with("//") { line.find("//") } else { line.find(" // ") }?;
