@@ -10,6 +10,8 @@ import tempfile
 # Number of sections for one start of a program that takes long to start, and the time for these.
 AT_ONCE = 20
 AT_ONCE_SECONDS = 3
+# The most bytes of code that are put into a file.
+MOST_CODE = 1 << 20
 MACHINES = {"amd64": 62, "aarch64-le": 183, "aarch64-be": 183, "s390x": 22}
 
 
@@ -22,13 +24,25 @@ class Crashed(Exception):
 
 
 class Section:
-    def __init__(self, path, address, _text_start, _text_end, order, abi):
-        self.path, self.address, self.order, self.abi = path, int(address, 16), order, abi
+    def __init__(self, path, address, text_start, text_end, order, abi, table="sframe", index=None, index_address="0x0"):
+        self.path, self.address, self.order, self.abi, self.table = path, int(address, 16), order, abi, table
+        self.text = int(text_start, 16), int(text_end, 16)
+        self.index = (index, int(index_address, 16)) if index else None
 
     def elf(self):
         """An ELF file around the section."""
         with open(self.path, "rb") as file:
-            return elf(file.read(), self.address, self.order, MACHINES[self.abi])
+            table = file.read()
+        if self.table == "sframe":
+            return elf([(".sframe", 0x6FFFFFF4, 2, self.address, table)], self.order, MACHINES[self.abi])
+        start, end = self.text
+        # Code of zeros; of a large function only its place.
+        code = bytes(end - start) if end - start <= MOST_CODE else end - start
+        parts = [(".text", 1, 6, start, code), (".eh_frame", 1, 2, self.address, table)]
+        if self.index:
+            with open(self.index[0], "rb") as file:
+                parts.append((".eh_frame_hdr", 1, 2, self.index[1], file.read()))
+        return elf(parts, self.order, MACHINES[self.abi])
 
     def given_to(self, program, *words):
         """What a program prints of the section."""
@@ -42,17 +56,36 @@ class Section:
         return ran
 
 
-def elf(section, address, order, machine):
+def elf(parts, order, machine):
+    """An ELF file with these sections: name, type, flags, address, and bytes, or only their number. What is in memory has segments."""
     mark = "<" if order == "little" else ">"
-    names = b"\0.sframe\0.shstrtab\0"
-    strings = 64 + len(section)
-    table = (strings + len(names) + 7) // 8 * 8
-    header = b"\x7fELF" + bytes([2, 1 if mark == "<" else 2, 1, 0]) + bytes(8)
-    header += struct.pack(mark + "HHIQQQIHHHHHH", 2, machine, 1, 0, 0, table, 0, 64, 0, 0, 64, 3, 2)
+    strings, names = b"\0", []
+    for name, *_ in parts + [(".shstrtab",)]:
+        names.append(len(strings))
+        strings += name.encode() + b"\0"
     entry = lambda *fields: struct.pack(mark + "IIQQQQIIQQ", *fields)
-    body = (header + section + names).ljust(table, b"\0")
-    body += bytes(64) + entry(1, 0x6FFFFFF4, 2, address, 64, len(section), 0, 0, 8, 0)
-    return body + entry(9, 3, 0, 0, strings, len(names), 0, 0, 1, 0)
+    segment = lambda *fields: struct.pack(mark + "IIQQQQQQ", *fields)
+    segments, table, body = [], bytes(64), b""
+    count = len([part for part in parts if part[0] != ".sframe"]) + any(part[0] == ".eh_frame_hdr" for part in parts)
+    first = 64 + 56 * count
+    for at, (name, kind, flags, address, data) in zip(names, parts):
+        size, data = (data, b"") if isinstance(data, int) else (len(data), data)
+        # Offset and address are equal within a page.
+        offset = first + len(body)
+        offset += (address - offset) % 4096 if count else 0
+        body = body.ljust(offset - first, b"\0") + data
+        table += entry(at, kind if len(data) == size else 8, flags, address, offset, size, 0, 0, 8 if name == ".sframe" else 1, 0)
+        if name != ".sframe":
+            segments.append(segment(1, 5 if flags & 4 else 4, offset, address, address, len(data), size, 4096))
+        if name == ".eh_frame_hdr":
+            segments.append(segment(0x6474E550, 4, offset, address, address, size, size, 4))
+    table += entry(names[-1], 3, 0, 0, first + len(body), len(strings), 0, 0, 1, 0)
+    body = (body + strings).ljust((first + len(body) + len(strings) + 7) // 8 * 8 - first, b"\0")
+    header = b"\x7fELF" + bytes([2, 1 if mark == "<" else 2, 1, 0]) + bytes(8)
+    # Program headers are sorted by address, as loaders need them.
+    segments.sort(key=lambda one: (struct.unpack(mark + "I", one[:4])[0] != 1, struct.unpack(mark + "Q", one[16:24])[0]))
+    header += struct.pack(mark + "HHIQQQIHHHHHH", 2, machine, 1, 0, 64 if count else 0, first + len(body), 0, 64, 56 if count else 0, count, 64, len(parts) + 2, len(parts) + 1)
+    return header + b"".join(segments) + body + table
 
 
 # The place of a result that has to be had alone.

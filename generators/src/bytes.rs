@@ -6,12 +6,14 @@ use types::ByteOrder;
 #[derive(Clone, Debug)]
 pub(crate) struct Bytes {
     order: ByteOrder,
+    /// Number of bytes that only stand for others before them.
+    begin: usize,
     out: Vec<u8>,
 }
 
 impl Bytes {
     pub(crate) fn new(order: ByteOrder) -> Self {
-        Bytes { order, out: Vec::new() }
+        Bytes { order, begin: 0, out: Vec::new() }
     }
 
     /// Offset of the next byte.
@@ -38,6 +40,16 @@ impl Bytes {
             ByteOrder::Little => self.out.extend_from_slice(&value.to_le_bytes()[..size]),
             ByteOrder::Big => self.out.extend_from_slice(&value.to_be_bytes()[8 - size..]),
         }
+    }
+
+    /// Fields that are appended elsewhere from an offset on.
+    pub(crate) fn beside(&self, begin: usize) -> Bytes {
+        Bytes { order: self.order, begin, out: vec![0; begin] }
+    }
+
+    /// The bytes that were appended.
+    pub(crate) fn added(&self) -> &[u8] {
+        &self.out[self.begin..]
     }
 
     /// Replaces bytes that were appended before.

@@ -2,7 +2,7 @@
 
 use types::{Abi, CfaRule, Reg, ValueRule};
 
-use super::{FrameState, Function};
+use super::{FrameAt, FrameState, Function};
 use crate::eh_frame::Cfi;
 
 /// The instructions of the function's FDE, for a plain CIE. `None` if a frame has an expression and
@@ -11,11 +11,17 @@ pub fn cfi_program(abi: Abi, function: &Function) -> Option<Vec<(u64, Cfi)>> {
     if let Some(own) = &function.cfi {
         return Some(own.program.clone());
     }
+    changes(abi, &function.frames)
+}
+
+/// The instructions that lead from frame to frame, for a plain CIE. `None` if a frame has an
+/// expression.
+pub(crate) fn changes(abi: Abi, frames: &[FrameAt]) -> Option<Vec<(u64, Cfi)>> {
     let facts = abi.facts();
     let entry = FrameState::at_entry(abi);
     let mut before = entry;
     let mut program = Vec::new();
-    for at in &function.frames {
+    for at in frames {
         let (now, offset) = (at.frame, u64::from(at.offset));
         if now.cfa != before.cfa {
             program.push((offset, cfa(before.cfa, now.cfa)?));
@@ -63,7 +69,7 @@ fn value(register: Reg, rule: ValueRule) -> Option<Cfi> {
 }
 
 /// DW_OP_bregN offset (DWARF 5, 2.5.1.2); N up to 31.
-pub(super) fn sum(reg: Reg, offset: i64) -> Vec<u8> {
+pub(crate) fn sum(reg: Reg, offset: i64) -> Vec<u8> {
     let mut out = crate::bytes::Bytes::new(types::ByteOrder::Little);
     if reg.0 < 32 {
         out.u8(0x70 + reg.0 as u8);
@@ -77,7 +83,7 @@ pub(super) fn sum(reg: Reg, offset: i64) -> Vec<u8> {
 }
 
 /// The sum, followed by DW_OP_deref.
-pub(super) fn loaded(reg: Reg, offset: i64) -> Vec<u8> {
+pub(crate) fn loaded(reg: Reg, offset: i64) -> Vec<u8> {
     let mut expression = sum(reg, offset);
     expression.push(0x06);
     expression

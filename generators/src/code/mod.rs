@@ -12,6 +12,7 @@ use crate::eh_frame::Cfi;
 use crate::sframe::{Base, Layout};
 
 pub use cfi::cfi_program;
+pub(crate) use cfi::{changes, loaded, sum};
 pub use rows::{NotExpressible, default_row, flex_row, function_rows, outermost_row};
 pub(crate) use signal_frame::signal_frame;
 

@@ -40,13 +40,17 @@ pub enum Cfi {
     NegateRaState,
     /// Number of bytes of arguments on the stack (GNU).
     GnuArgsSize(u64),
+    /// These bytes.
+    Raw(Vec<u8>),
 }
 
 /// Alignment factors of a CIE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Factors {
-    pub(crate) code: u64,
-    pub(crate) data: i64,
+pub struct Factors {
+    /// Bytes of code by which locations advance.
+    pub code: u64,
+    /// Bytes of which offsets are multiples.
+    pub data: i64,
 }
 
 impl Cfi {
@@ -106,6 +110,7 @@ impl Cfi {
                 out.u8(0x2e);
                 out.uleb(*size);
             }
+            Cfi::Raw(bytes) => out.raw(bytes),
         }
         true
     }

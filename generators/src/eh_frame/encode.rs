@@ -1,15 +1,12 @@
-//! CIEs, FDEs and their encoding (LSB 5.0, 10.6 "Exception Frames"): pointers have 4 bytes and are
-//! relative to themselves.
+//! CIEs, FDEs and their encoding (LSB 5.0, 10.6 "Exception Frames").
 
 use types::{Abi, PacKey, Reg};
 
-use super::directive::{Cfi, Factors, advance};
-use crate::arch::target;
+use super::directive::{Cfi, advance};
+use super::form::{Form, Letter, pointer, size_field};
 use crate::bytes::Bytes;
 use crate::sframe::SectionAddress;
 
-/// DW_EH_PE_pcrel | DW_EH_PE_sdata4.
-const POINTER_ENCODING: u8 = 0x1b;
 const DW_CFA_NOP: u8 = 0x00;
 
 /// CIEs and the functions that use them.
@@ -19,6 +16,8 @@ pub struct EhFrameSpec {
     pub abi: Abi,
     /// CIEs, each with the FDEs that refer to it.
     pub cies: Vec<Cie>,
+    /// FDEs after all CIEs, each with the position of its CIE.
+    pub later: Vec<(usize, Fde)>,
     /// The section ends with the zero word of linked files.
     pub terminated: bool,
 }
@@ -36,6 +35,8 @@ pub struct Cie {
     pub initial: Vec<Cfi>,
     /// FDEs of the CIE, in order.
     pub fdes: Vec<Fde>,
+    /// How it and its FDEs are written.
+    pub form: Form,
 }
 
 /// A function's range and call frame instructions.
@@ -78,8 +79,8 @@ pub struct StartRelocation {
 /// Call frame information that cannot be encoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EhFrameError {
-    /// A function is more than 2 GiB away.
-    #[error("function at {start:#x}: too far from .eh_frame for a 4-byte pointer")]
+    /// A function is out of range of its pointer.
+    #[error("function at {start:#x}: too far from .eh_frame for the pointer's encoding")]
     TooFar {
         /// Start of the function.
         start: u64,
@@ -105,69 +106,137 @@ impl Cie {
             // A call pushed the return address: it is below the CFA.
             initial.push(Cfi::Offset(facts.ra, -8));
         }
-        Cie { key: PacKey::A, signal: false, return_column: facts.ra, initial, fdes: Vec::new() }
+        Cie {
+            key: PacKey::A,
+            signal: false,
+            return_column: facts.ra,
+            initial,
+            fdes: Vec::new(),
+            form: Form::usual(abi),
+        }
     }
 
-    /// The augmentation string. `z`: augmentation data has a length. `R`: it has the pointer
-    /// encoding. `B` and `S` have no data.
-    fn augmentation(&self) -> String {
-        let key = if self.key == PacKey::B { "B" } else { "" };
-        let signal = if self.signal { "S" } else { "" };
-        format!("zR{key}{signal}")
+    /// The letters after `z`: those of the form, and those of the key and of signal frames if the
+    /// form does not place them.
+    fn letters(&self) -> Option<Vec<Letter>> {
+        let mut letters = self.form.letters.clone()?;
+        for (letter, has) in [(Letter::BKey, self.key == PacKey::B), (Letter::Signal, self.signal)] {
+            if has && !letters.contains(&letter) {
+                letters.push(letter);
+            }
+        }
+        Some(letters)
     }
 }
 
 /// The bytes of the section at its address.
 pub fn encode(spec: &EhFrameSpec, place: SectionAddress) -> Result<EncodedSection, EhFrameError> {
-    let factors = factors(spec.abi);
-    let mut out = Bytes::new(spec.abi.facts().order);
-    let (mut relocations, mut fdes) = (Vec::new(), Vec::new());
+    let mut made =
+        Encoder { out: Bytes::new(spec.abi.facts().order), place, relocations: Vec::new(), fdes: Vec::new() };
+    let mut offsets = Vec::new();
     for cie in &spec.cies {
-        let cie_offset = out.len();
-        entry(&mut out, |out| {
-            out.u32(0);
-            out.u8(1);
-            out.raw(cie.augmentation().as_bytes());
-            out.u8(0);
-            out.uleb(factors.code);
-            out.sleb(factors.data);
-            out.u8(cie.return_column.0 as u8);
-            out.uleb(1);
-            out.u8(POINTER_ENCODING);
-            cie.initial.iter().try_for_each(|cfi| instruction(out, cfi, factors, 0, 0))
-        })?;
-        for fde in &cie.fdes {
-            fdes.push((fde.start, out.len() as u64));
-            entry(&mut out, |out| {
-                // An FDE refers to its CIE by the distance back from this field.
-                out.u32((out.len() - cie_offset) as u32);
-                let field = out.len() as u64;
-                match place {
-                    SectionAddress::Relocatable => {
-                        relocations.push(StartRelocation { offset: field, target: fde.target, addend: fde.start });
-                        out.u32(0);
-                    }
-                    SectionAddress::Linked { section } => {
-                        let distance = fde.start.wrapping_sub(section.wrapping_add(field)) as i64;
-                        let distance =
-                            i32::try_from(distance).map_err(|_| EhFrameError::TooFar { start: fde.start })?;
-                        out.u32(distance as u32);
-                    }
-                }
-                out.u32(fde.size);
-                out.uleb(0);
-                program(out, fde, factors)
-            })?;
+        let offset = made.out.len();
+        offsets.push(offset);
+        made.cie(cie)?;
+        cie.fdes.iter().try_for_each(|fde| made.fde(cie, offset, fde))?;
+    }
+    for (position, fde) in &spec.later {
+        if let Some((cie, offset)) = spec.cies.get(*position).zip(offsets.get(*position)) {
+            made.fde(cie, *offset, fde)?;
         }
     }
     if spec.terminated {
-        out.u32(0);
+        made.out.u32(0);
     }
-    Ok(EncodedSection { bytes: out.finish(), relocations, fdes })
+    Ok(EncodedSection { bytes: made.out.finish(), relocations: made.relocations, fdes: made.fdes })
 }
 
-fn program(out: &mut Bytes, fde: &Fde, factors: Factors) -> Result<(), EhFrameError> {
-    let mut at = 0;
+/// A section being written.
+struct Encoder {
+    out: Bytes,
+    place: SectionAddress,
+    relocations: Vec<StartRelocation>,
+    fdes: Vec<(u64, u64)>,
+}
+
+impl Encoder {
+    fn cie(&mut self, cie: &Cie) -> Result<(), EhFrameError> {
+        let Form { version, factors, .. } = cie.form;
+        let letters = cie.letters();
+        let section = self.section();
+        entry(&mut self.out, &cie.form, |out| {
+            out.u32(0);
+            out.u8(version);
+            let letter = |letter: &Letter| letter.byte();
+            out.raw(
+                &letters.iter().flat_map(|all| std::iter::once(b'z').chain(all.iter().map(letter))).collect::<Vec<_>>(),
+            );
+            out.u8(0);
+            if version >= 4 {
+                // Sizes of an address and of a segment selector.
+                out.raw(&[8, 0]);
+            }
+            out.uleb(factors.code);
+            out.sleb(factors.data);
+            if version == 1 {
+                out.u8(cie.return_column.0 as u8);
+            } else {
+                out.uleb(u64::from(cie.return_column.0));
+            }
+            if let Some(letters) = &letters {
+                let mut data = out.beside(out.len() + 1);
+                letters.iter().for_each(|letter| letter.cie_data(&mut data, section));
+                out.uleb(data.added().len() as u64);
+                out.raw(data.added());
+            }
+            cie.initial.iter().try_for_each(|cfi| instruction(out, cfi, factors, 0, 0))
+        })
+    }
+
+    fn fde(&mut self, cie: &Cie, cie_offset: usize, fde: &Fde) -> Result<(), EhFrameError> {
+        let (place, section) = (self.place, self.section());
+        let (relocations, begin) = (&mut self.relocations, self.out.len() as u64);
+        let letters = cie.letters();
+        entry(&mut self.out, &cie.form, |out| {
+            // An FDE refers to its CIE by the distance back from this field.
+            out.u32((out.len() - cie_offset) as u32);
+            let field = out.len() as u64;
+            let encoding = Letter::pointers(letters.as_deref());
+            match place {
+                SectionAddress::Relocatable => {
+                    relocations.push(StartRelocation { offset: field, target: fde.target, addend: fde.start });
+                    out.u32(0);
+                }
+                SectionAddress::Linked { .. } => {
+                    let fits = pointer(out, encoding, section, fde.start);
+                    fits.ok_or(EhFrameError::TooFar { start: fde.start })?;
+                }
+            }
+            size_field(out, encoding, fde.size);
+            if let Some(letters) = &letters {
+                let mut data = out.beside(out.len() + 1);
+                letters.iter().for_each(|letter| letter.fde_data(&mut data));
+                data.raw(&cie.form.fde_data);
+                out.uleb(data.added().len() as u64);
+                out.raw(data.added());
+            }
+            program(out, fde, &cie.form)
+        })?;
+        self.fdes.push((fde.start, begin));
+        Ok(())
+    }
+
+    /// Address of the section; 0 in a relocatable object.
+    fn section(&self) -> u64 {
+        match self.place {
+            SectionAddress::Relocatable => 0,
+            SectionAddress::Linked { section } => section,
+        }
+    }
+}
+
+fn program(out: &mut Bytes, fde: &Fde, form: &Form) -> Result<(), EhFrameError> {
+    let (factors, mut at) = (form.factors, 0);
     for (offset, cfi) in &fde.program {
         let unaligned = || EhFrameError::Unaligned { start: fde.start, offset: *offset, cfi: cfi.clone() };
         let distance = offset.checked_sub(at).ok_or_else(unaligned)?;
@@ -180,24 +249,33 @@ fn program(out: &mut Bytes, fde: &Fde, factors: Factors) -> Result<(), EhFrameEr
     Ok(())
 }
 
-fn instruction(out: &mut Bytes, cfi: &Cfi, factors: Factors, start: u64, offset: u64) -> Result<(), EhFrameError> {
+fn instruction(
+    out: &mut Bytes,
+    cfi: &Cfi,
+    factors: super::Factors,
+    start: u64,
+    offset: u64,
+) -> Result<(), EhFrameError> {
     if cfi.encode(out, factors) { Ok(()) } else { Err(EhFrameError::Unaligned { start, offset, cfi: cfi.clone() }) }
 }
 
 /// A length, contents, and padding to a multiple of 8 bytes.
-fn entry(out: &mut Bytes, contents: impl FnOnce(&mut Bytes) -> Result<(), EhFrameError>) -> Result<(), EhFrameError> {
+fn entry(
+    out: &mut Bytes,
+    form: &Form,
+    contents: impl FnOnce(&mut Bytes) -> Result<(), EhFrameError>,
+) -> Result<(), EhFrameError> {
     let begin = out.len();
-    out.u32(0);
+    // The extended length of 8 bytes follows a mark; identifiers have 4 bytes in any case.
+    let width = if form.wide { 8 } else { 4 };
+    out.raw(if form.wide { &[0xff; 4] } else { &[] });
+    let length = out.len();
+    out.low_bytes(0, width);
     contents(out)?;
+    out.raw(&vec![DW_CFA_NOP; form.padding]);
     while !(out.len() - begin).is_multiple_of(8) {
         out.u8(DW_CFA_NOP);
     }
-    let length = out.len() - begin - 4;
-    out.patch(begin, length as u64, 4);
+    out.patch(length, (out.len() - length - width) as u64, width);
     Ok(())
-}
-
-/// Alignment factors as compilers choose them.
-fn factors(abi: Abi) -> Factors {
-    Factors { code: target(abi).code_alignment, data: -8 }
 }

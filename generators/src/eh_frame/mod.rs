@@ -6,8 +6,10 @@
 
 mod directive;
 mod encode;
+mod form;
 mod search_table;
 
-pub use directive::Cfi;
+pub use directive::{Cfi, Factors};
 pub use encode::{Cie, EhFrameError, EhFrameSpec, EncodedSection, Fde, StartRelocation, encode};
+pub use form::{ABSPTR, ALIGNED, Form, Letter, OMIT, PCREL_SDATA4};
 pub use search_table::{ENTRY, HEAD, search_table};

@@ -1,9 +1,10 @@
 //! The caller that a row gives for known registers and memory.
 //!
 //! Register n holds a value that identifies it, and each 8-byte word of memory one that follows
-//! from its address, so that a value from the wrong source is never right by chance.
+//! from its address, so that a value from the wrong source is never right by chance. For
+//! `.eh_frame`, whose readers also check that a stack grows downwards, SP is the least of all.
 
-use types::{Abi, CfaRule, Reg, ValueRule};
+use types::{Abi, CfaRule, Reg, TableFormat, ValueRule};
 
 use super::expected::Row;
 
@@ -30,10 +31,10 @@ pub struct Word {
     pub value: u64,
 }
 
-/// The caller that a row gives; `None` for the outermost frame.
-pub fn call(abi: Abi, row: &Row) -> Option<Caller> {
+/// The caller that a row of a table gives; `None` for the outermost frame.
+pub fn call(format: TableFormat, abi: Abi, row: &Row) -> Option<Caller> {
     let facts = abi.facts();
-    let mut machine = Machine { registers: Vec::new(), memory: Vec::new() };
+    let mut machine = Machine { format, sp: facts.sp, registers: Vec::new(), memory: Vec::new() };
     let link = facts.link_register.then_some(facts.ra);
     for reg in [Some(facts.sp), Some(facts.fp), link].into_iter().flatten() {
         machine.register(reg);
@@ -52,14 +53,23 @@ pub fn call(abi: Abi, row: &Row) -> Option<Caller> {
     Some(Caller { registers: machine.registers, memory: machine.memory, pc, sp, fp })
 }
 
+/// The stack pointer for `.eh_frame`.
+const STACK: u64 = 0x7ffc_0000_0000;
+
 struct Machine {
+    format: TableFormat,
+    sp: Reg,
     registers: Vec<(Reg, u64)>,
     memory: Vec<Word>,
 }
 
 impl Machine {
     fn register(&mut self, reg: Reg) -> u64 {
-        let value = 0x7fff_0000_0000 + 0x1_0000_0000 * u64::from(reg.0);
+        let value = match self.format {
+            TableFormat::Sframe(_) => 0x7fff_0000_0000 + 0x1_0000_0000 * u64::from(reg.0),
+            TableFormat::EhFrame if reg == self.sp => STACK,
+            TableFormat::EhFrame => STACK + 0x100_0000 * (u64::from(reg.0) + 1),
+        };
         if !self.registers.contains(&(reg, value)) {
             self.registers.push((reg, value));
         }
@@ -67,7 +77,10 @@ impl Machine {
     }
 
     fn load(&mut self, address: u64) -> u64 {
-        let value = 0x2000_0000_0000 + (address & 0xff_ffff_fff8);
+        let value = match self.format {
+            TableFormat::Sframe(_) => 0x2000_0000_0000 + (address & 0xff_ffff_fff8),
+            TableFormat::EhFrame => STACK + 0x1_0000_0000 + (address & 0xffff_fff8),
+        };
         let word = Word { address, value };
         if !self.memory.contains(&word) {
             self.memory.push(word);

@@ -1,5 +1,5 @@
-//! Test vectors for readers of `.sframe`: single sections, each with the expected answers of a
-//! reader. They need neither ELF nor another tool.
+//! Test vectors for readers of `.sframe` and of `.eh_frame`: single sections, each with the
+//! expected answers of a reader. They need neither ELF nor another tool.
 //!
 //! Expected answers follow from the construction of a section, never from reading it back. A test
 //! of the vectors determines each class a second time, by a reader that shares nothing with this
@@ -9,6 +9,7 @@
 mod bench;
 mod big;
 mod caller;
+mod eh_frame;
 mod expected;
 mod invalid;
 mod malformed;
@@ -17,11 +18,12 @@ mod programs;
 mod valid;
 
 use spec::RuleId;
-use types::{Abi, SframeVersion};
+use types::{Abi, TableFormat};
 
 pub use bench::combinations;
 pub use big::big;
 pub use caller::{Caller, Word, call};
+pub use eh_frame::{CFI_QUESTIONS, eh_frame};
 pub use expected::{Chain, Expected, Lookup, Row};
 pub use open::{QUESTIONS, Question};
 pub use programs::{from_program, program};
@@ -31,7 +33,7 @@ use crate::sframe::{PcType, SectionSpec};
 /// A section and the expected answers of a reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vector {
-    /// `CLASS/VERSION-ABI/NAME`, unique and stable.
+    /// `CLASS/FORMAT-ABI/NAME`, unique and stable.
     pub id: String,
     /// Description in one sentence.
     pub about: String,
@@ -39,12 +41,14 @@ pub struct Vector {
     pub class: Class,
     /// The ABI of its rows. The byte order is that of the ABI, unless the vector tests byte order.
     pub abi: Abi,
-    /// Version; errata 1 is separate from its predecessor.
-    pub version: SframeVersion,
+    /// Format of the table; errata 1 of version 2 is separate from its predecessor.
+    pub format: TableFormat,
     /// The section.
     pub bytes: Vec<u8>,
     /// Address of its first byte.
     pub address: u64,
+    /// The `.eh_frame_hdr` of an `.eh_frame`, with its address; readers need not use it.
+    pub index: Option<(Vec<u8>, u64)>,
     /// The code that the section may describe: start and end address.
     pub text: (u64, u64),
     /// PCs to ask for, ascending, with the allowed answers.
@@ -68,6 +72,12 @@ pub struct Has {
     pub blocks: bool,
     /// No functions, or one without bytes.
     pub empty: bool,
+    /// `.eh_frame`: DWARF expressions.
+    pub expressions: bool,
+    /// `.eh_frame`: an undefined return address.
+    pub outermost: bool,
+    /// `.eh_frame`: rules by other registers than SP, FP and that of the return address.
+    pub registers: bool,
 }
 
 impl Has {
@@ -77,6 +87,9 @@ impl Has {
             gaps: !(section.aux.is_empty() && section.fde_gap.is_empty() && section.fre_gap.is_empty()),
             blocks: section.functions.iter().any(|function| function.pc_type != PcType::Inc),
             empty: section.functions.is_empty() || section.functions.iter().any(|function| function.size == 0),
+            expressions: false,
+            outermost: false,
+            registers: false,
         }
     }
 }
@@ -110,7 +123,7 @@ impl Class {
     }
 }
 
-/// All vectors, sorted by ID. The seed only affects the random ones, `valid/.../program-N`.
+/// All vectors of `.sframe`, sorted by ID. The seed only affects the random ones, `valid/.../program-N`.
 pub fn all(seed: u64) -> Vec<Vector> {
     matching(seed, "")
 }

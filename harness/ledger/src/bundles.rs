@@ -12,6 +12,7 @@ use results::bundle::{Bundle, Source, Upstream, code};
 use sha2::{Digest as _, Sha256};
 use toolchain::input;
 use toolchain::yaml::{self, YamlError};
+use types::TableFormat;
 
 use crate::entries::Ledger;
 use crate::error::LedgerError;
@@ -218,11 +219,11 @@ pub fn counted(home: &Home) -> Result<String, BundleError> {
             }
             None => {
                 let has_bundle = path.with_extension("").is_dir();
-                readers.entry(known.project.clone()).or_default().add(
-                    known.class,
-                    known.versions.fixed.is_some(),
-                    has_bundle,
-                );
+                let counted = readers.entry(known.project.clone()).or_default();
+                counted.add(known.class, known.versions.fixed.is_some(), has_bundle);
+                let mut tables = known.shows.iter().flat_map(|shows| shows.causes.values().flatten());
+                let of_eh_frame = tables.all(|table| table.starts_with(TableFormat::EhFrame.name()));
+                counted.eh_frame += usize::from(of_eh_frame && known.class.is_bug());
             }
         }
     }

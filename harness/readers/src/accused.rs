@@ -1,18 +1,14 @@
 //! A reader with a section that it is wrong about, for reduction: tests whether another section
 //! shows the same bug.
 
-use std::fs;
 use std::io;
 
-use generators::code::FrameState;
-use generators::vectors::{Chain, Class, Expected, Lookup, Row, Vector};
+use generators::vectors::{Chain, Class, Expected, Lookup, Vector};
 use results::{ReaderCause, ReaderVerdict};
-use sframe::{Placement, Section, StartBase, Table};
 use toolchain::consumer::Reader;
 use toolchain::scratch::Scratch;
-use types::ValueRule;
 
-use super::{Judged, OwnReader, SectionInput, VectorResult, ask, cause};
+use super::{Judged, OwnReader, SectionInput, VectorResult, ask, cause, written};
 use crate::corpus::{AnswerLine, chain_line};
 
 /// A reader, a vector, and a wrong answer.
@@ -83,8 +79,7 @@ impl<'a> Accused<'a> {
 }
 
 fn asked<'v>(reader: &'v Reader, vector: &'v Vector, folder: &Scratch) -> io::Result<VectorResult<'v>> {
-    let path = folder.path().join("asked.sframe");
-    fs::write(&path, &vector.bytes)?;
+    let path = written(vector, folder.path(), "asked")?;
     let outcomes = ask(reader, &[(vector, path)]);
     outcomes.into_iter().next().ok_or_else(|| io::Error::other("no answer"))
 }
@@ -102,8 +97,8 @@ fn is_expected(vector: &Vector, answer: &Lookup) -> bool {
 
 /// Returns true if the section still gives all callers of a stack.
 fn is_walked(vector: &Vector, stack: &Chain) -> bool {
-    let Vector { bytes, address, text, abi, .. } = vector.clone();
-    let own = OwnReader::new(&SectionInput { bytes, address, text, abi });
+    let Vector { bytes, address, text, abi, format, .. } = vector.clone();
+    let own = OwnReader::new(&SectionInput { bytes, address, text, abi, format });
     own.and_then(|own| own.walk(&chain_line(stack))).is_some_and(|callers| callers == stack.callers)
 }
 
@@ -118,17 +113,11 @@ enum Own {
 }
 
 fn own(vector: &Vector, pc: u64) -> Own {
-    let place = Placement { section_address: vector.address, starts: StartBase::Header };
-    let table = Section::parse(&vector.bytes).and_then(|section| Table::new(&section, place));
-    let Ok(table) = table else { return Own::Unread };
-    if !table.broken().is_empty() {
-        return Own::Unread;
+    let Vector { bytes, address, text, abi, format, .. } = vector.clone();
+    let reader = OwnReader::new(&SectionInput { bytes, address, text, abi, format });
+    match reader.filter(OwnReader::is_whole).map(|reader| reader.row(pc)) {
+        None | Some(AnswerLine::Err) => Own::Unread,
+        Some(AnswerLine::None) => Own::Nothing,
+        Some(line) => Own::Row(line),
     }
-    let Some(row) = table.find(pc).and_then(|function| function.unwind_row(pc)) else { return Own::Nothing };
-    let signal = row.signal;
-    if row.ra == ValueRule::Undefined {
-        return Own::Row(AnswerLine::Outer { signal });
-    }
-    let frame = FrameState { cfa: row.cfa, ra: row.ra, fp: row.fp, signed: row.signed };
-    Own::Row(AnswerLine::new(table.abi(), &Row { frame, key: row.signed.then_some(row.key), signal }))
 }

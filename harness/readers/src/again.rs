@@ -31,7 +31,10 @@ pub fn ask_again<'a>(
         for one in suspects {
             let index = vectors.iter().position(|vector| std::ptr::eq(vector, one.vector));
             let index = index.ok_or_else(|| io::Error::other("a section of another run"))?;
-            let Some(again) = ask(one.reader, &[(one.vector, folder.join(file(index)))]).pop() else { continue };
+            let Some(again) = ask(one.reader, &[(one.vector, folder.join(file(one.vector, &index.to_string())))]).pop()
+            else {
+                continue;
+            };
             if shows(&again) {
                 break;
             }

@@ -92,7 +92,7 @@ impl Counts {
     pub fn new(vectors: &[Vector]) -> Counts {
         let mut counts = Counts::default();
         for vector in vectors {
-            let key = (vector.class.name(), vector.version.to_string(), vector.abi.to_string());
+            let key = (vector.class.name(), vector.format.to_string(), vector.abi.to_string());
             *counts.vectors.entry(key).or_default() += 1;
             counts.answers += vector.answers.len();
         }
@@ -107,7 +107,7 @@ fn index(vectors: &[Vector], seed: u64) -> Value {
             json!({
                 "id": vector.id,
                 "class": vector.class.name(),
-                "version": vector.version.name(),
+                "version": vector.format.name(),
                 "abi": vector.abi.name(),
                 "section": section_file(vector),
                 "bytes": vector.bytes.len(),
@@ -119,8 +119,9 @@ fn index(vectors: &[Vector], seed: u64) -> Value {
     json!({ "schema": 1, "corpus": VERSION, "seed": seed, "cases": cases })
 }
 
-fn section_file(vector: &Vector) -> String {
-    format!("{}.sframe", vector.id)
+/// File of a vector's section, below the folder of all.
+pub(crate) fn section_file(vector: &Vector) -> String {
+    format!("{}{}", vector.id, vector.format.section())
 }
 
 fn text(value: &Value) -> Vec<u8> {

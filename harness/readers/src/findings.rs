@@ -91,7 +91,7 @@ fn found<'o, 'a>(cause: ReaderCause, shown: &[(&'o VectorResult<'a>, &'o Judged)
     }
     let mut tables: BTreeMap<String, u64> = BTreeMap::new();
     for vector in sections.values() {
-        *tables.entry(table_name(vector.version, vector.abi)).or_default() += 1;
+        *tables.entry(table_name(vector.format, vector.abi)).or_default() += 1;
     }
     let finding = ReaderFinding {
         schema: READERS_SCHEMA,

@@ -101,7 +101,7 @@ fn one(consumer: &Consumer, vector: &Vector, expected: &Expected, got: AnswerLin
     let gives_nothing = matches!(got, AnswerLine::None | AnswerLine::Err);
     match expected {
         Expected::Anything | Expected::OneOf(_) => ReaderVerdict::Free,
-        Expected::Row(row) => row_verdict(consumer, vector.abi, row, got),
+        Expected::Row(row) => row_verdict(consumer, vector, row, got),
         Expected::NoRow => match got {
             AnswerLine::None => ReaderVerdict::Right,
             AnswerLine::Err => ReaderVerdict::Refused,
@@ -109,7 +109,7 @@ fn one(consumer: &Consumer, vector: &Vector, expected: &Expected, got: AnswerLin
         },
         Expected::Refuse if gives_nothing => ReaderVerdict::Right,
         Expected::Refuse => ReaderVerdict::AnsweredMalformed,
-        Expected::RowOrRefuse(row) => match row_verdict(consumer, vector.abi, row, got) {
+        Expected::RowOrRefuse(row) => match row_verdict(consumer, vector, row, got) {
             ReaderVerdict::Right => ReaderVerdict::Right,
             _ if gives_nothing => ReaderVerdict::Right,
             _ => ReaderVerdict::AnsweredMalformed,
@@ -117,12 +117,13 @@ fn one(consumer: &Consumer, vector: &Vector, expected: &Expected, got: AnswerLin
     }
 }
 
-fn row_verdict(consumer: &Consumer, abi: Abi, row: &Row, got: AnswerLine) -> ReaderVerdict {
+fn row_verdict(consumer: &Consumer, vector: &Vector, row: &Row, got: AnswerLine) -> ReaderVerdict {
+    let abi = vector.abi;
     match got {
         AnswerLine::None => ReaderVerdict::Missed,
         AnswerLine::Err => ReaderVerdict::Refused,
         AnswerLine::Caller { pc, sp, fp } => {
-            let caller = call(abi, row);
+            let caller = call(vector.format, abi, row);
             let right = caller.is_some_and(|caller| (caller.pc, caller.sp, caller.fp) == (pc, sp, fp));
             if right { ReaderVerdict::Right } else { ReaderVerdict::WrongCaller }
         }

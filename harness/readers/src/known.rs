@@ -149,7 +149,7 @@ impl Scope<'_> {
         let named = cause.split(": ").nth(1).filter(|topic| topic.contains('/') && !topic.ends_with("/program"));
         let Some(named) = named else { return self.is_whole };
         self.vectors.iter().any(|vector| {
-            topic(vector) == named && table_name(vector.version, vector.abi) == table && super::claims(reader, vector)
+            topic(vector) == named && table_name(vector.format, vector.abi) == table && super::claims(reader, vector)
         })
     }
 }

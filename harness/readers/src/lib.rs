@@ -1,4 +1,4 @@
-//! Tests readers of `.sframe`: each reader is given every vector that it claims to read, and its
+//! Tests readers of `.sframe` and `.eh_frame`: each reader is given every vector that it claims to read, and its
 //! answers are judged by how the vector was constructed.
 
 mod accused;
@@ -25,7 +25,7 @@ use generators::vectors::{self, Class, Expected, Vector, call};
 use rayon::prelude::*;
 use results::table_name;
 use toolchain::consumer::{Exception, Question, Reader, Reply, Tells};
-use types::combinations;
+use types::{SframeVersion, TableFormat, combinations};
 
 pub use accused::Accused;
 pub use again::ask_again;
@@ -51,6 +51,7 @@ pub fn vectors(seed: u64, programs: u64, text: &str) -> Vec<Vector> {
         // Only programs without open questions.
         (0..).filter_map(|number| vectors::program(*abi, *version, seed, number)).take(each)
     });
+    all.extend(vectors::eh_frame(text));
     all.extend(drawn.collect::<Vec<_>>().into_iter().filter(|vector| vector.id.contains(text)));
     all
 }
@@ -63,7 +64,8 @@ pub fn vector_named(seed: u64, id: &str) -> Option<Vector> {
         let (abi, version) = pairs.into_iter().find(|(abi, version)| table_name(*version, *abi) == kind)?;
         vectors::program(abi, version, seed, number.parse().ok()?)
     };
-    drawn().or_else(|| corpus::all(seed, id).into_iter().find(|vector| vector.id == id))
+    let constructed = || corpus::all(seed, id).into_iter().chain(vectors::eh_frame(id)).find(|vector| vector.id == id);
+    drawn().or_else(constructed)
 }
 
 /// Result of a reader for one vector.
@@ -97,9 +99,8 @@ pub fn ask_all<'a>(
     vectors: &'a [Vector],
     folder: &Path,
 ) -> io::Result<(Vec<VectorResult<'a>>, Vec<NotClaimed>)> {
-    for (index, vector) in vectors.iter().enumerate() {
-        fs::write(folder.join(file(index)), &vector.bytes)?;
-    }
+    let written = |(index, vector): (usize, &Vector)| written(vector, folder, &index.to_string());
+    let files: Vec<PathBuf> = vectors.iter().enumerate().map(written).collect::<io::Result<_>>()?;
     let mut left_out = Vec::new();
     let mut shares: Vec<(&Reader, Vec<usize>)> = Vec::new();
     for reader in readers {
@@ -109,7 +110,7 @@ pub fn ask_all<'a>(
     }
     let ask = |(reader, share): (&'a Reader, Vec<usize>)| {
         let asked: Vec<(&Vector, PathBuf)> =
-            share.into_iter().map(|index| (&vectors[index], folder.join(file(index)))).collect();
+            share.into_iter().map(|index| (&vectors[index], files[index].clone())).collect();
         ask(reader, &asked)
     };
     let outcomes: Vec<VectorResult<'a>> = shares.into_par_iter().flat_map_iter(ask).collect();
@@ -133,8 +134,22 @@ pub struct NotClaimed {
     pub sections: usize,
 }
 
-fn file(index: usize) -> String {
-    format!("{index}.sframe")
+/// Name of the file of a section.
+fn file(vector: &Vector, name: &str) -> String {
+    format!("{name}{}", vector.format.section())
+}
+
+/// Extension of the file of an index, beside that of its `.eh_frame`.
+const INDEX: &str = "eh_frame_hdr";
+
+/// Writes the section of a vector into a folder, and its index; returns the file of the section.
+fn written(vector: &Vector, folder: &Path, name: &str) -> io::Result<PathBuf> {
+    let path = folder.join(file(vector, name));
+    fs::write(&path, &vector.bytes)?;
+    if let Some((bytes, _)) = &vector.index {
+        fs::write(path.with_extension(INDEX), bytes)?;
+    }
+    Ok(path)
 }
 
 /// Returns true if the reader claims to read sections like this one.
@@ -145,19 +160,30 @@ fn claims(reader: &Reader, vector: &Vector) -> bool {
         Exception::Flex => vector.has.flex,
         Exception::Gaps => vector.has.gaps,
         Exception::Blocks => vector.has.blocks,
+        Exception::Expressions => vector.has.expressions,
+        Exception::Outermost => vector.has.outermost,
+        Exception::Registers => vector.has.registers,
+        Exception::NoIndex => vector.format == TableFormat::EhFrame && !has_table(vector),
         // Its behaviour for open questions is tested nevertheless.
         Exception::Empty => vector.has.empty && !matches!(vector.class, Class::Open(_)),
         Exception::Malformed => matches!(vector.class, Class::Malformed(_)),
     };
     let only = &reader.consumer.only;
     (only.is_empty() || only.contains(&vector.id))
-        && reader.consumer.reads(vector.version, vector.abi)
+        && reader.consumer.reads(vector.format, vector.abi)
         && !reader.consumer.except.iter().any(excepted)
+}
+
+/// Returns true if the section has an index with a table of functions.
+fn has_table(vector: &Vector) -> bool {
+    // The third byte is the encoding of the count, or DW_EH_PE_omit.
+    vector.index.as_ref().is_some_and(|(bytes, _)| bytes.get(2).is_some_and(|encoding| *encoding != 0xff))
 }
 
 /// Returns true if PCREL is clear in a version that has this flag.
 fn counts_from_section(vector: &Vector) -> bool {
-    vector.version.has_pcrel_flag() && sframe::Header::parse(&vector.bytes).is_ok_and(|header| !header.flags.pcrel())
+    vector.format.sframe().is_some_and(SframeVersion::has_pcrel_flag)
+        && sframe::Header::parse(&vector.bytes).is_ok_and(|header| !header.flags.pcrel())
 }
 
 /// Asks one reader about vectors, whose sections are in these files.
@@ -175,8 +201,9 @@ pub fn ask<'a>(reader: &'a Reader, asked: &[(&'a Vector, PathBuf)]) -> Vec<Vecto
         .iter()
         .zip(&lines)
         .map(|((vector, section), lines)| {
-            let Vector { address, text, abi, .. } = **vector;
-            Question { section, address, text, order: abi.facts().order, abi, lines }
+            let Vector { address, text, abi, format, .. } = **vector;
+            let index = vector.index.as_ref().map(|(_, address)| (section.with_extension(INDEX), *address));
+            Question { section, address, text, order: abi.facts().order, abi, format, index, lines }
         })
         .collect();
     let replies = reader.ask(&questions);
@@ -190,7 +217,9 @@ pub fn ask<'a>(reader: &'a Reader, asked: &[(&'a Vector, PathBuf)]) -> Vec<Vecto
 /// Question line: a PC and the machine's state, for readers that answer with the caller.
 fn line(vector: &Vector, pc: u64, expected: &Expected) -> String {
     let state = match (vector.class, expected) {
-        (Class::Valid | Class::Malformed(_), Expected::Row(row) | Expected::RowOrRefuse(row)) => call(vector.abi, row),
+        (Class::Valid | Class::Malformed(_) | Class::Open(_), Expected::Row(row) | Expected::RowOrRefuse(row)) => {
+            call(vector.format, vector.abi, row)
+        }
         _ => None,
     };
     match state {

@@ -22,7 +22,7 @@ use toolchain::process::{Bounds, ProcessError, run_bounded};
 use toolchain::producers::Producers;
 use toolchain::scratch::Scratch;
 use toolchain::tool::{Order, Tool};
-use types::{Abi, SframeVersion, ValueRule};
+use types::{Abi, SframeVersion, TableFormat, ValueRule};
 
 use crate::corpus::AnswerLine;
 
@@ -33,6 +33,7 @@ pub struct SectionInput {
     pub address: u64,
     pub text: (u64, u64),
     pub abi: Abi,
+    pub format: TableFormat,
 }
 
 /// Result of linking a section.
@@ -295,7 +296,9 @@ mod tests {
         let (mut asked_of, mut left_out) = (0, 0);
         for vector in all(1).iter().filter(|vector| vector.class == Class::Valid).step_by(3) {
             let (bytes, address) = (vector.bytes.clone(), vector.address);
-            let Ok(made) = objects(&SectionInput { bytes, address, text: vector.text, abi: vector.abi }) else {
+            let Ok(made) =
+                objects(&SectionInput { bytes, address, text: vector.text, abi: vector.abi, format: vector.format })
+            else {
                 left_out += 1;
                 continue;
             };

@@ -1,61 +1,175 @@
 //! This project's reader as a reader under test: rows, and all callers of a stack, in the format of
 //! the protocol.
 
+use std::collections::BTreeMap;
+
+use generators::code::FrameState;
+use generators::vectors::Row;
 use sframe::{Placement, Section, StartBase, Table};
-use types::{Answer, CodePoint, FrameRegs, Pc, Reg, Stack};
-use unwind::{SframeUnwinder, Unwinder as _};
+use types::{Abi, Answer, CfaRule, CodePoint, Fault, FrameRegs, Pc, Reg, Stack, TableFormat, ValueRule};
+use unwind::{CfiSections, CfiUnwinder, SframeUnwinder, Unwinder};
 
 use super::linker::{self, SectionInput};
 use crate::corpus::AnswerLine;
 
 /// A readable section.
 #[derive(Debug)]
-pub struct OwnReader(SframeUnwinder);
+pub struct OwnReader {
+    abi: Abi,
+    table: OwnTable,
+}
+
+#[derive(Debug)]
+enum OwnTable {
+    Sframe(SframeUnwinder),
+    EhFrame(CfiUnwinder),
+}
 
 impl OwnReader {
     /// Reads a section; `None` if it is refused.
     pub fn new(asked: &SectionInput) -> Option<OwnReader> {
-        let place = Placement { section_address: asked.address, starts: StartBase::Header };
-        let table = Section::parse(&asked.bytes).and_then(|section| Table::new(&section, place));
-        Some(OwnReader(SframeUnwinder::new(table.ok()?)))
+        let table = match asked.format {
+            TableFormat::Sframe(_) => {
+                let place = Placement { section_address: asked.address, starts: StartBase::Header };
+                let table = Section::parse(&asked.bytes).and_then(|section| Table::new(&section, place));
+                OwnTable::Sframe(SframeUnwinder::new(table.ok()?))
+            }
+            TableFormat::EhFrame => {
+                let eh_frame = Some((asked.address, asked.bytes.as_slice()));
+                OwnTable::EhFrame(CfiUnwinder::new(asked.abi, &CfiSections { eh_frame, ..CfiSections::default() }))
+            }
+        };
+        // A `.sframe` is of the ABI that its header names.
+        let abi = match &table {
+            OwnTable::Sframe(table) => table.table().abi(),
+            OwnTable::EhFrame(_) => asked.abi,
+        };
+        Some(OwnReader { abi, table })
     }
 
-    /// Answer for an address.
-    pub fn answer(&self, pc: u64) -> AnswerLine {
-        linker::answer(self.0.table(), pc)
+    /// Returns true if every part of the section can be read.
+    pub fn is_whole(&self) -> bool {
+        match &self.table {
+            OwnTable::Sframe(table) => table.table().broken().is_empty(),
+            OwnTable::EhFrame(table) => table.broken().is_empty(),
+        }
+    }
+
+    /// Answer for an address: a row; the caller where a rule has no form in the protocol, from the
+    /// registers and memory that follow the address.
+    pub fn answer(&self, question: &str) -> Option<AnswerLine> {
+        let mut words = question.split_ascii_whitespace();
+        let pc = hex(words.next()?)?;
+        let caller = match (&self.table, self.row(pc)) {
+            (OwnTable::EhFrame(table), AnswerLine::Err) => self.caller(table, pc, &State::parse(words)?),
+            (_, line) => Some(line),
+        };
+        Some(caller.unwrap_or(AnswerLine::Err))
+    }
+
+    /// The row for an address.
+    pub fn row(&self, pc: u64) -> AnswerLine {
+        match &self.table {
+            OwnTable::Sframe(table) => linker::answer(table.table(), pc),
+            OwnTable::EhFrame(table) => self.cfi_row(table, pc),
+        }
+    }
+
+    fn caller(&self, table: &CfiUnwinder, pc: u64, state: &State) -> Option<AnswerLine> {
+        let at = CodePoint::Exact(Pc(pc));
+        let (base, bytes) = state.stack(self.abi)?;
+        let stack = Stack::new(base, &bytes, base, self.abi.facts().order, &());
+        let row = table.row(at).ok()?;
+        let Answer::Caller(caller) = table.evaluate(row, at, &state.registers, &stack).ok()? else { return None };
+        let fp = caller.fp.ok()??;
+        Some(AnswerLine::Caller { pc: caller.raw_ra, sp: caller.sp, fp })
+    }
+
+    /// The row for an address; `Err` also if its rules are expressions that are no sums.
+    fn cfi_row(&self, table: &CfiUnwinder, pc: u64) -> AnswerLine {
+        let row = match table.row(CodePoint::Exact(Pc(pc))) {
+            Ok(row) => table.rules(row, Pc(pc)),
+            Err(Fault::NoFunction) => return AnswerLine::None,
+            Err(_) => return AnswerLine::Err,
+        };
+        if row.ra == ValueRule::Undefined {
+            return AnswerLine::Outer { signal: row.signal };
+        }
+        let is_other = |rule| matches!(rule, ValueRule::Expression(_));
+        if matches!(row.cfa, CfaRule::Expression(_) | CfaRule::Unspecified) || is_other(row.ra) || is_other(row.fp) {
+            return AnswerLine::Err;
+        }
+        let frame = FrameState { cfa: row.cfa, ra: row.ra, fp: row.fp, signed: row.signed };
+        AnswerLine::new(self.abi, &Row { frame, key: row.signed.then_some(row.key), signal: row.signal })
     }
 
     /// Return address of each caller, at most as many as the question asks for:
     /// `chain MOST PC rN=... @ADDRESS=...`. `None` if the question has another format.
     pub fn walk(&self, question: &str) -> Option<Vec<u64>> {
-        let table = &self.0;
-        let hex = |word: &str| u64::from_str_radix(word.strip_prefix("0x")?, 16).ok();
         let mut words = question.split_ascii_whitespace();
         let ("chain", Some(most), Some(pc)) = (words.next()?, words.next(), words.next()) else { return None };
         let (most, pc): (usize, u64) = (most.parse().ok()?, hex(pc)?);
-        let (mut regs, mut memory) = (FrameRegs::none(), Vec::new());
+        let state = State::parse(words)?;
+        let (base, bytes) = state.stack(self.abi)?;
+        let (regs, stack) = (state.registers, Stack::new(base, &bytes, base, self.abi.facts().order, &()));
+        Some(match &self.table {
+            OwnTable::Sframe(table) => callers(table, pc, most, regs, &stack),
+            OwnTable::EhFrame(table) => callers(table, pc, most, regs, &stack),
+        })
+    }
+}
+
+fn hex(word: &str) -> Option<u64> {
+    u64::from_str_radix(word.strip_prefix("0x")?, 16).ok()
+}
+
+/// Registers and words of memory of a question.
+struct State {
+    registers: FrameRegs,
+    memory: BTreeMap<u64, u64>,
+}
+
+/// Maximum distance in bytes between words of one question.
+const MOST: u64 = 1 << 24;
+
+impl State {
+    /// Parses `rN=...` and `@ADDRESS=...`.
+    fn parse<'a>(words: impl Iterator<Item = &'a str>) -> Option<State> {
+        let mut state = State { registers: FrameRegs::none(), memory: BTreeMap::new() };
         for word in words {
             let (name, value) = word.split_once('=')?;
             match (name.strip_prefix('r'), name.strip_prefix('@')) {
-                (Some(number), _) => regs.set(Reg(number.parse().ok()?), Some(hex(value)?)),
-                (None, address) => memory.push((hex(address?)?, hex(value)?)),
+                (Some(number), _) => state.registers.set(Reg(number.parse().ok()?), Some(hex(value)?)),
+                (None, address) => drop(state.memory.insert(hex(address?)?, hex(value)?)),
             }
         }
-        let order = table.table().abi().facts().order;
-        let base = memory.first().map_or(0, |(address, _)| *address);
-        // The words are contiguous.
-        let bytes: Vec<u8> =
-            memory.iter().flat_map(|(_, value)| order.u64(value.to_be_bytes()).to_be_bytes()).collect();
-        let stack = Stack::new(base, &bytes, base, order, &());
-        let mut callers = Vec::new();
-        let mut at = CodePoint::Exact(Pc(pc));
-        while callers.len() < most {
-            let Ok(row) = table.row(at) else { break };
-            let Ok(Answer::Caller(caller)) = table.evaluate(row, at, &regs, &stack) else { break };
-            callers.push(caller.ra);
-            regs = table.caller_regs(row, at, &caller, &regs, &stack);
-            at = if caller.signal { CodePoint::Exact(Pc(caller.ra)) } else { CodePoint::AfterCall(Pc(caller.ra)) };
-        }
-        Some(callers)
+        Some(state)
     }
+
+    /// Memory from the lowest word on; `None` if the words are too far apart.
+    fn stack(&self, abi: Abi) -> Option<(u64, Vec<u8>)> {
+        let order = abi.facts().order;
+        let first = self.memory.first_key_value().map_or(0, |(address, _)| *address);
+        let last = self.memory.last_key_value().map_or(0, |(address, _)| *address);
+        let size = last.wrapping_sub(first).checked_add(8).filter(|size| *size <= MOST)?;
+        let mut bytes = vec![0; usize::try_from(size).ok()?];
+        for (address, value) in &self.memory {
+            let at = usize::try_from(address.wrapping_sub(first)).ok()?;
+            bytes.get_mut(at..)?.get_mut(..8)?.copy_from_slice(&order.u64(value.to_be_bytes()).to_be_bytes());
+        }
+        Some((first, bytes))
+    }
+}
+
+fn callers<U: Unwinder>(table: &U, pc: u64, most: usize, mut regs: FrameRegs, stack: &Stack<'_>) -> Vec<u64> {
+    let mut callers = Vec::new();
+    let mut at = CodePoint::Exact(Pc(pc));
+    while callers.len() < most {
+        let Ok(row) = table.row(at) else { break };
+        let Ok(Answer::Caller(caller)) = table.evaluate(row, at, &regs, stack) else { break };
+        callers.push(caller.ra);
+        regs = table.caller_regs(row, at, &caller, &regs, stack);
+        at = if caller.signal { CodePoint::Exact(Pc(caller.ra)) } else { CodePoint::AfterCall(Pc(caller.ra)) };
+    }
+    callers
 }

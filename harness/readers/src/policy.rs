@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use generators::vectors::{Class, Expected, QUESTIONS, Question};
+use generators::vectors::{CFI_QUESTIONS, Class, Expected, QUESTIONS, Question, Vector, call};
 use results::Choice;
 use toolchain::consumer::Reply;
-use types::Abi;
 
 use super::VectorResult;
 use crate::answers::answers;
@@ -32,7 +31,7 @@ pub fn choices(outcomes: &[VectorResult<'_>]) -> Vec<Choice> {
             by_reader: readers.into_iter().map(|(reader, words)| (reader, joined(words))).collect(),
         })
     };
-    QUESTIONS.iter().filter_map(choice).collect()
+    QUESTIONS.iter().chain(CFI_QUESTIONS).filter_map(choice).collect()
 }
 
 /// `refused`; if interpretations differ, the one that the reader uses, in the order of the case;
@@ -52,14 +51,14 @@ fn chosen(outcome: &VectorResult<'_>) -> BTreeSet<String> {
         let got = got.named(vector.abi);
         match &asked.expected {
             Expected::OneOf(readings) => {
-                let taken = readings.iter().position(|reading| is_taken(vector.abi, reading, got));
+                let taken = readings.iter().position(|reading| is_taken(vector, reading, got));
                 words.insert(match taken {
                     Some(_) if readings.contains(&Expected::Anything) => "read".to_owned(),
                     Some(number) => format!("reading {}", number + 1),
                     None => "another reading".to_owned(),
                 });
             }
-            expected => reads &= is_taken(vector.abi, expected, got),
+            expected => reads &= is_taken(vector, expected, got),
         }
     }
     match words.is_empty() {
@@ -70,9 +69,13 @@ fn chosen(outcome: &VectorResult<'_>) -> BTreeSet<String> {
 }
 
 /// Returns true if an answer agrees with an interpretation, in the parts that every reader reports.
-fn is_taken(abi: Abi, reading: &Expected, got: AnswerLine) -> bool {
+fn is_taken(vector: &Vector, reading: &Expected, got: AnswerLine) -> bool {
     match reading {
-        Expected::Row(row) => plain(AnswerLine::new(abi, row)) == plain(got),
+        Expected::Row(row) if matches!(got, AnswerLine::Caller { .. }) => {
+            let caller = call(vector.format, vector.abi, row);
+            caller.is_some_and(|caller| got == AnswerLine::Caller { pc: caller.pc, sp: caller.sp, fp: caller.fp })
+        }
+        Expected::Row(row) => plain(AnswerLine::new(vector.abi, row)) == plain(got),
         Expected::NoRow => got == AnswerLine::None,
         Expected::Refuse => got == AnswerLine::Err,
         Expected::Anything | Expected::RowOrRefuse(_) | Expected::OneOf(_) => true,

@@ -148,16 +148,23 @@ fn vector(made: Made) -> Option<Vector> {
     // Stacks for which the table itself gives other callers are not used, as during a throw that
     // turns its own slots into those of another frame, or if words beyond the stored ones are
     // needed: `check` judges such tables.
-    let own = OwnReader::new(&SectionInput { bytes: found.bytes.to_vec(), address: found.address, text, abi })?;
+    let own = OwnReader::new(&SectionInput {
+        bytes: found.bytes.to_vec(),
+        address: found.address,
+        text,
+        abi,
+        format: version.into(),
+    })?;
     chains.retain(|stack| own.walk(&chain_line(stack)).is_some_and(|callers| callers == stack.callers));
     Some(Vector {
         id,
         about,
         class: Class::Valid,
         abi,
-        version,
+        format: version.into(),
         bytes: found.bytes.to_vec(),
         address: found.address,
+        index: None,
         text,
         answers,
         chains,
@@ -166,6 +173,9 @@ fn vector(made: Made) -> Option<Vector> {
             flex: section.functions().flatten().any(|function| function.attributes.info2.flex()),
             gaps: header.aux_len > 0,
             empty: section.entries().next().is_none() || section.entries().any(|entry| entry.size == 0),
+            expressions: false,
+            outermost: false,
+            registers: false,
             blocks: table.functions().any(|function| function.mask.is_some()),
         },
     })

@@ -9,7 +9,7 @@ use results::{ReaderFinding, ReadersRun};
 use toolchain::input;
 
 use super::CauseEvidence;
-use crate::corpus::{WriteError, case};
+use crate::corpus::{WriteError, case, section_file};
 
 /// File with one finding per line.
 pub const FINDINGS: &str = "findings.jsonl";
@@ -39,7 +39,7 @@ pub fn write(folder: &Path, found: &[CauseEvidence<'_, '_>], run: &ReadersRun) -
         lines.push_str(&line(&one.finding));
         let id = &one.smallest.vector.id;
         let home = if one.finding.example.is_some() { folder.to_owned() } else { folder.join(PRIVATE) };
-        put(&home.join(format!("{id}.sframe")), &one.smallest.vector.bytes)?;
+        put(&home.join(section_file(one.smallest.vector)), &one.smallest.vector.bytes)?;
         put(&home.join(format!("{id}.json")), format!("{:#}\n", case(one.smallest.vector)).as_bytes())?;
     }
     put(&folder.join(FINDINGS), lines.as_bytes())?;

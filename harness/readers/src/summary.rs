@@ -37,7 +37,7 @@ fn line(reader: &Reader, outcomes: &[VectorResult<'_>], left_out: &[NotClaimed])
             line.verdicts.entry(worst.verdict).or_default().sections += 1;
         }
         if outcome.vector.class == Class::Valid {
-            let table = table_name(outcome.vector.version, outcome.vector.abi);
+            let table = table_name(outcome.vector.format, outcome.vector.abi);
             let made_by = made_by(outcome.vector);
             add(line.reads.entry(made_by.unwrap_or(table)).or_default(), outcome);
         }

@@ -32,7 +32,7 @@ pub use linking::{COMMANDS, FoundInLinking, LinkBench};
 pub use parts::{Cut, Files, Parts, Set};
 pub use recipe::Linking;
 pub use search::{Bounds, Counts, Search, SearchEnd, Shows, Watch};
-pub use section::{KEPT, SectionParts, reduce_section};
+pub use section::{SectionParts, kept_name, reduce_section};
 pub use seen::Observation;
 pub use table::{Table, TableError};
 pub use text::{Language, Text};

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use readers::Accused;
 use results::bundle::{Size, Unit};
 use sframe::{FuncEntry, Section, cut};
+use types::TableFormat;
 
 use super::bench::BenchError;
 use super::parts::{Cut, Files, Parts, Set};
@@ -13,13 +14,16 @@ use super::search::{Bounds, Watch};
 use super::{Reduced, search};
 
 /// File name of the reduced section.
-pub const KEPT: &str = "repro.sframe";
+pub fn kept_name(format: TableFormat) -> String {
+    format!("repro{}", format.section())
+}
 
 /// A section in its current state.
 #[derive(Clone, Debug)]
 pub struct SectionParts {
     bytes: Vec<u8>,
     may_break: bool,
+    format: TableFormat,
 }
 
 /// A part, by its position in the current section.
@@ -36,7 +40,7 @@ impl SectionParts {
     }
 
     fn files(&self) -> Files {
-        Files::from([(KEPT.to_owned(), self.bytes.clone())])
+        Files::from([(kept_name(self.format), self.bytes.clone())])
     }
 
     fn parts(&self) -> Vec<Part> {
@@ -54,7 +58,7 @@ impl SectionParts {
     }
 
     fn with(&self, bytes: Vec<u8>) -> SectionParts {
-        SectionParts { bytes, may_break: self.may_break }
+        SectionParts { bytes, ..*self }
     }
 }
 
@@ -132,7 +136,11 @@ pub fn reduce_section(
     bounds: Bounds,
     watch: &mut dyn Watch,
 ) -> Result<Reduced<SectionParts>, BenchError> {
-    let whole = SectionParts { bytes: accused.vector.bytes.clone(), may_break: accused.may_break() };
+    let whole = SectionParts {
+        bytes: accused.vector.bytes.clone(),
+        may_break: accused.may_break(),
+        format: accused.vector.format,
+    };
     let shows = |candidate: &SectionParts| accused.shown_by(&candidate.bytes).map(|_| candidate.files());
     search(whole.clone(), &whole.files(), &shows, bounds, watch)
 }

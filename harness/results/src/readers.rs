@@ -1,4 +1,4 @@
-//! Stored results of testing readers of `.sframe`.
+//! Stored results of testing readers of `.sframe` and `.eh_frame`.
 //!
 //! `findings.jsonl` contains one [`ReaderFinding`] per line, sorted by reader and cause;
 //! `consumers.json` beside it contains the [`ReadersRun`]. Of private findings both contain the
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use crate::finding::hash;
 use crate::{Blame, EntryClass, ReaderVerdict, schema};
-use types::{Abi, SframeVersion};
+use types::{Abi, TableFormat};
 
 /// Version of the schema of both files.
 pub const READERS_SCHEMA: u32 = 1;
@@ -245,7 +245,7 @@ pub struct Choice {
     pub by_reader: BTreeMap<String, String>,
 }
 
-/// Name of a kind of table: `v2e1-amd64`.
-pub fn table_name(version: SframeVersion, abi: Abi) -> String {
-    format!("{version}-{abi}")
+/// Name of a kind of table: `v2e1-amd64`, `eh-frame-s390x`.
+pub fn table_name(format: impl Into<TableFormat>, abi: Abi) -> String {
+    format!("{}-{abi}", format.into())
 }

@@ -1,4 +1,4 @@
-//! Readers of `.sframe` under test: the entries of a consumers' file, finding installed readers,
+//! Readers of `.sframe` and `.eh_frame` under test: the entries of a consumers' file, finding installed readers,
 //! and asking them questions.
 //!
 //! A reader is any program that implements the protocol of `ci/readers.md`: it receives sections
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use regex::Regex;
-use types::{Abi, SframeVersion};
+use types::{Abi, SframeVersion, TableFormat, Unknown};
 
 use crate::by_abi::{has_abi, is_abi, unknown_abi, unknown_version};
 use crate::process::{Bounds, run_bounded};
@@ -84,7 +84,11 @@ impl Consumer {
 #[serde(deny_unknown_fields)]
 pub struct Reads {
     /// SFrame versions: `v1`, `v2`, `v2e1`, `v3`.
+    #[serde(default)]
     pub versions: Vec<String>,
+    /// Other tables: `eh-frame`.
+    #[serde(default)]
+    pub tables: Vec<String>,
     /// ABIs; empty for all.
     #[serde(default)]
     pub abis: Vec<String>,
@@ -106,6 +110,14 @@ pub enum Exception {
     Blocks,
     /// Sections without functions, or with one that has no bytes.
     Empty,
+    /// Rules of `.eh_frame` that are DWARF expressions.
+    Expressions,
+    /// Undefined return addresses in `.eh_frame`.
+    Outermost,
+    /// Rules of `.eh_frame` by other registers than SP, FP and that of the return address.
+    Registers,
+    /// `.eh_frame` without a search table in `.eh_frame_hdr`.
+    NoIndex,
     /// Invalid sections: the reader trusts its input.
     Malformed,
 }
@@ -168,6 +180,13 @@ pub fn read(path: &Path) -> Result<Vec<Consumer>, ConsumersError> {
         if let Some(name) = reads().flat_map(|one| &one.versions).find(|name| SframeVersion::named(name).is_none()) {
             return Err(failed(unknown_version(name).to_string()));
         }
+        let other = TableFormat::EhFrame.name();
+        if let Some(name) = reads().flat_map(|one| &one.tables).find(|name| **name != other) {
+            return Err(failed(Unknown::new("table", name, [other]).to_string()));
+        }
+        if reads().any(|one| one.versions.is_empty() && one.tables.is_empty()) {
+            return Err(failed("reads neither versions nor tables".to_owned()));
+        }
         if let Some(name) = reads().flat_map(|one| &one.abis).find(|name| !is_abi(name)) {
             return Err(failed(unknown_abi(name).to_string()));
         }
@@ -205,10 +224,11 @@ impl Consumer {
         self.project.as_deref().unwrap_or(&self.name)
     }
 
-    /// Returns true if the reader claims to read this version for this ABI.
-    pub fn reads(&self, version: SframeVersion, abi: Abi) -> bool {
+    /// Returns true if the reader claims to read tables of this format for this ABI.
+    pub fn reads(&self, format: TableFormat, abi: Abi) -> bool {
         let has = |reads: &Reads| {
-            has_abi(&reads.abis, abi) && reads.versions.iter().any(|name| SframeVersion::named(name) == Some(version))
+            let mut names = reads.versions.iter().chain(&reads.tables);
+            has_abi(&reads.abis, abi) && names.any(|name| name == format.name())
         };
         self.reads.iter().any(has)
     }

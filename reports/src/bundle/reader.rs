@@ -34,7 +34,7 @@ pub fn report(bundle: &ReaderBundle) -> String {
         text,
         "## The section\n\n{} bytes of {} for {}, at address {:#x}:\n\n{}",
         bytes.len(),
-        bundle.sframe.text(),
+        bundle.format().text(),
         machine(bundle.abi),
         bundle.address,
         fence("c", &array(&bytes))
@@ -46,7 +46,7 @@ pub fn report(bundle: &ReaderBundle) -> String {
              GNU as makes them of `asked.s` and `other.s`"
         }
     };
-    let _ = writeln!(text, "`repro.sframe` has them, and {around}.\n");
+    let _ = writeln!(text, "`repro{}` has them, and {around}.\n", bundle.format().section());
     let _ = writeln!(text, "## Reproduce\n\n{}", fence("", &lines(&bundle.command)));
     if program(bundle).is_some() {
         let _ = writeln!(text, "`repro.c` calls them: `cc repro.c -lsframe && ./a.out`.\n");
@@ -146,7 +146,7 @@ pub const fn licence() -> &'static str {
 
 /// `readelf 2.47.50: ... (SFrame V2 errata 1, x86-64)`.
 pub fn subject(bundle: &ReaderBundle) -> String {
-    format!("{}: {} ({}, {})", called(bundle), bundle.title, bundle.sframe.text(), machine(bundle.abi))
+    format!("{}: {} ({}, {})", called(bundle), bundle.title, bundle.format().text(), machine(bundle.abi))
 }
 
 /// The reader with its version.

@@ -3,7 +3,7 @@
 
 use generators::vectors::{Caller, Chain, Class, Expected, Row, Vector, Word, call};
 use serde_json::{Value, json};
-use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
+use types::{Abi, CfaRule, PacKey, Reg, TableFormat, ValueRule};
 
 use super::AnswerLine;
 
@@ -19,20 +19,20 @@ pub fn case(vector: &Vector) -> Value {
             object
         })
         .collect();
-    let rows: Vec<Value> = rows.iter().map(|row| row_object(vector.abi, row)).collect();
+    let rows: Vec<Value> = rows.iter().map(|row| row_object(vector.format, vector.abi, row)).collect();
     let name = vector.id.rsplit('/').next().unwrap_or_default();
     let mut object = json!({
         "schema": 1,
         "id": vector.id,
         "class": vector.class.name(),
         "about": vector.about,
-        "version": vector.version.name(),
+        "version": vector.format.name(),
         "abi": vector.abi.name(),
         "byte_order": match vector.abi.facts().order {
             types::ByteOrder::Little => "little",
             types::ByteOrder::Big => "big",
         },
-        "section": { "file": format!("{name}.sframe"), "bytes": vector.bytes.len(), "address": hex(vector.address) },
+        "section": { "file": format!("{name}{}", vector.format.section()), "bytes": vector.bytes.len(), "address": hex(vector.address) },
         "text": { "start": hex(vector.text.0), "end": hex(vector.text.1) },
         "sorted": vector.sorted,
         "rows": rows,
@@ -111,10 +111,10 @@ fn expected(expected: &Expected, rows: &mut Vec<Row>) -> Value {
     }
 }
 
-fn row_object(abi: Abi, row: &Row) -> Value {
+fn row_object(format: TableFormat, abi: Abi, row: &Row) -> Value {
     let line = AnswerLine::new(abi, row).to_string();
     let frame = row.frame;
-    let Some(caller) = call(abi, row) else {
+    let Some(caller) = call(format, abi, row) else {
         return json!({ "line": line, "outermost": true, "signal": row.signal });
     };
     let key = row.key.map(|key| if key == PacKey::A { "a" } else { "b" });

@@ -1,3 +1,4 @@
 //! The test vectors.
 
+mod eh_frame;
 mod vectors;

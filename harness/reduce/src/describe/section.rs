@@ -10,9 +10,10 @@ use reports::bundle::reader::{licence, program, report};
 use results::ToolVersion;
 use results::bundle::{Clause, Provenance, ReaderBundle};
 use results::yaml::{self, SyntaxError};
+use types::TableFormat;
 
 use crate::search::Counts;
-use crate::section::{KEPT, SectionParts};
+use crate::section::{SectionParts, kept_name};
 
 /// Texts that a person gives for a bundle.
 pub struct BundleTexts {
@@ -67,7 +68,7 @@ pub fn describe_section(
     let clause = entry.and_then(|entry| spec::clause_named(entry.clause.as_deref()?));
     let clause = clause.map(|clause| Clause {
         demand: clause.demand.to_owned(),
-        section: format!("{}, {}", vector.version.text(), clause.section),
+        section: format!("{}, {}", vector.format.text(), clause.section),
     });
     let of_project = |entry: &&KnownFault| entry.project == consumer.project() && entry.tell.is_some();
     let contact = known.entries.values().find(of_project).and_then(|entry| entry.tell.clone());
@@ -86,7 +87,7 @@ pub fn describe_section(
         note: said.note.or_else(|| Some(entry?.reason.clone())).unwrap_or_default(),
         clause: said.clause.or(clause),
         abi: vector.abi,
-        sframe: vector.version,
+        sframe: vector.format.sframe(),
         address: vector.address,
         linked: consumer.is_linker().then_some(vector.text),
         section: ReaderBundle::lines(bytes),
@@ -119,14 +120,14 @@ pub fn section_files(bundle: &ReaderBundle) -> Result<Vec<(String, Vec<u8>)>, Re
     let mut files = vec![
         ("report.md".to_owned(), report(bundle).into_bytes()),
         ("LICENSE-MIT-0".to_owned(), licence().as_bytes().to_vec()),
-        (KEPT.to_owned(), bytes.clone()),
+        (kept_name(bundle.format()), bytes.clone()),
         (ledger::BUNDLE.to_owned(), yaml::print(bundle)?.into_bytes()),
     ];
     files.extend(program(bundle).map(|text| ("repro.c".to_owned(), text.into_bytes())));
     match bundle.linked {
         None => files.push(("repro.elf".to_owned(), elf(bundle, bytes)?)),
         Some(text) => {
-            let asked = SectionInput { bytes, address: bundle.address, text, abi: bundle.abi };
+            let asked = SectionInput { bytes, address: bundle.address, text, abi: bundle.abi, format: bundle.format() };
             for (name, spec) in inputs(&asked).map_err(ReaderBundleError::NotLinked)? {
                 let source = listing(&spec).ok_or(ReaderBundleError::NoAssembly)?;
                 files.push((Path::new(name).with_extension("s").display().to_string(), source.into_bytes()));
@@ -139,9 +140,13 @@ pub fn section_files(bundle: &ReaderBundle) -> Result<Vec<(String, Vec<u8>)>, Re
 
 /// An ELF file that contains only the section.
 fn elf(bundle: &ReaderBundle, bytes: Vec<u8>) -> Result<Vec<u8>, ElfError> {
+    let format = bundle.format();
     let section = Section {
-        name: ".sframe".to_owned(),
-        kind: generators::elf::SHT_GNU_SFRAME,
+        name: format.section().to_owned(),
+        kind: match format {
+            TableFormat::Sframe(_) => generators::elf::SHT_GNU_SFRAME,
+            TableFormat::EhFrame => generators::elf::SHT_PROGBITS,
+        },
         flags: generators::elf::SHF_ALLOC,
         address: bundle.address,
         align: 8,

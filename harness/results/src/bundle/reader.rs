@@ -3,7 +3,7 @@
 
 use super::{Clause, Provenance};
 use crate::{ReaderVerdict, ToolVersion};
-use types::{Abi, SframeVersion};
+use types::{Abi, SframeVersion, TableFormat};
 
 /// A bug of one reader, shown by one section.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -18,7 +18,7 @@ pub struct ReaderBundle {
     /// Name and version in its makers' notation, if it differs from the fields above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub called: Option<String>,
-    /// Commands that show the bug, with `repro.elf` and `repro.sframe`.
+    /// Commands that show the bug, with `repro.elf` and `repro.sframe` or `repro.eh_frame`.
     pub command: String,
     /// Verdict on the answer.
     pub verdict: ReaderVerdict,
@@ -32,8 +32,9 @@ pub struct ReaderBundle {
     pub clause: Option<Clause>,
     /// The target.
     pub abi: Abi,
-    /// Version of the table.
-    pub sframe: SframeVersion,
+    /// Version of the `.sframe`; `None` if the section is `.eh_frame`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sframe: Option<SframeVersion>,
     /// Address of the section's first byte.
     pub address: u64,
     /// For a linker: start and end of the code of the section. Its inputs are an object with both,
@@ -62,6 +63,11 @@ pub struct ReaderBundle {
 }
 
 impl ReaderBundle {
+    /// Format of the table.
+    pub fn format(&self) -> TableFormat {
+        self.sframe.map_or(TableFormat::EhFrame, TableFormat::Sframe)
+    }
+
     /// Bytes of the section; `None` if the lines are not hexadecimal.
     pub fn bytes(&self) -> Option<Vec<u8>> {
         let digits: Vec<u8> = self.section.iter().flat_map(|line| line.bytes()).filter(|byte| *byte != b' ').collect();

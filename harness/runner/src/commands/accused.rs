@@ -12,7 +12,7 @@ use matrix::Matrix;
 use readers::corpus::SEED;
 use readers::{Accused, BUILDS, CauseEvidence, ReadersLedger, ask_all, built, findings, real, vector_named, vectors};
 use reduce::describe::{BundleTexts, describe_section, section_files};
-use reduce::{Counts, KEPT, Reduced, SectionParts, reduce_section};
+use reduce::{Counts, Reduced, SectionParts, kept_name, reduce_section};
 use reports::bundle::reader::subject;
 use reports::escape::line;
 use results::ToolVersion;
@@ -138,7 +138,7 @@ impl Subject {
         let accused = self.accused(target.finding.as_deref())?;
         let (_, counts) = least(&accused, target, folder)?;
         writeln!(out, "{}\n{}", line(&accused.cause.title()), summary(&counts))?;
-        writeln!(out, "{}", line(&folder.join(KEPT).display().to_string()))?;
+        writeln!(out, "{}", line(&folder.join(kept_name(self.vector.format)).display().to_string()))?;
         Ok(interrupt::exit_code().unwrap_or(0))
     }
 

@@ -10,7 +10,7 @@ use readers::{Linked, Output, OwnReader, SectionInput, link, linker};
 use toolchain::consumer::PROTOCOL;
 use toolchain::producers::Producers;
 use toolchain::tool::Tool;
-use types::Abi;
+use types::{Abi, SframeVersion, TableFormat};
 
 /// answer questions about one section, as a reader under test
 #[derive(clap::Args)]
@@ -30,10 +30,17 @@ pub(crate) struct Answer {
 
 fn section(line: &str) -> anyhow::Result<SectionInput> {
     let words: Vec<&str> = line.split_ascii_whitespace().skip(1).collect();
-    let [path, address, from, to, _, abi] = words[..] else { bail!("a section's file, addresses, order and ABI") };
+    let [path, address, from, to, _, abi, ref rest @ ..] = words[..] else {
+        bail!("a section's file, addresses, order and ABI")
+    };
     let bytes = std::fs::read(path).with_context(|| path.to_owned())?;
     let abi: Abi = abi.parse()?;
-    Ok(SectionInput { bytes, address: hex(address)?, text: (hex(from)?, hex(to)?), abi })
+    // The version of a `.sframe` is in its header.
+    let format = match rest.first() {
+        Some(word) if *word == TableFormat::EhFrame.name() => TableFormat::EhFrame,
+        _ => SframeVersion::LATEST.into(),
+    };
+    Ok(SectionInput { bytes, address: hex(address)?, text: (hex(from)?, hex(to)?), abi, format })
 }
 
 fn hex(word: &str) -> anyhow::Result<u64> {
@@ -60,13 +67,13 @@ impl Who {
         let nothing = |said: String| (said, Answers::None);
         if matches!(self, Who::ThisReader) {
             return Ok(match OwnReader::new(asked) {
-                Some(own) => ("read".to_owned(), Answers::Own(own)),
+                Some(own) => ("read".to_owned(), Answers::Own(Box::new(own))),
                 None => nothing("refused".to_owned()),
             });
         }
         let Some(tool) = self.tool(asked.abi) else { return Ok(nothing(format!("not-asked none for {}", asked.abi))) };
         Ok(match link(tool, asked)? {
-            Linked::Made(output) => ("read".to_owned(), Answers::Linked(output)),
+            Linked::Made(output) => ("read".to_owned(), Answers::Linked(Box::new(output))),
             Linked::Refused => nothing("refused".to_owned()),
             Linked::NotAsked(why) => nothing(format!("not-asked {why}")),
             Linked::Hang => nothing("hang".to_owned()),
@@ -78,8 +85,8 @@ impl Who {
 
 /// Source of the answers for a section.
 enum Answers {
-    Own(OwnReader),
-    Linked(Output),
+    Own(Box<OwnReader>),
+    Linked(Box<Output>),
     None,
 }
 
@@ -91,7 +98,7 @@ impl Answers {
         }
         let pc = hex(question.split_ascii_whitespace().next().unwrap_or_default())?;
         let said = match self {
-            Answers::Own(own) => own.answer(pc),
+            Answers::Own(own) => own.answer(question).context("a question")?,
             Answers::Linked(output) => output.answer(pc),
             Answers::None => AnswerLine::Err,
         };

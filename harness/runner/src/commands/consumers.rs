@@ -1,4 +1,4 @@
-//! `consumers`: tests the readers of `.sframe` on this machine.
+//! `consumers`: tests the readers of `.sframe` and `.eh_frame` on this machine.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -37,7 +37,7 @@ Examples:
 Exit codes: 0 as the ledger expects; 1 a new finding, or a known one that did
 not recur; 2 a reader was not judged; 3 bad usage.";
 
-/// test readers of .sframe with the corpus and random programs
+/// test readers of .sframe and .eh_frame with the corpus and random programs
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Consumers {

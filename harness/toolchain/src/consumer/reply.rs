@@ -1,12 +1,12 @@
 //! Questions to a reader about one section, and replies.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use types::{Abi, ByteOrder};
+use types::{Abi, ByteOrder, TableFormat};
 
 /// A section with its address, and the PCs to look up.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Question<'a> {
     /// File with the bytes of the section; its path contains no blank.
     pub section: &'a Path,
@@ -15,6 +15,9 @@ pub struct Question<'a> {
     pub text: (u64, u64),
     pub order: ByteOrder,
     pub abi: Abi,
+    pub format: TableFormat,
+    /// File and address of the `.eh_frame_hdr`.
+    pub index: Option<(PathBuf, u64)>,
     /// One line for each PC: the PC, and the state of a machine there.
     pub lines: &'a str,
 }
@@ -29,13 +32,20 @@ impl Question<'_> {
         let (start, end) = self.text;
         let mut fed = String::with_capacity(self.lines.len() + 160);
         // Writing to a String cannot fail.
-        let _ = writeln!(
+        let _ = write!(
             fed,
             "section {} {:#x} {start:#x} {end:#x} {order} {}",
             self.section.display(),
             self.address,
             self.abi.name()
         );
+        if self.format == TableFormat::EhFrame {
+            let _ = write!(fed, " {}", self.format);
+            if let Some((file, address)) = &self.index {
+                let _ = write!(fed, " {} {address:#x}", file.display());
+            }
+        }
+        fed.push('\n');
         fed.push_str(self.lines);
         fed
     }

@@ -40,7 +40,7 @@ fn data(vectors: &[Vector]) -> String {
             text,
             "  {{ \"{}\", \"{}\", \"{}\", {}, {}, bytes_{number}, {}, {:#x}, {start:#x}, {end:#x}, answers_{number}, {} }},",
             vector.id,
-            vector.version.name(),
+            vector.format.name(),
             vector.abi.name(),
             u8::from(text::is_big(vector.abi)),
             u8::from(vector.sorted),

@@ -31,7 +31,7 @@ pub(super) fn one(vector: &Vector) -> String {
     let mut text = format!(
         "vector {} {} {} {order} {sorted} {address:#x} {start:#x} {end:#x}\nbytes ",
         vector.id,
-        vector.version.name(),
+        vector.format.name(),
         vector.abi.name()
     );
     for byte in &vector.bytes {

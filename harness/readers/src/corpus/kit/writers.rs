@@ -35,7 +35,7 @@ fn rows(vector: &Vector) -> Option<String> {
     let mut text = format!(
         "{HEAD}writer {} {} {} {address:#x} {start:#x} {end:#x}\n",
         vector.id,
-        vector.version.name(),
+        vector.format.name(),
         vector.abi.name()
     );
     for function in table.functions() {
@@ -96,12 +96,13 @@ pub fn encoded(folder: &Path, vectors: &[Vector]) -> Result<JudgedTable, Encoded
 
 /// The first answer that a section gives wrongly.
 fn first_wrong(vector: &Vector, bytes: Vec<u8>) -> Option<String> {
-    let asked = SectionInput { bytes, address: vector.address, text: vector.text, abi: vector.abi };
+    let asked =
+        SectionInput { bytes, address: vector.address, text: vector.text, abi: vector.abi, format: vector.format };
     match sframe::Header::parse(&asked.bytes) {
         Err(error) => return Some(error.to_string()),
         Ok(header) if header.abi() != Some(vector.abi) => return Some(format!("ABI {}", header.abi_arch)),
-        Ok(header) if header.version().number() != vector.version.number() => {
-            return Some(format!("version {}, expected {}", header.version(), vector.version));
+        Ok(header) if Some(header.version().number()) != vector.format.sframe().map(types::SframeVersion::number) => {
+            return Some(format!("version {}, expected {}", header.version(), vector.format));
         }
         Ok(_) => {}
     }
@@ -109,7 +110,7 @@ fn first_wrong(vector: &Vector, bytes: Vec<u8>) -> Option<String> {
     vector.answers.iter().find_map(|answer| {
         let (kind, line) = text::expected(vector.abi, &answer.expected);
         let want = if kind == "none" { kind.to_owned() } else { line };
-        let got = reader.answer(answer.pc).to_string();
+        let got = reader.row(answer.pc).to_string();
         (got != want).then(|| format!("{:#x}: {got}, expected {want}", answer.pc))
     })
 }

@@ -65,7 +65,7 @@ fn ids_are_unique_and_say_class_version_and_abi() {
     let ids: BTreeSet<&str> = vectors.iter().map(|vector| vector.id.as_str()).collect();
     assert_eq!(ids.len(), vectors.len());
     for vector in vectors {
-        let target = format!("{}/{}-{}/", vector.class.name(), vector.version, vector.abi);
+        let target = format!("{}/{}-{}/", vector.class.name(), vector.format, vector.abi);
         let name = vector.id.strip_prefix(&target);
         assert!(
             name.is_some_and(|name| name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'))

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use generators::vectors::eh_frame;
 use results::without_numbers;
 
 use crate::vectors::VECTORS;
@@ -13,7 +14,8 @@ const OTHERS: [&str; 3] = ["program", "real", "built"];
 #[test]
 fn recorded_causes_name_vectors_that_exist() {
     let name = |id: &str| without_numbers(id.rsplit('/').next().unwrap_or_default());
-    let mut names: BTreeSet<String> = VECTORS.iter().map(|vector| name(&vector.id)).collect();
+    let of_eh_frame = eh_frame("");
+    let mut names: BTreeSet<String> = VECTORS.iter().chain(&of_eh_frame).map(|vector| name(&vector.id)).collect();
     names.extend(OTHERS.map(str::to_owned));
     let entries = ledger::read_faults(&testing::root().join(ledger::KNOWN_READERS)).expect("the ledger");
     let mut count = 0;

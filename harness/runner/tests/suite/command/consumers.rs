@@ -110,6 +110,31 @@ fn exit_codes_are_those_of_the_contract() {
     assert!(listed.code == Some(0) && listed.stdout.contains("a stand-in"), "{listed:?}");
 }
 
+/// A reader is asked for the formats that it claims; of `.eh_frame` it gets the index too.
+#[test]
+fn readers_of_eh_frame_are_asked_for_that_alone() {
+    let folder = Folder::new();
+    let silent = "while read first a b c d e f table index address; do case $first,$table,$address in section,eh-frame,0x*) \
+                  echo read;; section*) echo refused;; *) echo none;; esac; done";
+    let silent = adapter(&folder.path("silent"), silent);
+    let entry = |name: &str, command: &str, reads: &str| {
+        format!(
+            "- name: {name}\n  about: a stand-in\n  command: {command}\n  version_command: echo 1\n  version_pattern: '(\\d)'\n  from: nowhere\n  \
+             reads: [{reads}]\n"
+        )
+    };
+    let both =
+        entry("right", "\"{self} answer\"", "{tables: [eh-frame]}") + &entry("silent", &silent, "{tables: [eh-frame]}");
+    let file = folder.write("both.yaml", both.as_bytes());
+    let options = ["--programs", "0", "--builds", "0", "--filter", "amd64/two-functions"];
+    let ran = run(&[&["consumers", "--consumers", &file], &options[..]].concat());
+    assert!(sections(&ran, "right", "right") == 1 && sections(&ran, "silent", "missed") == 1, "{ran:?}");
+    assert!(ran.code == Some(1) && ran.stdout.contains("missed: valid/two-functions: none"), "{ran:?}");
+    let file = folder.write("other.yaml", entry("other", &silent, "{tables: [debug-frame]}").as_bytes());
+    let ran = run(&[&["consumers", "--consumers", &file], &options[..]].concat());
+    assert!(ran.code == Some(3) && ran.stderr.contains("debug-frame") && ran.stderr.contains("eh-frame"), "{ran:?}");
+}
+
 #[test]
 fn the_smallest_section_of_each_fault_is_written() {
     let folder = Folder::new();

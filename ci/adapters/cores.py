@@ -1,0 +1,52 @@
+"""Core files of the registers and memory of a question, for debuggers."""
+
+import struct
+
+NT_PRSTATUS, NT_PRPSINFO = 1, 3
+ET_CORE = 4
+# AMD64's order of registers in a core file (the kernel's user_regs_struct), by DWARF number; None: another one.
+AMD64 = [15, 14, 13, 12, 6, 3, 11, 10, 9, 8, 0, 2, 1, 4, 5, None, "pc", "cs", "flags", 7, "ss"] + [None] * 6
+AARCH64 = list(range(32)) + ["pc", None]
+REGISTERS = {"amd64": AMD64, "aarch64-le": AARCH64, "aarch64-be": AARCH64}
+FIXED = {"cs": 0x33, "ss": 0x2B, "flags": 0x202}
+# Offset of the registers in the note.
+BEFORE = 112
+
+
+def core(section, words):
+    """The core file for a question: a PC, registers `rN=...`, and words of memory `@ADDRESS=...`."""
+    mark = "<" if section.order == "little" else ">"
+    values, memory = {"pc": int(words[0], 16), **FIXED}, {}
+    for word in words[1:]:
+        name, value = word.split("=")
+        if name[0] == "@":
+            memory[int(name[1:], 16)] = int(value, 16)
+        else:
+            values[int(name[1:])] = int(value, 16)
+    order = REGISTERS[section.abi]
+    status = struct.pack(mark + "iii", 5, 0, 0).ljust(32, b"\0") + struct.pack(mark + "i", 1)
+    status = status.ljust(BEFORE, b"\0") + b"".join(struct.pack(mark + "Q", values.get(name, 0)) for name in order) + bytes(8)
+    # libdw wants the process too: its identifier is at 24.
+    process = (bytes(24) + struct.pack(mark + "i", 1)).ljust(136, b"\0")
+    note = b""
+    for kind, data in ((NT_PRSTATUS, status), (NT_PRPSINFO, process)):
+        note += struct.pack(mark + "III", 5, len(data), kind) + b"CORE\0\0\0\0" + data
+    segment = lambda *fields: struct.pack(mark + "IIQQQQQQ", *fields)
+    from program import MACHINES
+
+    # Words one after the other are one part.
+    parts = []
+    for address in sorted(memory):
+        if parts and parts[-1][0] + len(parts[-1][1]) == address:
+            parts[-1][1].extend(struct.pack(mark + "Q", memory[address]))
+        else:
+            parts.append((address, bytearray(struct.pack(mark + "Q", memory[address]))))
+    at = 64 + 56 * (1 + len(parts))
+    headers, body = segment(4, 0, at, 0, 0, len(note), 0, 4), note
+    for address, data in parts:
+        headers += segment(1, 6, at + len(body), address, 0, len(data), len(data), 1)
+        body += data
+    # ELFOSABI_GNU: lldb reads no core file of an unknown system.
+    header = b"\x7fELF" + bytes([2, 1 if mark == "<" else 2, 1, 3]) + bytes(8)
+    header += struct.pack(mark + "HHIQQQIHHHHHH", ET_CORE, MACHINES[section.abi], 1, 0, 64, 0, 0, 64, 56, 1 + len(parts), 64, 0, 0)
+    return header + headers + body

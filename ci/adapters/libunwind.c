@@ -1,0 +1,181 @@
+/* libunwind behind the line protocol of readers under test (ci/readers.md): a step from the registers and memory of a question, through its
+   accessors, by the search table of .eh_frame_hdr. AMD64. */
+
+#define UNW_REMOTE_ONLY
+#include "adapter.h"
+#include <libunwind-x86_64.h>
+
+/* What finds functions by a search table; for callers that bring accessors of their own. */
+extern int UNW_OBJ(dwarf_search_unwind_table)(unw_addr_space_t, unw_word_t, unw_dyn_info_t *, unw_proc_info_t *, int, void *);
+
+struct part { uint64_t address; size_t size; char *bytes; };
+static struct part table, header;
+static uint64_t text[2];
+static struct machine state;
+
+static int find(unw_addr_space_t space, unw_word_t ip, unw_proc_info_t *found, int need, void *arg)
+{
+  unw_dyn_info_t info;
+  memset(&info, 0, sizeof info);
+  info.format = UNW_INFO_FORMAT_REMOTE_TABLE;
+  info.start_ip = text[0];
+  info.end_ip = text[1];
+  info.u.rti.segbase = header.address;
+  info.u.rti.table_data = header.address + 12;
+  info.u.rti.table_len = (header.size - 12) / sizeof(unw_word_t);
+  return UNW_OBJ(dwarf_search_unwind_table)(space, ip, &info, found, need, arg);
+}
+
+static void put(unw_addr_space_t space, unw_proc_info_t *found, void *arg)
+{
+  /* It frees what its own search allocated. */
+  (void) space, (void) found, (void) arg;
+}
+
+static int dynamic(unw_addr_space_t space, unw_word_t *list, void *arg)
+{
+  (void) space, (void) list, (void) arg;
+  return -UNW_ENOINFO;
+}
+
+/* 8 bytes, of which those beyond a section are zeros. */
+static int memory(unw_addr_space_t space, unw_word_t address, unw_word_t *value, int write, void *arg)
+{
+  (void) space, (void) arg;
+  const struct part *parts[] = { &table, &header };
+  if (write)
+    return -UNW_EINVAL;
+  for (size_t i = 0; i < 2; i++)
+    if (address + 8 > parts[i]->address && address < parts[i]->address + parts[i]->size)
+      {
+        char bytes[8] = { 0 };
+        for (size_t at = 0; at < 8; at++)
+          if (address + at >= parts[i]->address && address + at < parts[i]->address + parts[i]->size)
+            bytes[at] = parts[i]->bytes[address + at - parts[i]->address];
+        memcpy(value, bytes, 8);
+        return 0;
+      }
+  if (address >= text[0] && address < text[1])
+    {
+      *value = 0;
+      return 0;
+    }
+  return load(&state, address, value) ? 0 : -UNW_EINVAL;
+}
+
+static int access_register(unw_addr_space_t space, unw_regnum_t number, unw_word_t *value, int write, void *arg)
+{
+  (void) space, (void) arg;
+  if (write || number < 0 || number >= REGISTERS || !state.known[number])
+    return -UNW_EBADREG;
+  *value = state.registers[number];
+  return 0;
+}
+
+static int access_float(unw_addr_space_t space, unw_regnum_t number, unw_fpreg_t *value, int write, void *arg)
+{
+  (void) space, (void) number, (void) value, (void) write, (void) arg;
+  return -UNW_EBADREG;
+}
+
+static int resume(unw_addr_space_t space, unw_cursor_t *cursor, void *arg)
+{
+  (void) space, (void) cursor, (void) arg;
+  return -UNW_EINVAL;
+}
+
+static int name(unw_addr_space_t space, unw_word_t ip, char *out, size_t room, unw_word_t *offset, void *arg)
+{
+  (void) space, (void) ip, (void) out, (void) room, (void) offset, (void) arg;
+  return -UNW_ENOINFO;
+}
+
+static void answer(unw_addr_space_t space, char *question)
+{
+  char *next;
+  unw_cursor_t cursor;
+  unw_proc_info_t found;
+  unw_word_t ip, sp, fp;
+  memset(&state, 0, sizeof state);
+  state.known[16] = 1;
+  state.registers[16] = strtoull(question, &next, 16);
+  for (char *word = strtok(next, " \n"); word != NULL; word = strtok(NULL, " \n"))
+    {
+      char *equals;
+      uint64_t of = strtoull(word + 1, &equals, word[0] == '@' ? 16 : 10), value = strtoull(equals + 1, NULL, 16);
+      if (word[0] == '@')
+        {
+          state.memory[state.words].address = of;
+          state.memory[state.words++].value = value;
+        }
+      else if (of < REGISTERS)
+        {
+          state.known[of] = 1;
+          state.registers[of] = value;
+        }
+    }
+  /* Where nothing is found nothing is asked, and registers are not given. */
+  state.known[7] = 1;
+  int said = unw_init_remote(&cursor, space, NULL);
+  if (said == 0)
+    said = unw_get_proc_info(&cursor, &found);
+  if (said < 0)
+    {
+      printf(said == -UNW_ENOINFO ? "none\n" : "err\n");
+      return;
+    }
+  /* What it says of code that nothing describes: an instruction that is a function. */
+  if (found.unwind_info == NULL && found.end_ip == found.start_ip + 1)
+    {
+      printf("none\n");
+      return;
+    }
+  said = unw_step(&cursor);
+  if (said > 0 && unw_get_reg(&cursor, UNW_REG_IP, &ip) == 0 && unw_get_reg(&cursor, UNW_REG_SP, &sp) == 0 && unw_get_reg(&cursor, UNW_X86_64_RBP, &fp) == 0)
+    printf("caller 0x%" PRIx64 " 0x%" PRIx64 " 0x%" PRIx64 "\n", ip, sp, fp);
+  else
+    printf(said == 0 ? "outer\n" : "err\n");
+}
+
+int main(int count, char **words)
+{
+  static unw_accessors_t accessors = { find, put, dynamic, memory, access_register, access_float, resume, name };
+  char *line = NULL;
+  size_t room = 0;
+  unw_addr_space_t space = NULL;
+  if (count == 2 && strcmp(words[1], "--version") == 0)
+    {
+      printf("libunwind %s\n", VERSION);
+      return 0;
+    }
+  if (count != 2 || strcmp(words[1], "sframe-answers-2") != 0)
+    return USAGE;
+  watch_crashes("_U");
+  while (getline(&line, &room, stdin) > 0)
+    {
+      char path[4096], index[4096];
+      if (strncmp(line, "section ", 8) != 0)
+        {
+          answer(space, line);
+          continue;
+        }
+      fflush(stdout);
+      if (table.bytes != NULL)
+        {
+          release_guarded(table.bytes, table.size);
+          release_guarded(header.bytes, header.size);
+          unw_destroy_addr_space(space);
+        }
+      table.bytes = header.bytes = NULL;
+      if (sscanf(line, "section %4095s %" SCNx64 " %" SCNx64 " %" SCNx64 " %*s %*s eh-frame %4095s %" SCNx64, path, &table.address, &text[0], &text[1],
+                 index, &header.address) != 6)
+        return USAGE;
+      table.bytes = read_guarded(path, &table.size);
+      header.bytes = read_guarded(index, &header.size);
+      /* Nothing is kept from section to section. */
+      space = unw_create_addr_space(&accessors, 0);
+      unw_set_caching_policy(space, UNW_CACHE_NONE);
+      printf("read\n");
+    }
+  return ANSWERED;
+}

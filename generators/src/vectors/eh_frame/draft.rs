@@ -1,0 +1,222 @@
+//! Templates of `.eh_frame` vectors: frames, and how they are written.
+
+use types::{Abi, CfaRule, PacKey, TableFormat, ValueRule};
+
+use crate::arch::target;
+use crate::code::{FrameAt, FrameState, changes};
+use crate::eh_frame::{Cfi, Cie, EhFrameSpec, Fde, Form, encode, search_table};
+use crate::sframe::SectionAddress;
+use crate::vectors::expected::{self, KnownFunction, Lookup};
+use crate::vectors::{Class, Has, Question, Vector};
+
+/// Address of the code.
+pub(super) const TEXT: u64 = 0x40_1000;
+/// Address of the section: after the code.
+const SECTION: u64 = 0x40_3000;
+/// Size of the code in bytes.
+const TEXT_SIZE: u64 = 0x1000;
+/// Offset in the code, and size, of the function that most vectors are about.
+pub(super) const FIRST: (u64, u32) = (0x100, 0x30);
+
+/// The ABI that vectors are for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bench {
+    pub(super) abi: Abi,
+}
+
+impl Bench {
+    /// A section with one CIE and no functions.
+    pub(super) fn empty(self, name: &str, about: &str) -> Draft {
+        Draft {
+            abi: self.abi,
+            name: name.to_owned(),
+            about: about.to_owned(),
+            class: Class::Valid,
+            spec: EhFrameSpec { abi: self.abi, cies: vec![Cie::plain(self.abi)], later: Vec::new(), terminated: true },
+            known: Vec::new(),
+            address: SECTION,
+            text: (TEXT, TEXT + TEXT_SIZE),
+            index: Index::Usual,
+            has: Has::default(),
+        }
+    }
+
+    /// A section with a function that sets up a frame, then one without a frame.
+    pub(super) fn two(self, name: &str, about: &str) -> Draft {
+        let frames = self.frames();
+        let draft = self.empty(name, about).with(TEXT + FIRST.0, FIRST.1, &frames);
+        draft.with(TEXT + 0x140, 0x10, &frames[..1])
+    }
+
+    /// A section with one function that has these frames and instructions.
+    pub(super) fn runs(self, name: &str, about: &str, frames: &[FrameAt], program: Vec<(u64, Cfi)>) -> Draft {
+        self.empty(name, about).function(TEXT + FIRST.0, FIRST.1, frames, program)
+    }
+
+    /// Frames at entry; with registers saved; and based on FP.
+    pub(super) fn frames(self) -> Vec<FrameAt> {
+        let facts = self.abi.facts();
+        let (_, _, size) = target(self.abi).vector_frame;
+        let saved = self.saved();
+        let all = [self.entry(), saved.cfa(facts.sp, size), saved.cfa(facts.fp, size)];
+        (0..).step_by(4).zip(all).map(|(offset, frame)| FrameAt { offset, frame }).collect()
+    }
+
+    /// The frame at a function's first instruction.
+    pub(super) fn entry(self) -> FrameState {
+        FrameState::at_entry(self.abi)
+    }
+
+    /// The frame at entry with return address and FP saved.
+    pub(super) fn saved(self) -> FrameState {
+        let entry = self.entry();
+        let (ra, fp, _) = target(self.abi).vector_frame;
+        FrameState { ra: ra.map_or(entry.ra, ValueRule::AtCfa), fp: ValueRule::AtCfa(fp), ..entry }
+    }
+
+    /// The frame at entry, then others at intervals of 4 bytes.
+    pub(super) fn then(self, frames: &[FrameState]) -> Vec<FrameAt> {
+        let all = std::iter::once(self.entry()).chain(frames.iter().copied());
+        (0..).step_by(4).zip(all).map(|(offset, frame)| FrameAt { offset, frame }).collect()
+    }
+}
+
+/// The `.eh_frame_hdr` of a section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Index {
+    /// As linkers write it.
+    Usual,
+    /// There is none.
+    Absent,
+    /// Without a table: count and entries are omitted.
+    Bare,
+}
+
+/// A vector under construction.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    abi: Abi,
+    name: String,
+    about: String,
+    class: Class,
+    pub(super) spec: EhFrameSpec,
+    pub(super) known: Vec<KnownFunction>,
+    pub(super) address: u64,
+    pub(super) text: (u64, u64),
+    pub(super) index: Index,
+    pub(super) has: Has,
+}
+
+impl Draft {
+    /// Adds a function to the last CIE.
+    pub(super) fn with(self, start: u64, size: u32, frames: &[FrameAt]) -> Draft {
+        let program = changes(self.abi, frames).unwrap_or_else(|| panic!("{}: frames with expressions", self.name));
+        self.function(start, size, frames, program)
+    }
+
+    /// Adds a function with its instructions to the last CIE.
+    pub(super) fn function(mut self, start: u64, size: u32, frames: &[FrameAt], program: Vec<(u64, Cfi)>) -> Draft {
+        if let Some(cie) = self.spec.cies.last_mut() {
+            cie.fdes.push(Fde { start, target: 0, size, program });
+        }
+        self.knows(start, size, frames)
+    }
+
+    /// Adds what is expected of a function.
+    pub(super) fn knows(mut self, start: u64, size: u32, frames: &[FrameAt]) -> Draft {
+        let cie = self.spec.cies.last();
+        let (key, signal) = cie.map_or((PacKey::A, false), |cie| (cie.key, cie.signal));
+        self.known.push(KnownFunction { start, size, block: None, key, signal, frames: frames.to_vec() });
+        self
+    }
+
+    /// Adds a CIE, to which further functions belong.
+    pub(super) fn cie(mut self, cie: Cie) -> Draft {
+        self.spec.cies.push(cie);
+        self
+    }
+
+    /// Changes how the entries are written, but not what they mean.
+    pub(super) fn written(mut self, edit: impl Fn(&mut Form)) -> Draft {
+        self.spec.cies.iter_mut().for_each(|cie| edit(&mut cie.form));
+        self
+    }
+
+    /// Changes the section.
+    pub(super) fn edited(mut self, edit: impl FnOnce(&mut Draft)) -> Draft {
+        edit(&mut self);
+        self
+    }
+
+    /// Marks the section as one that the text leaves open.
+    pub(super) fn asks(mut self, question: &'static Question) -> Draft {
+        self.class = Class::Open(question);
+        self
+    }
+
+    /// Marks the section as one with expressions.
+    pub(super) fn with_expressions(mut self) -> Draft {
+        self.has.expressions = true;
+        self
+    }
+
+    /// The ID, `CLASS/FORMAT-ABI/NAME`.
+    pub(super) fn id(&self) -> String {
+        format!("{}/{}-{}/{}", self.class.name(), TableFormat::EhFrame, self.abi, self.name)
+    }
+
+    pub(super) fn finish(self) -> Vector {
+        let place = SectionAddress::Linked { section: self.address };
+        let made = encode(&self.spec, place).unwrap_or_else(|error| panic!("{}: {error}", self.id()));
+        let frames = || self.known.iter().flat_map(|known| &known.frames);
+        let outermost = frames().any(|at| at.frame.ra == ValueRule::Undefined);
+        let registers = frames().any(|at| needs_others(self.abi, &at.frame));
+        let mut pcs = expected::probes(&self.known);
+        pcs.extend(self.known.is_empty().then_some(self.text.0));
+        let answers = pcs.into_iter().map(|pc| Lookup { pc, expected: expected::at(&self.known, pc) }).collect();
+        let at = (self.address + made.bytes.len() as u64).next_multiple_of(4);
+        let usual = || search_table(self.abi.facts().order, at, self.address, &made.fdes);
+        let index = match self.index {
+            Index::Usual => Some((usual(), at)),
+            Index::Absent => None,
+            Index::Bare => Some((bare(usual()), at)),
+        };
+        Vector {
+            id: self.id(),
+            class: self.class,
+            abi: self.abi,
+            format: TableFormat::EhFrame,
+            bytes: made.bytes,
+            address: self.address,
+            index,
+            text: self.text,
+            answers,
+            chains: Vec::new(),
+            sorted: true,
+            has: Has { outermost, registers, ..self.has },
+            about: self.about,
+        }
+    }
+}
+
+/// Returns true if a frame has a rule by another register than SP, FP and the link register.
+fn needs_others(abi: Abi, frame: &FrameState) -> bool {
+    let facts = abi.facts();
+    let is_other = |reg| reg != facts.sp && reg != facts.fp && !(facts.link_register && reg == facts.ra);
+    let of_cfa = match frame.cfa {
+        CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. } => is_other(reg),
+        CfaRule::Expression(_) | CfaRule::Unspecified => false,
+    };
+    let of = |rule| match rule {
+        ValueRule::Register { reg, .. } | ValueRule::Memory { reg, .. } => is_other(reg),
+        _ => false,
+    };
+    of_cfa || of(frame.ra) || of(frame.fp)
+}
+
+/// The part of an index that leads to `.eh_frame`: DW_EH_PE_omit for count and table.
+fn bare(mut index: Vec<u8>) -> Vec<u8> {
+    index.truncate(8);
+    index[2..4].fill(crate::eh_frame::OMIT);
+    index
+}
