@@ -41,6 +41,22 @@ pub(crate) fn is_wrong(engine: &mut Engine, memory: &mut Memory, pc: u64, one: &
     older::is_wrong(&Processor { engine, memory, pc }, one.operation, &one.fields)
 }
 
+/// The register with the right term of `ar`, `sr`, `agr` or `sgr`, which are nearly all instructions
+/// for which [`is_wrong`] is asked; `None` for others.
+#[inline]
+pub(crate) fn right_term(bytes: &[u8]) -> Option<u8> {
+    match *bytes {
+        [0x1a | 0x1b, registers, ..] | [0xb9, 0x08 | 0x09, _, registers, ..] => Some(registers & 15),
+        _ => None,
+    }
+}
+
+/// Returns true if [`is_wrong`] may be true for a right term: the minimum of 32 or 64 bits.
+#[inline]
+pub(crate) fn is_minimum(term: u64) -> bool {
+    term as i64 == i64::MIN || term as i32 == i32::MIN
+}
+
 /// Where control continues.
 enum Goes {
     On,

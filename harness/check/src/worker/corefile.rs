@@ -152,14 +152,17 @@ fn region(pages: SnapshotPages) -> Region {
 }
 
 fn registers(snapshot: &Snapshot) -> Registers {
-    let abi = snapshot.abi();
     let of = |register| snapshot.register(register);
-    let numbered = if abi == Abi::S390x { 0..16 } else { 0..0 };
+    let (thread_pointer, numbered) = match snapshot.abi() {
+        Abi::Amd64 => (of(Register::ThreadPointer), 0..0),
+        Abi::Aarch64 | Abi::Aarch64Be => (0, 0..0),
+        Abi::S390x => (0, 0..16),
+    };
     Registers {
         pc: snapshot.pc.0,
         general: snapshot.general(),
         flags: of(Register::Flags),
-        thread_pointer: if abi == Abi::Amd64 { of(Register::ThreadPointer) } else { 0 },
+        thread_pointer,
         access: numbered.clone().map(|number| of(Register::Access(number)) as u32).collect(),
         floats: numbered.map(|number| of(Register::VectorHigh(number))).collect(),
     }

@@ -55,20 +55,41 @@ fn clean_files_come_out_the_same() {
     assert!(steps > 200, "{steps} steps");
 }
 
-/// The emulator adds the least number to itself without overflow: the operands of an addition are
-/// checked also where its instruction is known. Here they are those in the third round.
+/// The emulator adds a minimum to itself, and subtracts it from zero, without overflow: the operands
+/// are checked also where the instruction is known. Each sum overflows in the third round alone.
 #[test]
 fn operands_of_known_instructions_are_checked() {
     let program = program(
         Abi::S390x,
         "llihh %r3, 0x8000
+         llilh %r8, 0x8000
          llihh %r5, 0x2000
+         llilh %r9, 0x2000
+         lghi %r10, -2
+         lghi %r1, 0
          lghi %r4, 3
          1: lgr %r2, %r5
          agr %r2, %r3
-         jo 2f
+         jno 2f
+         aghi %r1, 1
+         2: lgr %r2, %r8
+         ar %r2, %r9
+         jno 2f
+         aghi %r1, 1
+         2: lgr %r2, %r10
+         sgr %r2, %r3
+         jno 2f
+         aghi %r1, 1
+         2: lgr %r2, %r10
+         sr %r2, %r8
+         jno 2f
+         aghi %r1, 1
+         2: aghi %r10, 1
          sllg %r5, %r5, 1
+         sllg %r9, %r9, 1
          brctg %r4, 1b
+         cghi %r1, 4
+         je 2f
          .long 0
          2:",
         "",

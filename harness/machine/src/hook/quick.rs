@@ -13,6 +13,7 @@ use super::look::Looked;
 use super::notes::Noted;
 use super::{Session, branch_at, word_at};
 use crate::end::{End, Reason};
+use crate::later;
 
 /// The last step, if it took the short path.
 #[derive(Clone, Copy)]
@@ -102,7 +103,17 @@ impl<M: Memo> Session<'_, M> {
     /// Returns true if the emulator executes the instruction rightly with its current operands.
     #[inline(never)]
     fn has_right_operands(&mut self, pc: u64) -> bool {
-        self.look(pc, 0) == Ok(Looked::Checked)
+        self.adds_no_minimum(pc) || self.look(pc, 0) == Ok(Looked::Checked)
+    }
+
+    /// Returns true if the instruction adds or subtracts a register that is no minimum of 32 or 64
+    /// bits: these sums are right, and they are nearly all that is checked.
+    fn adds_no_minimum(&self, pc: u64) -> bool {
+        // SAFETY: the region is mapped, and the guest does not run inside the hook.
+        let code = || unsafe { self.code.bytes() }.get((pc - self.code.base) as usize..);
+        let term = || later::right_term(self.code.holds(pc).then(code)??);
+        // SAFETY: `pass` calls this where it is the state; only s390x has such instructions.
+        term().and_then(|number| unsafe { self.state.general(number) }).is_some_and(|value| !later::is_minimum(value))
     }
 
     #[inline(always)]

@@ -64,6 +64,20 @@ impl State {
             .map(|offset| unsafe { std::ptr::with_exposed_provenance::<u64>(self.env + offset).read_volatile() })
     }
 
+    /// The value of a general register of s390x; `None` if it is not known where it is.
+    ///
+    /// # Safety
+    /// As for [`State::read`], and the processor is an s390x.
+    #[inline(always)]
+    pub(crate) unsafe fn general(&self, number: u8) -> Option<u64> {
+        let [sp, fp, link] = self.offsets;
+        // The sixteen registers are one array: SP is r15, the link register r14, FP r11.
+        let is_array = sp.checked_sub(8) == Some(link) && sp.checked_sub(32) == Some(fp);
+        let offset = sp.checked_sub(8 * usize::from(15 - number.min(15)))?;
+        // SAFETY: it is in the array, of which `believe` has read three.
+        is_array.then(|| unsafe { std::ptr::with_exposed_provenance::<u64>(self.env + offset).read_volatile() })
+    }
+
     /// Clears a range of the state.
     ///
     /// # Safety
