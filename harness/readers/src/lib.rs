@@ -5,6 +5,7 @@ mod accused;
 mod again;
 mod answers;
 pub mod corpus;
+mod earlier;
 mod findings;
 mod judge;
 mod known;
@@ -29,6 +30,7 @@ use types::{SframeVersion, TableFormat, combinations};
 
 pub use accused::Accused;
 pub use again::ask_again;
+pub use earlier::EarlierFindings;
 pub use findings::{CauseEvidence, cause, findings};
 pub use judge::Judged;
 pub use known::{ReadersLedger, Scope};

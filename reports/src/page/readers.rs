@@ -28,9 +28,9 @@ pub fn render(findings: &[ReaderFinding], run: &ReadersRun) -> String {
     };
     let view = html! {
         (section("reads", "Who reads what", &who_reads_what(run)))
-        (section("new", "New findings", &listed("new-list", &new)))
+        (section("new", "New findings", &listed("new-list", &new, run)))
         @if !run.problems.is_empty() { ul.plain { @for problem in &run.problems { li { (clean(problem)) } } } }
-        (section("known", "Known findings", &listed("known-list", &known)))
+        (section("known", "Known findings", &listed("known-list", &known, run)))
         (section("bugs", "Known bugs", &bugs::parts(findings, run)))
         (section("verdicts", "Verdicts", &html! { (asked(run)) (verdicts(findings, run)) }))
         (section("open", "What the specification leaves open", &choices(run)))
@@ -83,7 +83,7 @@ fn who_reads_what(run: &ReadersRun) -> Markup {
 }
 
 /// Findings, folded by reader; those of a reader with many are closed.
-fn listed(id: &str, findings: &[&ReaderFinding]) -> Markup {
+fn listed(id: &str, findings: &[&ReaderFinding], run: &ReadersRun) -> Markup {
     let mut readers: Vec<(&str, Vec<&ReaderFinding>)> = Vec::new();
     for finding in findings {
         match readers.iter_mut().find(|(name, _)| *name == finding.reader) {
@@ -102,7 +102,7 @@ fn listed(id: &str, findings: &[&ReaderFinding]) -> Markup {
             @for (reader, own) in &readers {
                 details.fold open[findings.len() <= MOST_OPEN] {
                     summary { b { (clean(reader)) } span.note { (plural(own.len() as u64, "finding")) } }
-                    ol.ranked { @for finding in own { (entry(finding)) } }
+                    ol.ranked { @for finding in own { (entry(finding, run)) } }
                 }
             }
         }
@@ -112,13 +112,17 @@ fn listed(id: &str, findings: &[&ReaderFinding]) -> Markup {
 /// Findings that are all open.
 const MOST_OPEN: usize = 12;
 
-fn entry(finding: &ReaderFinding) -> Markup {
+fn entry(finding: &ReaderFinding, run: &ReadersRun) -> Markup {
     html! {
         li {
             span.tag { (clean(&finding.reader)) " " (clean(&finding.version)) } " " code { (clean(&cause(finding))) }
             div.note {
                 (clean(&spread(finding))) " · " code { (clean(&finding.fingerprint)) }
-                @if let Some(entry) = &finding.known { " · " a href=(address(entry)) { (clean(entry_name(entry))) } }
+                @if let Some(by) = &finding.known {
+                    " · "
+                    @if run.bugs.iter().any(|bug| bug.file == *by) { a href=(address(by)) { (clean(entry_name(by))) } }
+                    @else { (clean(by)) }
+                }
             }
             @if let Some(example) = &finding.example {
                 div.note {

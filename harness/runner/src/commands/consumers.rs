@@ -12,8 +12,8 @@ use ledger::run_files::write_file;
 use matrix::Matrix;
 use readers::corpus::SEED;
 use readers::{
-    BUILDS, ReadersLedger, Scope, ask_again, ask_all, built, choices, findings, reader_lines, real, stacks_by_origin,
-    vector_named, vectors, write,
+    BUILDS, EarlierFindings, ReadersLedger, Scope, ask_again, ask_all, built, choices, findings, reader_lines, real,
+    stacks_by_origin, vector_named, vectors, write,
 };
 use reports::escape::line;
 use reports::readers::{exit_code, questions};
@@ -33,6 +33,7 @@ const EXAMPLES: &str = "\
 Examples:
   sframe-conformance consumers --list             # which readers are here
   sframe-conformance consumers --reader own       # own: this project's reader
+  sframe-conformance consumers --against before/  # only what is new since then
 
 Exit codes: 0 as the ledger expects; 1 a new finding, or a known one that did
 not recur; 2 a reader was not judged; 3 bad usage.";
@@ -65,6 +66,10 @@ pub(crate) struct Consumers {
     /// folder of known bugs of readers [default: the shipped one]
     #[arg(long, value_name = "DIR", help_heading = "Verdict")]
     known: Option<PathBuf>,
+    /// compare with earlier results: findings in them are known, any other fails; none has to
+    /// recur
+    #[arg(long, value_name = "DIR", help_heading = "Selection")]
+    against: Option<PathBuf>,
     /// print in this format
     #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     pub(super) format: ResultFormat,
@@ -83,6 +88,7 @@ impl Consumers {
             format: ResultFormat::Text,
             out: Some(out),
             known: None,
+            against: None,
             filter: String::new(),
             programs: PROGRAMS,
             builds: BUILDS,
@@ -100,6 +106,7 @@ impl Consumers {
         let root = std::path::absolute(&home.root)?;
         let file = self.consumers.clone().unwrap_or_else(|| root.join(SHIPPED));
         let entries = consumer::read(&file)?;
+        let earlier = self.against.as_deref().map(EarlierFindings::read).transpose().context("--against")?;
         if let Some(name) = self.consumer.iter().find(|name| entries.iter().all(|entry| entry.name != **name)) {
             let names = entries.iter().map(|entry| entry.name.as_str());
             bail!("{}: {}", file.display(), results::unknown("reader", name, names));
@@ -158,7 +165,11 @@ impl Consumers {
         // Repeats answers of readers that were late, or killed, while others were running.
         ask_again(&mut outcomes, &vectors, (&ledger, asked), folder.path())?;
         let mut found = findings(&outcomes);
-        let problems = ledger.hold(&mut found, asked);
+        let mut problems = ledger.hold(&mut found, asked);
+        if let Some(earlier) = earlier {
+            earlier.hold(&mut found);
+            problems.clear();
+        }
         let run = ReadersRun {
             schema: READERS_SCHEMA,
             tool_version: concat!("sframe-conformance ", env!("CARGO_PKG_VERSION")).to_owned(),

@@ -330,6 +330,28 @@ fn what_is_known_must_recur_and_nothing_else_may_show() {
 }
 
 #[test]
+fn what_an_earlier_run_had_is_known_and_all_else_is_new() {
+    let folder = Folder::new();
+    let earlier = folder.path("earlier");
+    let narrow = ["--filter", "valid/v2e1-amd64/two-functions"];
+    let compared = ["--against", &earlier];
+    assert_eq!(ask(&folder, &[WRONG[2]], &[&narrow[..], &["--out", &earlier]].concat()).code, Some(1));
+    let again = ask(&folder, &[WRONG[2]], &[&narrow[..], &compared].concat());
+    assert!(again.code == Some(0) && again.stdout.contains("0 new findings, 1 known"), "{again:?}");
+    // Another build of the same reader that is wrong about one more table, and one that is right.
+    let more = ["--filter", "64/two-functions"];
+    assert_eq!(ask(&folder, &[WRONG[2]], &[&more[..], &compared].concat()).code, Some(0), "v2e1 alone is claimed");
+    let wider = ["--filter", "/two-functions"];
+    assert_eq!(ask(&folder, &[WRONG[2]], &[&wider[..], &compared].concat()).code, Some(1));
+    assert_eq!(ask(&folder, &[RIGHT], &[&narrow[..], &compared].concat()).code, Some(0), "nothing has to recur");
+    // Wrong otherwise, where it was wrong before.
+    let other = ("missed", "each read sp+9 same same", "");
+    assert_eq!(ask(&folder, &[other], &[&narrow[..], &compared].concat()).code, Some(1));
+    let absent = ask(&folder, &[RIGHT], &["--against", &folder.path("nothing")]);
+    assert!(absent.code == Some(3) && absent.stderr.contains("consumers.json"), "{absent:?}");
+}
+
+#[test]
 fn readers_beside_the_matrix_are_on_its_page_and_in_its_exit_code() {
     let folder = Folder::new();
     let out = folder.path("out");
