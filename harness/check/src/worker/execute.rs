@@ -224,12 +224,15 @@ fn explore(
         report.error = Some(CheckError::Disagreement { places, start: first.start, end: first.end }.into());
     }
     report.summary.reach = Some(explored.reach);
-    report.notes.push(format!(
-        "explored {} with made-up inputs: a table is wrong in {}, of which {} were discarded because they depend on made-up values",
-        counted(explored.entries, "function"),
-        counted(explored.suspects, "range"),
-        explored.dropped
-    ));
+    let wrong = match explored.suspects {
+        0 => String::new(),
+        suspects => format!(
+            ": a table is wrong in {}, of which {} were discarded because they depend on made-up values",
+            counted(suspects, "range"),
+            explored.dropped
+        ),
+    };
+    report.notes.push(format!("explored {} with made-up inputs{wrong}", counted(explored.entries, "function")));
     judge.assume(explored.assumed.into_iter().map(|(start, why)| (Pc(start), why)));
     judge.add_explored(explored.judged, explored.judged_pcs.iter().map(Pc));
     let reached = Rc::new(explored.pcs);

@@ -310,11 +310,11 @@ fn is_fingerprint(text: &str) -> bool {
     text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// That no entry has a name, with those that there are.
+/// The error that no entry has a name, with the names that exist.
 fn unknown_entry(home: &Home, name: &str) -> anyhow::Result<anyhow::Error> {
     let ledger = Ledger::read(home)?;
     let names: Vec<String> = (0..ledger.entries.len()).map(|index| ledger.stem(index)).collect();
-    let unknown = results::unknown("known bug", name, names.iter().map(String::as_str));
+    let unknown = results::unknown("entry of the ledger", name, names.iter().map(String::as_str));
     Ok(anyhow!("{unknown}; `run --list` prints the names of trials"))
 }
 

@@ -49,7 +49,7 @@ impl InputOptions {
         let mut supplies = Supplies { outside: Outside::Libraries, ..Supplies::default() };
         for given in &self.given {
             // A name in the program's file tree rarely contains a colon.
-            let (host, guest) = given.rsplit_once(':').ok_or_else(|| anyhow!("--file {given}: not HOST:GUEST"))?;
+            let (host, guest) = given.rsplit_once(':').ok_or_else(|| anyhow!("--file {given}: expected HOST:GUEST"))?;
             supplies.files.push((guest.to_owned(), bytes(Path::new(host)).with_context(|| format!("--file {given}"))?));
         }
         if let Some(path) = &self.stdin {
