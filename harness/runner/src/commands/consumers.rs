@@ -38,7 +38,7 @@ Examples:
 Exit codes: 0 as the ledger expects; 1 a new finding, or a known one that did
 not recur; 2 a reader was not judged; 3 bad usage.";
 
-/// test readers of .sframe and .eh_frame with the corpus and random programs
+/// test readers of .sframe and .eh_frame: corpus and random programs
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Consumers {
