@@ -2,7 +2,10 @@
 
 import struct
 
-NT_PRSTATUS, NT_PRPSINFO = 1, 3
+NT_PRSTATUS, NT_PRPSINFO, NT_AUXV, NT_ARM_PAC_MASK = 1, 3, 6, 0x406
+# AT_HWCAP with PACA, then AT_NULL; the bits of a signature in an address of 48 bits, for data and for code.
+PACA = (16, 1 << 30, 0, 0)
+SIGNATURE = 0xFF7F000000000000
 ET_CORE = 4
 # AMD64's order of registers in a core file (the kernel's user_regs_struct), by DWARF number; None: another one.
 AMD64 = [15, 14, 13, 12, 6, 3, 11, 10, 9, 8, 0, 2, 1, 4, 5, None, "pc", "cs", "flags", 7, "ss"] + [None] * 6
@@ -16,7 +19,9 @@ BEFORE = 112
 def core(section, words):
     """The core file for a question: a PC, registers `rN=...`, and words of memory `@ADDRESS=...`."""
     mark = "<" if section.order == "little" else ">"
-    values, memory = {"pc": int(words[0], 16), **FIXED}, {}
+    pc = int(words[0], 16)
+    # Of an instruction of 4 bytes the first.
+    values, memory = {"pc": pc & ~3 if section.abi.startswith("aarch64") else pc, **FIXED}, {}
     for word in words[1:]:
         name, value = word.split("=")
         if name[0] == "@":
@@ -29,8 +34,12 @@ def core(section, words):
     # libdw wants the process too: its identifier is at 24.
     process = (bytes(24) + struct.pack(mark + "i", 1)).ljust(136, b"\0")
     note = b""
-    for kind, data in ((NT_PRSTATUS, status), (NT_PRPSINFO, process)):
-        note += struct.pack(mark + "III", 5, len(data), kind) + b"CORE\0\0\0\0" + data
+    notes = [("CORE", NT_PRSTATUS, status), ("CORE", NT_PRPSINFO, process)]
+    if section.abi.startswith("aarch64"):
+        notes.append(("CORE", NT_AUXV, struct.pack(mark + "4Q", *PACA)))
+        notes.append(("LINUX", NT_ARM_PAC_MASK, struct.pack(mark + "2Q", SIGNATURE, SIGNATURE)))
+    for owner, kind, data in notes:
+        note += struct.pack(mark + "III", len(owner) + 1, len(data), kind) + owner.encode().ljust(8, b"\0") + data
     segment = lambda *fields: struct.pack(mark + "IIQQQQQQ", *fields)
     from program import MACHINES
 

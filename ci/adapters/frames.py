@@ -8,12 +8,17 @@ FP = {"amd64": 6, "aarch64-le": 29, "aarch64-be": 29, "s390x": 11}
 RA = {"amd64": 16, "aarch64-le": 30, "aarch64-be": 30, "s390x": 14}
 AMD64 = "rax rdx rcx rbx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15 rip".split()
 
+# Floating-point registers in the order of their numbers, from 16 on.
+S390X_FLOATS = [0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15]
+
 
 def number(name, abi):
     """A register's DWARF number by its name; None if it has none here."""
     name = name.lower()
     if abi == "amd64" and name in AMD64:
         return AMD64.index(name)
+    if abi == "s390x" and re.fullmatch(r"f\d+d?", name):
+        return 16 + S390X_FLOATS.index(int(name[1:].rstrip("d")))
     special = {"sp": SP[abi], "fp": FP[abi], "lr": RA[abi], "wsp": SP[abi]}
     if name in special and abi.startswith("aarch64"):
         return special[name]

@@ -125,7 +125,7 @@ static void answer(unw_addr_space_t space, char *question)
       return;
     }
   /* What it says of code that nothing describes: an instruction that is a function. */
-  if (found.unwind_info == NULL && found.end_ip == found.start_ip + 1)
+  if (found.format == UNW_INFO_FORMAT_DYNAMIC && found.end_ip == found.start_ip + 1)
     {
       printf("none\n");
       return;

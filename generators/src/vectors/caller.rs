@@ -34,11 +34,8 @@ pub struct Word {
 /// The caller that a row of a table gives; `None` for the outermost frame.
 pub fn call(format: TableFormat, abi: Abi, row: &Row) -> Option<Caller> {
     let facts = abi.facts();
-    let mut machine = Machine { format, sp: facts.sp, registers: Vec::new(), memory: Vec::new() };
+    let mut machine = Machine::new(format, abi);
     let link = facts.link_register.then_some(facts.ra);
-    for reg in [Some(facts.sp), Some(facts.fp), link].into_iter().flatten() {
-        machine.register(reg);
-    }
     let cfa = match row.frame.cfa {
         CfaRule::Register { reg, offset } => machine.register(reg).wrapping_add_signed(offset),
         CfaRule::Memory { reg, offset } => {
@@ -53,6 +50,11 @@ pub fn call(format: TableFormat, abi: Abi, row: &Row) -> Option<Caller> {
     Some(Caller { registers: machine.registers, memory: machine.memory, pc, sp, fp })
 }
 
+/// Registers of a frame without a caller: SP, FP and the link register.
+pub fn outermost(format: TableFormat, abi: Abi) -> Vec<(Reg, u64)> {
+    Machine::new(format, abi).registers
+}
+
 /// The stack pointer for `.eh_frame`.
 const STACK: u64 = 0x7ffc_0000_0000;
 
@@ -64,6 +66,17 @@ struct Machine {
 }
 
 impl Machine {
+    /// SP, FP and the link register.
+    fn new(format: TableFormat, abi: Abi) -> Machine {
+        let facts = abi.facts();
+        let mut machine = Machine { format, sp: facts.sp, registers: Vec::new(), memory: Vec::new() };
+        let link = facts.link_register.then_some(facts.ra);
+        for reg in [Some(facts.sp), Some(facts.fp), link].into_iter().flatten() {
+            machine.register(reg);
+        }
+        machine
+    }
+
     fn register(&mut self, reg: Reg) -> u64 {
         let value = match self.format {
             TableFormat::Sframe(_) => 0x7fff_0000_0000 + 0x1_0000_0000 * u64::from(reg.0),

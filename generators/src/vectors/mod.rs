@@ -22,7 +22,7 @@ use types::{Abi, TableFormat};
 
 pub use bench::combinations;
 pub use big::big;
-pub use caller::{Caller, Word, call};
+pub use caller::{Caller, Word, call, outermost};
 pub use eh_frame::{CFI_QUESTIONS, eh_frame};
 pub use expected::{Chain, Expected, Lookup, Row};
 pub use open::{QUESTIONS, Question};

@@ -1,14 +1,16 @@
 //! Random vectors: sections of random programs whose frames at each instruction are known.
 
 use spec::RuleId;
-use types::{Abi, SframeVersion, ValueRule};
+use types::{Abi, CfaRule, SframeVersion, TableFormat, ValueRule};
 
 use super::bench::Bench;
+use super::eh_frame::needs_others;
 use super::expected::{self, KnownFunction, Lookup};
 use super::{Class, Has, Vector};
+use crate::code::FrameState;
 use crate::elf::FileKind;
 use crate::program::{ProgramFile, numbered};
-use crate::sample::Sample;
+use crate::sample::{PlacedFunction, Sample};
 use crate::sframe::{FLAG_SORTED, SectionAddress, encode};
 
 /// Number of vectors for each target and version.
@@ -32,19 +34,18 @@ pub(super) fn drawn(bench: Bench, seed: u64, text: &str) -> Vec<Vector> {
 }
 
 /// The vector of the program with this number.
-pub fn program(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Option<Vector> {
+pub fn program(abi: Abi, format: TableFormat, seed: u64, number: u64) -> Option<Vector> {
+    let version = format.sframe().unwrap_or(SframeVersion::LATEST);
     let built = numbered(abi, version, seed, number).build().ok()?;
-    from_program(&built, (abi, version), seed, number)
+    from_program(&built, (abi, format), seed, number)
 }
 
 /// The vector of a program that is already built.
-pub fn from_program(
-    built: &ProgramFile,
-    (abi, version): (Abi, SframeVersion),
-    seed: u64,
-    number: u64,
-) -> Option<Vector> {
-    let mut vector = vector(built, Bench { abi, version }, seed, number)?;
+pub fn from_program(built: &ProgramFile, (abi, format): (Abi, TableFormat), seed: u64, number: u64) -> Option<Vector> {
+    let mut vector = match format {
+        TableFormat::Sframe(version) => vector(built, Bench { abi, version }, seed, number),
+        TableFormat::EhFrame => eh_frame(built, seed, number),
+    }?;
     vector.id = format!("{}/random-{number}", vector.id);
     Some(vector)
 }
@@ -92,6 +93,61 @@ fn vector(built: &ProgramFile, bench: Bench, seed: u64, number: u64) -> Option<V
         sorted: sample.section.flags & FLAG_SORTED != 0,
         has: Has::new(&sample.section),
     })
+}
+
+/// A program's `.eh_frame`. `None` for an object, and if a function has rules that frames cannot
+/// express.
+fn eh_frame(built: &ProgramFile, seed: u64, number: u64) -> Option<Vector> {
+    let sample = &built.sample;
+    if sample.kind == FileKind::Relocatable || sample.functions.iter().any(|placed| placed.function.cfi.is_some()) {
+        return None;
+    }
+    let file = sample.elf_with_search_table().ok()?;
+    let section = |name: &str| file.sections.iter().find(|section| section.name == name);
+    let (table, index) = (section(".eh_frame")?, section(".eh_frame_hdr")?);
+    let text = sample.text_address();
+    let function = |placed: &PlacedFunction| KnownFunction {
+        start: text + placed.offset,
+        size: placed.function.code.len() as u32,
+        block: None,
+        key: placed.function.key,
+        signal: placed.function.signal,
+        frames: placed.function.frames.clone(),
+    };
+    let known: Vec<KnownFunction> = sample.functions.iter().map(function).collect();
+    let pcs = expected::probes(&known).into_iter();
+    let frames = || known.iter().flat_map(|known| &known.frames).map(|at| &at.frame);
+    let (abi, format) = (sample.abi, TableFormat::EhFrame);
+    Some(Vector {
+        id: format!("{}/{format}-{abi}", Class::Valid.name()),
+        about: format!("The .eh_frame of a random program: number {number} of seed {seed}."),
+        class: Class::Valid,
+        abi,
+        format,
+        bytes: table.bytes.clone(),
+        address: table.address,
+        index: Some((index.bytes.clone(), index.address)),
+        text: (text, text + sample.text.len() as u64),
+        answers: pcs.map(|pc| Lookup { pc, expected: expected::at(&known, pc) }).collect(),
+        chains: Vec::new(),
+        sorted: true,
+        has: Has {
+            expressions: frames().any(needs_expression),
+            outermost: frames().any(|frame| frame.ra == ValueRule::Undefined),
+            registers: frames().any(|frame| needs_others(abi, frame)),
+            ..Has::default()
+        },
+    })
+}
+
+/// Returns true if only an expression gives a frame's rules.
+fn needs_expression(frame: &FrameState) -> bool {
+    let of = |rule| match rule {
+        ValueRule::Register { offset, .. } => offset != 0,
+        ValueRule::Memory { .. } => true,
+        _ => false,
+    };
+    matches!(frame.cfa, CfaRule::Memory { .. }) || of(frame.ra) || of(frame.fp)
 }
 
 /// Returns true for signal frames without rows, rows before errata 2 that end the stack, rows of

@@ -18,8 +18,10 @@ use std::path::{Path, PathBuf};
 use generators::vectors::{self, Vector};
 use serde_json::{Value, json};
 
+pub(crate) use case::row_state;
 pub use case::{case, chain_line, state_line, state_words};
 pub use chain::chains;
+pub(crate) use chain::eh_frame_chains;
 pub use line::{AnswerLine, LineError};
 pub(crate) use stack::{Window, witnessed};
 

@@ -46,11 +46,12 @@ pub(super) fn all(consumer: &Consumer, vector: &Vector, reply: &Reply) -> Vec<Ju
         Reply::Broken(why) => return whole(ReaderVerdict::Broken, why.clone(), String::new()),
         Reply::Refused | Reply::Lines(_) => {}
     }
-    let answers = match answers(reply, vector.answers.len()) {
+    let asked = super::answered(consumer, vector);
+    let answers = match answers(reply, asked.len()) {
         Ok(answers) => answers,
         Err(why) => return whole(ReaderVerdict::Broken, why.to_string(), String::new()),
     };
-    let judged = vector.answers.iter().zip(answers).map(|(asked, got)| {
+    let judged = asked.iter().zip(answers).map(|(asked, got)| {
         let got = got.named(vector.abi);
         Judged {
             pc: Some(asked.pc),
@@ -66,7 +67,7 @@ pub(super) fn all(consumer: &Consumer, vector: &Vector, reply: &Reply) -> Vec<Ju
         }
     });
     let chains = match reply {
-        Reply::Lines(lines) => lines.get(vector.answers.len()..).unwrap_or_default(),
+        Reply::Lines(lines) => lines.get(asked.len()..).unwrap_or_default(),
         _ => &[],
     };
     let walked = vector.chains.iter().zip(chains).map(|(owed, said)| chain(owed, said));

@@ -22,11 +22,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use generators::vectors::{self, Class, Expected, Vector, call};
+use generators::vectors::{self, Class, Expected, Lookup, Vector};
 use rayon::prelude::*;
 use results::table_name;
-use toolchain::consumer::{Exception, Question, Reader, Reply, Tells};
-use types::{SframeVersion, TableFormat, combinations};
+use toolchain::consumer::{Consumer, Exception, Question, Reader, Reply, Tells};
+use types::{Abi, SframeVersion, TableFormat, combinations};
 
 pub use accused::Accused;
 pub use again::ask_again;
@@ -41,19 +41,24 @@ pub use real::{BUILDS, built, made_by, real};
 pub use run_folder::{FACTS, FINDINGS, PRIVATE, read, write};
 pub use summary::{reader_lines, stacks_by_origin};
 
-use crate::corpus::{chain_line, state_line};
+use crate::corpus::{chain_line, row_state};
+
+/// Of `.eh_frame` only the first of as many random programs.
+const EH_FRAME_PART: usize = 4;
 
 /// The vectors of the corpus, and those of `programs` random programs, the same number for each
 /// target and version; only those whose id contains `text`.
 pub fn vectors(seed: u64, programs: u64, text: &str) -> Vec<Vector> {
     let mut all = corpus::all(seed, text);
-    let pairs = combinations(None, None);
-    let each = programs.div_ceil(pairs.len().max(1) as u64) as usize;
-    let drawn = pairs.par_iter().flat_map_iter(|(abi, version)| {
+    let each = programs.div_ceil(combinations(None, None).len().max(1) as u64) as usize;
+    // Debuggers take long for each answer.
+    let count = move |format| if format == TableFormat::EhFrame { each.div_ceil(EH_FRAME_PART) } else { each };
+    let drawn = tables().into_par_iter().flat_map_iter(|(abi, format)| {
         // Only programs without open questions.
-        (0..).filter_map(|number| vectors::program(*abi, *version, seed, number)).take(each)
+        (0..).filter_map(move |number| vectors::program(abi, format, seed, number)).take(count(format))
     });
     all.extend(vectors::eh_frame(text));
+    all.extend(corpus::eh_frame_chains(seed, text));
     all.extend(drawn.collect::<Vec<_>>().into_iter().filter(|vector| vector.id.contains(text)));
     all
 }
@@ -62,12 +67,18 @@ pub fn vectors(seed: u64, programs: u64, text: &str) -> Vec<Vector> {
 pub fn vector_named(seed: u64, id: &str) -> Option<Vector> {
     let drawn = || {
         let (kind, number) = id.strip_prefix("valid/")?.split_once("/random-")?;
-        let pairs = combinations(None, None);
-        let (abi, version) = pairs.into_iter().find(|(abi, version)| table_name(*version, *abi) == kind)?;
-        vectors::program(abi, version, seed, number.parse().ok()?)
+        let (abi, format) = tables().into_iter().find(|(abi, format)| table_name(*format, *abi) == kind)?;
+        vectors::program(abi, format, seed, number.parse().ok()?)
     };
-    let constructed = || corpus::all(seed, id).into_iter().chain(vectors::eh_frame(id)).find(|vector| vector.id == id);
-    drawn().or_else(constructed)
+    let constructed = || corpus::all(seed, id).into_iter().chain(vectors::eh_frame(id));
+    let all = || constructed().chain(corpus::eh_frame_chains(seed, id));
+    drawn().or_else(|| all().find(|vector| vector.id == id))
+}
+
+/// Each format of a table that an ABI has.
+fn tables() -> Vec<(Abi, TableFormat)> {
+    let sframe = combinations(None, None).into_iter().map(|(abi, version)| (abi, version.into()));
+    sframe.chain(Abi::ALL.map(|abi| (abi, TableFormat::EhFrame))).collect()
 }
 
 /// Result of a reader for one vector.
@@ -165,13 +176,17 @@ fn claims(reader: &Reader, vector: &Vector) -> bool {
         Exception::Expressions => vector.has.expressions,
         Exception::Outermost => vector.has.outermost,
         Exception::Registers => vector.has.registers,
+        Exception::Rows => vector.chains.is_empty(),
         Exception::NoIndex => vector.format == TableFormat::EhFrame && !has_table(vector),
         // Its behaviour for open questions is tested nevertheless.
         Exception::Empty => vector.has.empty && !matches!(vector.class, Class::Open(_)),
         Exception::Malformed => matches!(vector.class, Class::Malformed(_)),
     };
     let only = &reader.consumer.only;
-    (only.is_empty() || only.contains(&vector.id))
+    // Of some executions there are only stacks.
+    let is_asked = !vector.answers.is_empty() || reader.consumer.tells.contains(&Tells::Chain);
+    is_asked
+        && (only.is_empty() || only.contains(&vector.id))
         && reader.consumer.reads(vector.format, vector.abi)
         && !reader.consumer.except.iter().any(excepted)
 }
@@ -193,7 +208,8 @@ pub fn ask<'a>(reader: &'a Reader, asked: &[(&'a Vector, PathBuf)]) -> Vec<Vecto
     let lines: Vec<String> = asked
         .iter()
         .map(|(vector, _)| {
-            let rows = vector.answers.iter().map(|answer| line(vector, answer.pc, &answer.expected));
+            let rows =
+                answered(&reader.consumer, vector).iter().map(|answer| line(vector, answer.pc, &answer.expected));
             let walks = reader.consumer.tells.contains(&Tells::Chain);
             let chains = vector.chains.iter().filter(|_| walks).map(|chain| chain_line(chain) + "\n");
             rows.chain(chains).collect()
@@ -216,16 +232,21 @@ pub fn ask<'a>(reader: &'a Reader, asked: &[(&'a Vector, PathBuf)]) -> Vec<Vecto
     replies.into_iter().zip(asked).map(outcome).collect()
 }
 
+/// The single rows that a reader is asked for.
+fn answered<'v>(consumer: &Consumer, vector: &'v Vector) -> &'v [Lookup] {
+    if consumer.except.contains(&Exception::Rows) { &[] } else { &vector.answers }
+}
+
 /// Question line: a PC and the machine's state, for readers that answer with the caller.
 fn line(vector: &Vector, pc: u64, expected: &Expected) -> String {
     let state = match (vector.class, expected) {
         (Class::Valid | Class::Malformed(_) | Class::Open(_), Expected::Row(row) | Expected::RowOrRefuse(row)) => {
-            call(vector.format, vector.abi, row)
+            row_state(vector.format, vector.abi, row)
         }
         _ => None,
     };
     match state {
-        Some(caller) => format!("{pc:#x} {}\n", state_line(&caller)),
+        Some(state) => format!("{pc:#x} {state}\n"),
         None => format!("{pc:#x}\n"),
     }
 }

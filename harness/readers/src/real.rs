@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use check::Options;
+use check::{Checked, Options};
 use generators::code::FrameState;
 use generators::vectors::{Class, Expected, Has, Lookup, Row, Vector};
 use ledger::Home;
@@ -17,9 +17,10 @@ use matrix::pipeline::Pipeline;
 use matrix::trial::Subject;
 use matrix::{Extent, Matrix};
 use rayon::prelude::*;
-use results::Key;
+use results::{Key, table_name};
 use sframe::{Placement, Section, Table};
-use types::{Abi, Bytes, ImageKind, SframeVersion, UnwindRow, ValueRule};
+use types::{Abi, Bytes, CodePoint, Image, ImageKind, Pc, SframeVersion, TableFormat, UnwindRow, ValueRule};
+use unwind::{CfiSections, CfiUnwinder, Unwinder as _};
 
 use crate::spread::spread;
 
@@ -73,13 +74,13 @@ pub fn real(home: &Home, text: &str) -> Vec<Vector> {
         let FrozenObject { sframe, abi, producer, producer_version, case, .. } = &object;
         (id(FROZEN, sframe, *abi, &format!("{producer}-{producer_version}-{case}")), object)
     });
-    let wanted: Vec<(String, FrozenObject)> = named.filter(|(id, _)| id.contains(text)).collect();
+    let wanted: Vec<(String, FrozenObject)> = named.filter(|(id, _)| is_wanted(id, text)).collect();
     let of = |(id, object): (String, FrozenObject)| {
         let bytes = std::fs::read(folder.join(&object.file)).ok()?.into();
         let about = format!("What {} {} made of {}.", object.producer, object.producer_version, object.case);
-        vector(Made { id, about, abi: object.abi, version: object.sframe, bytes })
+        Some(made_vectors(Made { id, about, abi: object.abi, version: object.sframe, bytes }))
     };
-    wanted.into_par_iter().filter_map(of).collect()
+    wanted.into_par_iter().filter_map(of).flatten_iter().collect()
 }
 
 /// The vectors of at most `most` cases, evenly spread over all that the installed producers can
@@ -100,29 +101,50 @@ pub fn built(matrix: &Matrix, most: usize, text: &str) -> Result<Vec<Vector>, Re
     let of = |(id, key, case, pipeline): (String, Key, Arc<Case>, Pipeline)| {
         let bytes = pipeline.build(&case, key.abi).ok()?.linked?;
         let about = format!("What {} {} made here of {}/{}.", key.producer, key.version, key.topic, key.case);
-        vector(Made { id, about, abi: key.abi, version: key.sframe, bytes })
+        Some(made_vectors(Made { id, about, abi: key.abi, version: key.sframe, bytes }))
     };
-    let wanted: Vec<_> = spread(&builds, most).into_iter().filter(|(id, ..)| id.contains(text)).collect();
-    Ok(wanted.into_par_iter().filter_map(of).collect())
+    let wanted: Vec<_> = spread(&builds, most).into_iter().filter(|(id, ..)| is_wanted(id, text)).collect();
+    Ok(wanted.into_par_iter().filter_map(of).flatten_iter().collect())
+}
+
+/// Returns true if the id of a file's `.sframe`, or that of its `.eh_frame`, contains a text.
+fn is_wanted(id: &str, text: &str) -> bool {
+    id.contains(text) || eh_frame_id(id).is_some_and(|id| id.contains(text))
+}
+
+/// The id of the `.eh_frame` of a file, from that of its `.sframe`: files of several versions have
+/// the same name.
+fn eh_frame_id(id: &str) -> Option<String> {
+    let (kind, name) = id.rsplit_once('/')?;
+    let of = |abi: Abi| {
+        let version = kind.strip_suffix(abi.name())?.strip_suffix('-')?.rsplit('/').next()?;
+        Some(format!("{}/{}/{name}-{version}", Class::Valid.name(), table_name(TableFormat::EhFrame, abi)))
+    };
+    Abi::ALL.into_iter().find_map(of)
 }
 
 fn id(origin: &str, version: &str, abi: Abi, name: &str) -> String {
     format!("{}/{version}-{abi}/{origin}-{name}", Class::Valid.name())
 }
 
-fn vector(made: Made) -> Option<Vector> {
-    let Made { id, about, abi, version, bytes } = made;
+/// The vectors of a file: its `.sframe`, and the stacks of its execution for its `.eh_frame`.
+fn made_vectors(made: Made) -> Vec<Vector> {
+    let Ok(image) = elf::load(&made.id, &made.bytes) else { return Vec::new() };
+    let checked = check::check(&made.id, &made.bytes, &Options::default());
+    let eh_frame = eh_frame_stacks(&made, &image, &checked);
+    vector(made, &image, &checked).into_iter().chain(eh_frame).collect()
+}
+
+fn vector(made: Made, image: &Image, checked: &Checked) -> Option<Vector> {
+    let Made { id, about, abi, version, bytes: _ } = made;
     let version = SframeVersion::named(&version)?;
-    let image = elf::load(&id, &bytes).ok()?;
     let found = image.sframe_sections().next()?;
     if image.kind == ImageKind::Relocatable || found.bytes.len() > MOST_BYTES {
         return None;
     }
     let section = Section::parse(&found.bytes).ok()?;
     let table = Table::new(&section, Placement::in_file(image.kind, found.address)).ok()?;
-    let checked = check::check(&id, &bytes, &Options::default());
-    let doubted: Vec<(u64, u64)> =
-        checked.report.discrepancies.iter().flat_map(|finding| finding.evidence.ranges.clone()).collect();
+    let doubted = doubted(checked);
     let mut begins: BTreeMap<u64, usize> = BTreeMap::new();
     table.functions().for_each(|function| *begins.entry(function.start).or_default() += 1);
     let owed = |pc: u64| {
@@ -142,7 +164,7 @@ fn vector(made: Made) -> Option<Vector> {
     let answers: Vec<Lookup> = pcs.iter().filter_map(|pc| Some(Lookup { pc: *pc, expected: rows(pc)? })).collect();
     let answers = spread(&answers, MOST_ANSWERS);
     // A program that exited in a worker does so in this process too.
-    let mut chains = if checked.exit.is_some() { stacks(&image, &starts, owed) } else { Vec::new() };
+    let mut chains = if checked.exit.is_some() { stacks(image, &starts, owed) } else { Vec::new() };
     let header = &section.header;
     let text = (*begins.first_key_value()?.0, *ends.last()?);
     // Stacks for which the table itself gives other callers are not used, as during a throw that
@@ -178,6 +200,56 @@ fn vector(made: Made) -> Option<Vector> {
             registers: false,
             blocks: table.functions().any(|function| function.mask.is_some()),
         },
+    })
+}
+
+/// The addresses about which a table differs from the execution or from another table.
+fn doubted(checked: &Checked) -> Vec<(u64, u64)> {
+    checked.report.discrepancies.iter().flat_map(|finding| finding.evidence.ranges.clone()).collect()
+}
+
+/// Stacks of an execution, for readers of its `.eh_frame`. `None` if there are none.
+fn eh_frame_stacks(made: &Made, image: &Image, checked: &Checked) -> Option<Vector> {
+    let section = |name: &str| image.sections.iter().find(|section| section.name == name);
+    let table = section(".eh_frame").filter(|table| table.bytes.len() <= MOST_BYTES)?;
+    checked.exit?;
+    let (abi, format) = (made.abi, TableFormat::EhFrame);
+    let eh_frame = Some((table.address, &*table.bytes));
+    let cfi = CfiUnwinder::new(abi, &CfiSections { eh_frame, ..CfiSections::default() });
+    let boundaries = cfi.functions().flat_map(|function| cfi.boundaries(function.start, function.end)).map(|pc| pc.0);
+    let boundaries: BTreeSet<u64> = boundaries.collect();
+    let text = (cfi.functions().next()?.start.0, cfi.functions().map(|function| function.end.0).max()?);
+    let doubted = doubted(checked);
+    let owed = |pc: u64| {
+        if doubted.iter().any(|(start, end)| (*start..*end).contains(&pc)) {
+            return None;
+        }
+        match cfi.row(CodePoint::Exact(Pc(pc))) {
+            Ok(row) => Some(expected(&cfi.rules(row, Pc(pc)))),
+            Err(_) => Some(Expected::NoRow),
+        }
+    };
+    let bytes = table.bytes.to_vec();
+    let own = OwnReader::new(&SectionInput { bytes: bytes.clone(), address: table.address, text, abi, format })?;
+    let mut chains = stacks(image, &boundaries, owed);
+    chains.retain(|stack| own.walk(&chain_line(stack)).is_some_and(|callers| callers == stack.callers));
+    let id = eh_frame_id(&made.id)?;
+    let index = section(".eh_frame_hdr").map(|index| (index.bytes.to_vec(), index.address));
+    let about = format!("Stacks of an execution, for .eh_frame. {}", made.about);
+    (!chains.is_empty()).then(|| Vector {
+        id,
+        about,
+        class: Class::Valid,
+        abi,
+        format,
+        bytes,
+        address: table.address,
+        index,
+        text,
+        answers: Vec::new(),
+        chains,
+        sorted: true,
+        has: Has::default(),
     })
 }
 

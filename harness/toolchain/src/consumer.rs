@@ -116,6 +116,8 @@ pub enum Exception {
     Outermost,
     /// Rules of `.eh_frame` by other registers than SP, FP and that of the return address.
     Registers,
+    /// Single rows: it walks stacks only.
+    Rows,
     /// `.eh_frame` without a search table in `.eh_frame_hdr`.
     NoIndex,
     /// Invalid sections: the reader trusts its input.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use results::ReaderVerdict;
 use results::bundle::ReaderBundle;
+use types::TableFormat;
 
 use super::words::machine;
 use super::{LICENCE, TERMS};
@@ -61,7 +62,7 @@ pub fn report(bundle: &ReaderBundle) -> String {
          `err` that what describes it cannot be read{}.\n",
         if bundle.stack.is_empty() { "" } else { "; `chain` lists where each caller goes on, the innermost first" }
     );
-    let _ = write!(text, "Result: {}. Shown by {}.", result(bundle.verdict), called(bundle));
+    let _ = write!(text, "Result: {}. Shown by {}.", result(bundle.format(), bundle.verdict), called(bundle));
     if let (Some(before), Some(after)) = (&bundle.found.before, &bundle.found.after) {
         let _ = write!(text, " The section was reduced from {before} to {after}.");
     }
@@ -156,7 +157,12 @@ fn called(bundle: &ReaderBundle) -> String {
 }
 
 /// The meaning of a verdict for the single question of a report.
-const fn result(verdict: ReaderVerdict) -> &'static str {
+const fn result(format: TableFormat, verdict: ReaderVerdict) -> &'static str {
+    match (verdict, format) {
+        (ReaderVerdict::Missed, TableFormat::EhFrame) => return "no row found, expected one",
+        (ReaderVerdict::WrongRow, TableFormat::EhFrame) => return "a row other than the expected one",
+        _ => {}
+    }
     match verdict {
         ReaderVerdict::Free | ReaderVerdict::Right => "as expected",
         ReaderVerdict::Refused => "a valid section or function is refused",

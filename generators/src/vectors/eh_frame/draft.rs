@@ -200,7 +200,7 @@ impl Draft {
 }
 
 /// Returns true if a frame has a rule by another register than SP, FP and the link register.
-fn needs_others(abi: Abi, frame: &FrameState) -> bool {
+pub(in crate::vectors) fn needs_others(abi: Abi, frame: &FrameState) -> bool {
     let facts = abi.facts();
     let is_other = |reg| reg != facts.sp && reg != facts.fp && !(facts.link_register && reg == facts.ra);
     let of_cfa = match frame.cfa {

@@ -13,6 +13,7 @@ use types::Abi;
 
 use super::{Question, Vector};
 use draft::Bench;
+pub(super) use draft::needs_others;
 
 const VERSION_FOUR: Question = Question {
     name: "cie-version-four",

@@ -1,7 +1,7 @@
 //! A vector as JSON: each row once, and for every PC the accepted answers. Addresses and values are
 //! hexadecimal text, because not every JSON parser has 64-bit integers.
 
-use generators::vectors::{Caller, Chain, Class, Expected, Row, Vector, Word, call};
+use generators::vectors::{Caller, Chain, Class, Expected, Row, Vector, Word, call, outermost};
 use serde_json::{Value, json};
 use types::{Abi, CfaRule, PacKey, Reg, TableFormat, ValueRule};
 
@@ -58,6 +58,17 @@ pub fn case(vector: &Vector) -> Value {
 /// `r7=0x... @0x...=0x...`.
 pub fn state_line(caller: &Caller) -> String {
     words(&caller.registers, &caller.memory).join(" ")
+}
+
+/// Registers and memory for a question about a row; `None` if nothing is given.
+pub(crate) fn row_state(format: TableFormat, abi: Abi, row: &Row) -> Option<String> {
+    let of_outermost = || words(&outermost(format, abi), &[]).join(" ");
+    match (call(format, abi, row), format) {
+        (Some(caller), _) => Some(state_line(&caller)),
+        // Debuggers guess unless registers show that the frame has no caller.
+        (None, TableFormat::EhFrame) => Some(of_outermost()),
+        (None, TableFormat::Sframe(_)) => None,
+    }
 }
 
 /// Registers and memory of a stack, as words of a query.

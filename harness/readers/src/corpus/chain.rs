@@ -7,12 +7,14 @@ use generators::vectors::{self, Chain, Expected, Lookup, Vector};
 use machine::{Plan, run};
 use rayon::prelude::*;
 use results::table_name;
-use types::{Abi, SframeVersion, Step, combinations};
+use types::{Abi, SframeVersion, Step, TableFormat, combinations};
 
 use super::stack::{Window, witnessed};
 
 /// Number of stacks for each target and version.
 const DRAWN: usize = 2;
+/// The same of `.eh_frame`.
+const DRAWN_EH_FRAME: usize = 12;
 /// Maximum number of programs from which the first suitable ones are taken.
 const TRIED: u64 = 2000;
 /// Minimum number of callers.
@@ -22,27 +24,38 @@ const WINDOW: Window = Window { most: 2048, above: 8 };
 /// Maximum number of steps: a longer program is stopped there.
 const STEPS: u64 = 50_000;
 
-/// The vectors `valid/.../chain-N` of a seed whose ids contain a text.
+/// The vectors `valid/.../chain-N` of `.sframe` of a seed whose ids contain a text.
 pub fn chains(seed: u64, text: &str) -> Vec<Vector> {
-    let of = |(abi, version): (Abi, SframeVersion)| {
-        let id = |number| format!("valid/{}/chain-{number}", table_name(version, abi));
-        if !(1..=DRAWN).any(|number| id(number).contains(text)) {
+    of_tables(combinations(None, None).into_iter().map(|(abi, version)| (abi, version.into())).collect(), seed, text)
+}
+
+/// The same of `.eh_frame`.
+pub(crate) fn eh_frame_chains(seed: u64, text: &str) -> Vec<Vector> {
+    of_tables(Abi::ALL.map(|abi| (abi, TableFormat::EhFrame)).to_vec(), seed, text)
+}
+
+fn of_tables(tables: Vec<(Abi, TableFormat)>, seed: u64, text: &str) -> Vec<Vector> {
+    let of = |(abi, format): (Abi, TableFormat)| {
+        let id = |number| format!("valid/{}/chain-{number}", table_name(format, abi));
+        // `.eh_frame` is for debuggers also, which are asked for stacks alone.
+        let drawn = if format == TableFormat::EhFrame { DRAWN_EH_FRAME } else { DRAWN };
+        if !(1..=drawn).any(|number| id(number).contains(text)) {
             return Vec::new();
         }
-        let fit = (0..TRIED).filter_map(|number| vector(abi, version, seed, number)).take(DRAWN);
+        let fit = (0..TRIED).filter_map(|number| vector(abi, format, seed, number)).take(drawn);
         let named = fit.zip(1..).map(|(vector, number)| Vector { id: id(number), ..vector });
         named.filter(|vector| vector.id.contains(text)).collect()
     };
-    combinations(None, None).into_par_iter().flat_map_iter(of).collect()
+    tables.into_par_iter().flat_map_iter(of).collect()
 }
 
-fn vector(abi: Abi, version: SframeVersion, seed: u64, number: u64) -> Option<Vector> {
-    let program = numbered(abi, version, seed, number);
+fn vector(abi: Abi, format: TableFormat, seed: u64, number: u64) -> Option<Vector> {
+    let program = numbered(abi, format.sframe().unwrap_or(SframeVersion::LATEST), seed, number);
     if program.kind != FileKind::Executable {
         return None;
     }
     let built = program.build().ok()?;
-    let table = vectors::from_program(&built, (abi, version), seed, number)?;
+    let table = vectors::from_program(&built, (abi, format), seed, number)?;
     let sample = built.sample;
     let image = elf::load("chain", &sample.bytes().ok()?.into()).ok()?;
     let mut deepest: Option<Chain> = None;

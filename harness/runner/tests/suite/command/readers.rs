@@ -28,9 +28,10 @@ fn own(section: &str, bundle: &ReaderBundle) -> (String, String) {
         .spawn()
         .expect("the program");
     let asked = format!(
-        "section {section} {:#x} 0x0 0x0 {order} {}\n{:#x}\n",
+        "section {section} {:#x} 0x0 0x0 {order} {} {}\n{:#x}\n",
         bundle.address,
         bundle.abi,
+        bundle.format(),
         bundle.pc.unwrap_or(0)
     );
     child.stdin.take().expect("a pipe").write_all(asked.as_bytes()).expect("a question");
@@ -75,7 +76,7 @@ fn what_a_kept_bundle_expects_is_what_is_expected() {
         let out = folder.path(&name);
         let ran = run(&["bundle", &name, "--out", &out]);
         assert_eq!(ran.code, Some(0), "{ran:?}");
-        let (read, answer) = own(&format!("{out}/repro.sframe"), &bundle);
+        let (read, answer) = own(&format!("{out}/repro{}", bundle.format().section()), &bundle);
         match bundle.want.as_str() {
             "no row" => assert!(matches!(answer.as_str(), "none" | "err"), "{name}: {answer}"),
             want => assert_eq!((read.as_str(), answer.as_str()), ("read", want), "{name}"),
