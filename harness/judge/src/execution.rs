@@ -8,6 +8,7 @@ mod charge;
 mod doubts;
 mod explored;
 mod findings;
+mod handed;
 mod jump_entries;
 mod known;
 mod overwritten;

@@ -55,6 +55,8 @@ pub struct Handed<'a> {
     /// Returns true if the function saves its caller's SP, FP or return address around an address
     /// outside its stack: in a frame that it received to continue with.
     pub keeps_frame_at: &'a dyn Fn(u64) -> bool,
+    /// Copies bytes of the made-up memory outside the stack; `None` if the address is elsewhere.
+    pub made_up: &'a dyn Fn(u64, &mut [u8]) -> Option<()>,
     /// True if the function follows the ABI at entry: other code can call it by name, its execution
     /// from the state of a call ends in a return of that call, and a table is right in such a
     /// state.

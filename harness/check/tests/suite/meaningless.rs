@@ -42,6 +42,17 @@ fn a_wrong_return_address_column_is_an_error() {
     }
 }
 
+/// A return address that is said to be unchanged: only a link register can hold it.
+#[test]
+fn a_return_address_that_no_register_holds_is_an_error() {
+    for abi in Abi::ALL {
+        let facts = abi.facts();
+        let expected = if facts.link_register { Outcome::Clean } else { Outcome::Discrepancy };
+        let found = outcomes(&described(abi, facts.ra, vec![(0, Cfi::SameValue(facts.ra))]));
+        assert_eq!(found, [expected; 2], "{abi}");
+    }
+}
+
 /// Fields of the first CIE and its FDE: each value contradicts the bytes after it, or is
 /// meaningless.
 #[test]

@@ -1,12 +1,13 @@
 //! Judges states of functions that are explored: executed without their inputs.
 
 use types::{
-    Answer, CfaRule, CodePoint, Compared, Event, ExploredCounts, Fault, Field, Frame, Handed, Past, Pc, Probe,
-    RegFile as _, Step, UndecidedCause, UnwindRow, ValueRule, Verdict,
+    Answer, CfaRule, CodePoint, Compared, Event, ExploredCounts, Fault, Field, Frame, Handed, Past, Pc, Probe, Step,
+    UndecidedCause, UnwindRow, ValueRule, Verdict,
 };
 
 use unwind::{CfiUnwinder, Unwinder};
 
+use super::handed::in_handed_frame;
 use super::{Answers, Judge, answer};
 use crate::blame::Table;
 use crate::memo::PcFacts;
@@ -143,21 +144,25 @@ impl Judge<'_> {
         seen: &Seen<'_>,
     ) -> Option<UndecidedCause> {
         let (table, given) = (table?, (*answer)?);
-        let verdict = judge(&given, seen.frame, &self.bounds(seen.step));
+        let judged = |given| judge(&given, seen.frame, &self.bounds(seen.step));
+        let verdict = judged(given);
         let agrees = verdict == Verdict::Agree;
+        let frame = seen.frame.filter(|_| !agrees);
+        let in_handed = frame.and_then(|frame| in_handed_frame(table, slot, seen.step, frame, seen.handed));
         let may_begin = is_unseen(seen.past) && given == Ok(Answer::Outermost);
         let without_fp = seen.past == Past::ButForFp && verdict == Verdict::Wrong(Field::Fp);
         let why = if seen.unknown_entry || (seen.own_entry && agrees) {
             UndecidedCause::OwnConvention
         } else if agrees {
             return None;
-        } else if is_handed_its_frame(table, slot, seen.step, seen.handed) {
+        } else if in_handed.is_some_and(|given| judged(given) == Verdict::Agree) {
             UndecidedCause::HandedFrame
         } else if may_begin {
             UndecidedCause::MayBegin
         } else if without_fp {
             UndecidedCause::UnknownFp
         } else {
+            *answer = in_handed.or(*answer);
             return None;
         };
         *answer = None;
@@ -265,15 +270,4 @@ fn assumed<U: Unwinder>(table: &U, step: &Step<'_>, handed: Option<u64>) -> Opti
 /// Returns true if no entry of the function was seen, or a new thread may begin at the step.
 fn is_unseen(past: Past) -> bool {
     matches!(past, Past::Unseen | Past::SystemCall)
-}
-
-/// Returns true if a row's CFA is based on a register that holds the address of a frame which the
-/// function received to continue with, as in code that calls with any number of arguments (libffi's
-/// `ffi_call_SYSV`): the saved values of its caller are there. In exploration that frame is made
-/// up.
-fn is_handed_its_frame<U: Unwinder>(table: &U, slot: Slot, step: &Step<'_>, handed: &Handed<'_>) -> bool {
-    let Slot::Row(row) = slot else { return false };
-    let UnwindRow { cfa: CfaRule::Register { reg, .. }, .. } = table.rules(row, step.pc) else { return false };
-    let abi = step.regs.abi.facts();
-    reg != abi.sp && step.regs.read(reg).is_some_and(handed.keeps_frame_at)
 }

@@ -82,7 +82,8 @@ pub(super) struct Conclusions<'a> {
     /// Instructions at which a table is wrong in a state that may be impossible.
     doubted: Bits,
     /// The same for functions whose first state is not that after a call, but which return as after
-    /// one or have a global name, and without evidence that they are entered.
+    /// one, or have a global name or an address that is taken, and without evidence that they are
+    /// entered.
     assumed: Bits,
     /// Code of functions that are not entered by a call.
     other_entry: Bits,
@@ -149,7 +150,8 @@ impl<'a> Conclusions<'a> {
         // function.
         let plausible = evidence != Evidence::None || walk.survey.is_callable(home);
         let is_named = walk.survey.is_named(home) && !walk.survey.is_linkage(home);
-        let can_be_called = entered == Entered::Returns || is_named;
+        let is_known = is_named || (walk.survey.is_taken(home) && !walk.survey.is_linkage(home));
+        let can_be_called = entered == Entered::Returns || is_known;
         for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings)) {
             let part = walk.part_start(node.part);
             if part != home {
@@ -284,7 +286,9 @@ impl<'a> Conclusions<'a> {
         let charged = walk.retrace(guest, &walk.graph.path(id))? && {
             let keeps_frame_at = |address: u64| guest.keeps_frame_at(address, node.held.raw_ra);
             let (by_call, returns) = (entered == Entered::AsNamed, entered != Entered::Unknown);
-            let handed = Handed { ra: walk.handed_ra.get(), keeps_frame_at: &keeps_frame_at, by_call, returns };
+            let made_up = |address: u64, bytes: &mut [u8]| guest.copy_made_up(address, bytes);
+            let ra = walk.handed_ra.get();
+            let handed = Handed { ra, keeps_frame_at: &keeps_frame_at, made_up: &made_up, by_call, returns };
             walk.with_step(guest, node, guest.tracked(), |step| {
                 open = !probe.compare(step).wrong;
                 !open && probe.charge(step, &pcs, past, &handed)

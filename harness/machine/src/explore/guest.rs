@@ -260,6 +260,13 @@ impl Guest {
         bytes.as_chunks::<8>().0.iter().any(|word| saved.contains(&self.facts.order.u64(*word)))
     }
 
+    /// Copies bytes of made-up memory; `None` if the address is elsewhere.
+    pub(super) fn copy_made_up(&self, address: u64, bytes: &mut [u8]) -> Option<()> {
+        let found = self.is_made_up(address).then(|| self.memory.read(address, bytes.len()))??;
+        bytes.copy_from_slice(found);
+        Some(())
+    }
+
     /// An SP below an allocation of made-up size.
     pub(super) fn below(&self, sp: u64) -> u64 {
         sp.wrapping_sub(if self.world == World::First { 0x40 } else { 0x90 })

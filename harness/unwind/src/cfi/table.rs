@@ -56,6 +56,8 @@ enum RowError {
     /// The return address has no rule, and by convention is not in its column either: the column is
     /// neither a general register nor the ABI's own.
     Column,
+    /// The return address has no rule, and no register of the ABI holds it.
+    NowhereHeld,
 }
 
 impl RowError {
@@ -86,7 +88,11 @@ impl RowError {
         }
         let (facts, column) = (abi.facts(), rules.ra_column);
         let is_held = column == facts.ra || column.0 < facts.general_registers;
-        (rules.ra == ValueRule::SameValue && !is_held).then_some(RowError::Column)
+        match rules.ra == ValueRule::SameValue {
+            true if column == facts.ra && !facts.link_register => Some(RowError::NowhereHeld),
+            true if !is_held => Some(RowError::Column),
+            _ => None,
+        }
     }
 }
 
@@ -353,6 +359,9 @@ impl Table {
         match work.flaw {
             Some(RowError::Register) => {
                 run.and(Err(CfiError::Invalid("a rule with a register that the ABI does not have")))
+            }
+            Some(RowError::NowhereHeld) => {
+                run.and(Err(CfiError::Invalid("a return address without a rule, which no register holds")))
             }
             // One bug of the CIE, regardless of how many functions share it.
             Some(RowError::Column) if run.is_ok() => {

@@ -5,7 +5,7 @@ use check::Options;
 use results::{Deny, Outcome, Report};
 use types::{Abi, AssumedEntry, UndecidedCause};
 
-use super::{explored, explored_library, explored_on_aarch64, explored_on_s390x, wrong};
+use super::{all_reached, explored, explored_library, explored_on_aarch64, explored_on_s390x, wrong};
 use crate::asm::program;
 use crate::check;
 
@@ -73,6 +73,49 @@ fn a_wrong_first_row_is_an_error_where_others_call_and_else_undecided() {
         assert_eq!(report.outcome(Deny::default()), Outcome::Undecided, "{:?}", report.discrepancies);
         let [one] = report.undecided_in.as_slice() else { panic!("{:?}", report.undecided_in) };
         assert_eq!(one.why, UndecidedCause::OwnConvention);
+    }
+}
+
+/// A function that never returns, whose address is taken and that nothing calls, as libffi's
+/// closures: its first row may describe an entry of its own.
+#[test]
+fn a_wrong_first_row_where_an_address_is_taken_is_undecided() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    leaq g(%rip), %rax
+    ret
+    .cfi_endproc
+g:  .cfi_startproc
+    .cfi_remember_state
+    .cfi_def_cfa_offset 24
+    pushq %rbx
+    .cfi_def_cfa_offset 16
+1:  testl %edi, %edi
+    jmp 1b
+    .cfi_endproc";
+    let report = explored(source);
+    let open: Vec<_> = report.undecided_in.iter().map(|one| (one.why, one.pcs.as_slice())).collect();
+    assert_eq!(open, [(UndecidedCause::OwnConvention, [0x10008].as_slice())], "{:?}", report.discrepancies);
+}
+
+/// A return by another register than the link register.
+#[test]
+fn a_return_by_another_register_is_a_return() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    mov x9, x30
+    ROW
+    mov x30, #0
+    nop
+    JUMP x9
+    .cfi_endproc";
+    for jump in ["ret", "br"] {
+        let explored = |row| explored_on_aarch64(&source.replace("JUMP", jump).replace("ROW", row), &[]);
+        all_reached(&explored(".cfi_register x30, x9"));
+        assert_eq!(wrong(&explored(".cfi_register x30, x9")), Vec::<String>::new());
+        assert_eq!(wrong(&explored("")), [".text+0x8..0x10"]);
     }
 }
 

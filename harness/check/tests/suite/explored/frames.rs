@@ -197,8 +197,9 @@ f:  .cfi_startproc
     assert_eq!(wrong(&explored(source)), [".text+0x3..0x7"]);
 }
 
-/// As in libffi's `ffi_call_SYSV`: its caller's values are saved in the frame that it received. If
-/// nothing is saved in it, a row based on a register has a wrong one.
+/// As in libffi's `ffi_call_SYSV`: its caller's values are saved in the frame that it received, and
+/// a row has to find them there. If nothing is saved in it, a row based on a register has a wrong
+/// one.
 #[test]
 fn a_function_that_is_handed_its_frame_is_not_judged_by_another() {
     let source = "
@@ -212,16 +213,23 @@ f:  .cfi_startproc
     movq %rdi, %rbx
     .cfi_def_cfa %rbx, 16
     movq %rsi, %rax
+    .cfi_restore %rip
+    .cfi_restore %rbp
     .cfi_def_cfa %rsp, 16
     popq %rbx
     .cfi_def_cfa %rsp, 8
     ret
     .cfi_endproc
 ";
-    let handed = explored(&source.replace("SAVE", "movq %rax, 8(%rdi)"));
+    let handed_by = source.replace("SAVE", "movq %rax, 8(%rdi)");
+    let handed = explored(&handed_by);
     assert_eq!(wrong(&handed), Vec::<String>::new(), "{:?}", handed.discrepancies);
     let [one] = handed.undecided_in.as_slice() else { panic!("{:?}", handed.undecided_in) };
     assert_eq!((one.why, one.pcs.len(), one.answers), (UndecidedCause::HandedFrame, 1, 1));
+    for rule in [".cfi_offset %rip, -16", ".cfi_undefined %rip", ".cfi_offset %rbp, -8"] {
+        let wrong_row = handed_by.replace("movq %rsi", &format!("{rule}\n    movq %rsi"));
+        assert_eq!(wrong(&explored(&wrong_row)), [".text+0xd..0x10"], "{rule}");
+    }
     assert_eq!(wrong(&explored(&source.replace("SAVE", "movq %rax, 8(%rsp)"))), [".text+0xe..0x11"]);
 }
 

@@ -49,6 +49,10 @@ impl Walk<'_> {
                 self.indirect(guest, last.pc, way)?;
                 Ok(None)
             }
+            Flow::Return | Flow::IndirectJump if self.returns_by_another(guest, &last)? => {
+                self.end_well(way, true);
+                Ok(None)
+            }
             Flow::Return => {
                 self.end(guest, way);
                 Ok(None)
@@ -279,6 +283,22 @@ impl Walk<'_> {
             false => guest.stack(sp, self.abi).read(sp) == Ok(self.entry.ra),
         };
         sp == self.entry.sp && ra
+    }
+
+    /// Returns true if a jump leads to the return address, which a register other than the link
+    /// register holds, with SP and FP as at the entry: `ret x9`.
+    fn returns_by_another(&self, guest: &mut Guest, jump: &Located) -> Result<bool, MachineError> {
+        let Tracked { sp, fp, .. } = guest.tracked();
+        let mut others = (0..self.facts.general_registers).map(Reg).filter(|reg| *reg != self.facts.ra);
+        let is_held = self.facts.link_register && others.any(|reg| guest.register(reg) == self.entry.ra);
+        if !is_held || (sp, fp) != (self.entry.sp, self.entry.fp) {
+            return Ok(false);
+        }
+        let here = guest.save(sp)?;
+        let leads = guest.step(jump) == Some(self.entry.ra);
+        guest.restore(&here)?;
+        guest.recycle(here);
+        Ok(leads)
     }
 
     fn is_signed(&self, link: u64) -> bool {
