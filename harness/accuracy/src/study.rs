@@ -142,7 +142,7 @@ impl Study<'_> {
 fn position(step: &Step<'_>, truth: &[Frame], index: usize) -> Option<CodePoint> {
     let Some(below) = index.checked_sub(1) else { return Some(CodePoint::Exact(step.pc)) };
     truth.get(below).map(|frame| match frame.left_by {
-        LeftBy::Call => CodePoint::AfterCall(frame.ra),
+        LeftBy::Call | LeftBy::Nothing => CodePoint::AfterCall(frame.ra),
         LeftBy::Signal => CodePoint::Exact(frame.ra),
     })
 }

@@ -51,9 +51,13 @@ pub fn judge(answer: &Result<Answer, Fault>, truth: Option<&Frame>, bounds: &Bou
 #[inline]
 fn compare(answer: &Result<Answer, Fault>, truth: Option<&Frame>, bounds: &Bounds) -> Verdict {
     match (answer, truth) {
+        (Ok(Answer::Caller(caller)), Some(frame)) if frame.left_by == LeftBy::Nothing => {
+            judge_uncalled(caller, frame, bounds)
+        }
         (Ok(Answer::Caller(caller)), Some(frame)) => judge_caller(caller, frame, bounds),
         (Err(Fault::NoFunction | Fault::NoRow), _) => Verdict::Missing,
         (Ok(Answer::Outermost), None) => Verdict::Agree,
+        (Ok(Answer::Outermost), Some(frame)) if frame.left_by == LeftBy::Nothing => Verdict::Agree,
         // No claim about a caller: the row cannot be applied at all.
         (Err(fault @ (Fault::NoCfa | Fault::Expression)), None) => Verdict::Refused(*fault),
         (Ok(Answer::Caller(_)) | Err(_), None) => Verdict::Wrong(Field::Outermost),
@@ -99,6 +103,14 @@ fn judge_caller(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
             Err(_) => Verdict::Wrong(Field::Fp),
         }
     }
+}
+
+/// Judges an answer for a function that was not called: its CFA and FP. No return address is right
+/// or wrong.
+#[cold]
+fn judge_uncalled(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
+    let Frame { ra, raw_ra, signed_by, signed_with_pc, .. } = *frame;
+    judge_caller(&Caller { ra: ra.0, raw_ra, signed_by, signed_with_pc, ..*caller }, frame, bounds)
 }
 
 /// Judges an answer for a function that a signal interrupted: its PC, SP and FP. The CFA that the

@@ -135,6 +135,9 @@ pub enum LeftBy {
     Call,
     /// By a signal, before the instruction at the return address executed.
     Signal,
+    /// There is no caller: the frame is that of the first function of a stack that the program
+    /// switched to, and its return address leads to no function.
+    Nothing,
 }
 
 /// True values of one caller's frame.

@@ -11,6 +11,7 @@ mod explored;
 mod linker;
 mod meaningless;
 mod ranges;
+mod switched;
 mod synchronous;
 mod undecided;
 mod workers;

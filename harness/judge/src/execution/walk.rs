@@ -34,7 +34,9 @@ impl<'a> Judge<'a> {
         self.go_over(step, 0, (facts.sframe, facts.cfi), (&mut sframe, &mut cfi));
         for depth in 1..=step.frames.depth() {
             let truth = step.frames.iter().nth(depth);
-            if truth.is_none() && !self.knows_outermost(step) {
+            let before = step.frames.iter().nth(depth - 1);
+            let is_last = before.is_some_and(|frame| frame.left_by == LeftBy::Nothing);
+            if is_last || (truth.is_none() && !self.knows_outermost(step)) {
                 break;
             }
             let frames = (sframe.frame(step), cfi.frame(step));

@@ -160,6 +160,15 @@ fn where_execution_began_there_is_no_caller() {
 }
 
 #[test]
+fn a_function_that_was_not_called_is_judged_by_cfa_and_fp() {
+    let uncalled = |answer| judge(&answer, Some(&Frame { left_by: LeftBy::Nothing, ..FRAME }), &BOUNDS);
+    assert_eq!(uncalled(Ok(Answer::Outermost)), Verdict::Agree);
+    assert_eq!(uncalled(Ok(Answer::Caller(Caller { ra: 1, raw_ra: 1, ..RIGHT }))), Verdict::Agree);
+    assert_eq!(uncalled(Ok(Answer::Caller(Caller { cfa: 0, ..RIGHT }))), Verdict::Wrong(Field::Cfa));
+    assert_eq!(uncalled(Ok(Answer::Caller(Caller { fp: Ok(Some(1)), ..RIGHT }))), Verdict::Wrong(Field::Fp));
+}
+
+#[test]
 fn a_caller_that_exists_must_not_be_denied() {
     assert_eq!(judge(&Ok(Answer::Outermost), Some(&FRAME), &BOUNDS), Verdict::Wrong(Field::Ra));
 }

@@ -21,8 +21,10 @@ use crate::error::MachineError;
 use crate::layout::{Access, PAGE, Span, USER_END, loads, room_below, spans};
 use crate::memory::{Memory, Window};
 
-/// Bytes of stack, and the part of it above the explored function.
-const STACK: u64 = 1 << 20;
+/// Bytes of stack, enough for frames of some megabytes; the part of it with made-up words, up to its
+/// end; and the part above the explored function.
+const STACK: u64 = 16 << 20;
+const FILLED: u64 = 1 << 20;
 const ABOVE: u64 = 64 << 10;
 /// Bytes of made-up memory. Each word is the address of another word in it.
 const MADE_UP: u64 = 32 << 10;
@@ -143,8 +145,8 @@ impl Guest {
         };
         guest.pattern = guest.words(image.abi, MADE_UP);
         guest.memory.write(made_up_base, &guest.pattern);
-        let words = guest.words(image.abi, STACK);
-        guest.memory.write(stack_base, &words);
+        let words = guest.words(image.abi, FILLED);
+        guest.memory.write(stack_base + STACK - FILLED, &words);
         let nop = guest.processor.engine.target().nop;
         for (pc, length) in left_out {
             let nops: Vec<u8> = nop.iter().copied().cycle().take(usize::from(*length)).collect();

@@ -4,7 +4,7 @@
 //! function may also switch to another stack and call from there, as those that extend a split
 //! stack: then the frames of the new stack follow those of the old one, until SP is back.
 
-use types::{Event, Frame, Outermost};
+use types::{Event, Frame, LeftBy, Outermost};
 
 use super::{Floor, Observation, Shadow};
 use crate::branch::Branch;
@@ -132,9 +132,11 @@ impl Shadow {
         let levels = self.calls.exchange(None);
         let (frames, floors) = (std::mem::take(&mut self.frames), std::mem::take(&mut self.floors));
         self.parked.push(Parked { frames, floors, levels });
-        // A function that is entered at its return address has no caller.
-        if ra != at.pc {
-            self.push(ra, at.sp, at.fp);
+        self.push(ra, at.sp, at.fp);
+        // It was not called if nothing leads back to a caller.
+        let is_first = ra == at.pc || self.function_at(ra).is_none();
+        if let Some(frame) = self.frames.last_mut().filter(|_| is_first) {
+            frame.left_by = LeftBy::Nothing;
         }
         self.switch = Some(Switch::New);
         Event::Switched

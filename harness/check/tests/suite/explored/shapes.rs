@@ -4,7 +4,7 @@
 
 use results::Report;
 
-use super::{explored, explored_library, explored_on_aarch64, explored_on_s390x, wrong};
+use super::{all_reached, explored, explored_library, explored_on_aarch64, explored_on_s390x, wrong};
 
 /// Explores code for each target. `is` replaces WHERE.
 fn on_all(sources: [&str; 3], is: [&str; 3]) -> [Report; 3] {
@@ -239,4 +239,25 @@ f:  .cfi_startproc
     assert_eq!((wrong(&right), right.summary.undecided), (Vec::new(), 0), "{:?}", right.discrepancies);
     let report = explored_on_aarch64(&source.replace("WHERE", "-16"), &[]);
     assert_eq!((report.summary.discrepancies, report.summary.undecided), (1, 0), "{:?}", report.discrepancies);
+}
+
+/// A frame of 8 MB, as GCC 14 describes it on AArch64 where its stack is probed: 64 bytes too low.
+#[test]
+fn a_large_frame_is_explored() {
+    let explored = |frame: u32| {
+        explored_on_aarch64(
+            &format!(
+                ".globl f\nf: .cfi_startproc\nstp x29, x30, [sp, #-64]!\n.cfi_def_cfa_offset 64
+                 .cfi_offset x29, -64\n.cfi_offset x30, -56\nsub sp, sp, #0x800, lsl #12
+                 .cfi_def_cfa_offset {frame}\nnop\nadd sp, sp, #0x800, lsl #12\n.cfi_def_cfa_offset 64
+                 ldp x29, x30, [sp], #64\n.cfi_def_cfa_offset 0\n.cfi_restore x29\n.cfi_restore x30
+                 ret\n.cfi_endproc"
+            ),
+            &[],
+        )
+    };
+    let right = explored(0x80_0000 + 64);
+    assert_eq!(wrong(&right), Vec::<String>::new());
+    all_reached(&right);
+    assert_eq!(wrong(&explored(0x80_0000)), [".text+0x8..0x10"]);
 }
