@@ -107,7 +107,10 @@ fn every_register_rule_on_every_abi() {
             assert_eq!(of(&|asm| asm.val_offset_sf(n, -3).end()), ValueRule::CfaPlus(24));
             assert_eq!(of(&|asm| asm.register(n, 1).end()), ValueRule::Register { reg: Reg(1), offset: 0 });
             assert_eq!(of(&|asm| asm.undefined(n).end()), ValueRule::Undefined);
-            assert_eq!(of(&|asm| asm.offset(column.0 as u8, 5).same_value(n).end()), ValueRule::SameValue);
+            // The return address of AMD64 is in no register.
+            if column != abi.facts().ra || abi.facts().link_register {
+                assert_eq!(of(&|asm| asm.offset(column.0 as u8, 5).same_value(n).end()), ValueRule::SameValue);
+            }
         }
     }
 }

@@ -151,7 +151,10 @@ fn amd64_has_no_register_that_holds_the_return_address() {
     let mut section = Section::new(Abi::Amd64);
     let cie = section.cie(Cie::new(Abi::Amd64), |asm| asm.def_cfa(7, 8).end());
     section.fde(&cie, Fde { start: 0x1000, length: 0x40 }, |_| {});
-    let answer = section.sound().caller(START, &regs(Abi::Amd64), &Memory::new(Abi::Amd64).stack());
+    let table = section.unwinder();
+    let errors: Vec<String> = table.broken().iter().map(|entry| entry.error.to_string()).collect();
+    assert_eq!(errors, ["a return address without a rule, which no register holds"]);
+    let answer = table.caller(START, &regs(Abi::Amd64), &Memory::new(Abi::Amd64).stack());
     assert_eq!(answer, Err(Fault::UnknownRegister { reg: Reg(16) }));
 }
 
