@@ -35,7 +35,7 @@ pub use findings::{CauseEvidence, cause, findings};
 pub use judge::Judged;
 pub use known::{ReadersLedger, Scope};
 pub use linker::{Inputs, Linked, Output, SectionInput, inputs, link, linker};
-pub use own::OwnReader;
+pub use own::{GIMLI, OwnReader};
 pub use policy::choices;
 pub use real::{BUILDS, built, made_by, real};
 pub use run_folder::{FACTS, FINDINGS, PRIVATE, read, write};

@@ -12,6 +12,9 @@ use unwind::{CfiSections, CfiUnwinder, SframeUnwinder, Unwinder};
 use super::linker::{self, SectionInput};
 use crate::corpus::AnswerLine;
 
+/// Version of the crate that reads `.eh_frame`.
+pub const GIMLI: &str = "0.34.0";
+
 /// A readable section.
 #[derive(Debug)]
 pub struct OwnReader {

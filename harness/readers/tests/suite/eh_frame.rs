@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use generators::vectors::{Class, Expected, Vector, call, eh_frame};
 use readers::corpus::{AnswerLine, state_line};
-use readers::{OwnReader, SectionInput};
+use readers::{GIMLI, OwnReader, SectionInput};
 use types::{Abi, TableFormat, ValueRule};
 
 /// What gimli does not read: reports/known/readers/gimli-*.yaml.
@@ -56,4 +56,10 @@ fn ids_are_unique_and_every_abi_has_expressions_indexes_and_outermost_frames() {
         };
         assert!(of.iter().any(|vector| vector.has.outermost && vector.answers.iter().any(ends)), "{abi}");
     }
+}
+
+#[test]
+fn the_version_of_gimli_is_that_of_the_lock_file() {
+    let lock = std::fs::read_to_string(testing::root().join("Cargo.lock")).expect("the lock file");
+    assert!(lock.contains(&format!("name = \"gimli\"\nversion = \"{GIMLI}\"\n")), "{GIMLI}");
 }

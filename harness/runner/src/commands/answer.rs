@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use readers::corpus::AnswerLine;
-use readers::{Linked, Output, OwnReader, SectionInput, link, linker};
+use readers::{GIMLI, Linked, Output, OwnReader, SectionInput, link, linker};
 use toolchain::consumer::PROTOCOL;
 use toolchain::producers::Producers;
 use toolchain::tool::Tool;
@@ -109,6 +109,10 @@ impl Answers {
 impl Answer {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let who = self.who()?;
+        if self.version && matches!(who, Who::ThisReader) {
+            writeln!(out, "gimli {GIMLI}")?;
+            return Ok(0);
+        }
         if self.version {
             let tool =
                 Abi::ALL.into_iter().find_map(|abi| who.tool(abi)).context("the linker is not on this machine")?;
