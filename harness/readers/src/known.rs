@@ -144,12 +144,14 @@ impl ReadersLedger {
 impl Scope<'_> {
     /// Returns true if this cause could have occurred in a table of this kind.
     fn was(&self, reader: &Reader, cause: &str, table: &str) -> bool {
+        let in_table =
+            |vector: &&Vector| table_name(vector.format, vector.abi) == table && super::claims(reader, vector);
+        let mut vectors = self.vectors.iter().filter(in_table);
         // Neither a position nor a fingerprint shows which vectors have the cause, and random
         // vectors differ from run to run.
-        let named = cause.split(": ").nth(1).filter(|topic| topic.contains('/') && !topic.ends_with("/program"));
-        let Some(named) = named else { return self.is_whole };
-        self.vectors.iter().any(|vector| {
-            topic(vector) == named && table_name(vector.format, vector.abi) == table && super::claims(reader, vector)
-        })
+        match cause.split(": ").nth(1).filter(|topic| topic.contains('/') && !topic.ends_with("/program")) {
+            Some(named) => vectors.any(|vector| topic(vector) == named),
+            None => self.is_whole && vectors.next().is_some(),
+        }
     }
 }

@@ -1,4 +1,5 @@
 //! The test vectors.
 
 mod eh_frame;
+mod known;
 mod vectors;
