@@ -42,6 +42,17 @@ pub enum Extent {
     Full,
 }
 
+/// Why a trial with objects of a second SFrame version has no assembler for them.
+#[derive(Debug, thiserror::Error)]
+enum NoAssembler {
+    /// All that are installed write the version of the first one.
+    #[error("no assembler here writes another SFrame version than {0}")]
+    OfOtherVersion(String),
+    /// The one that the producers' file wants is not installed.
+    #[error("{tool}, for objects of {}, was not found: {from}", version.name())]
+    Wanted { tool: String, version: SframeVersion, from: String },
+}
+
 impl Matrix {
     /// Creates the matrix of a producers' file; `None` for that of the variable, or the shipped
     /// one. With a cache, outputs of earlier commands are reused.
@@ -243,7 +254,8 @@ impl Matrix {
                     else {
                         continue;
                     };
-                    let other = self.of_other_version(linker, &partners, assembler);
+                    let mixes = case.recipe.objects.values().any(|object| object.by == Maker::OtherVersion);
+                    let other = mixes.then(|| self.of_other_version(linker, &partners, assembler)).transpose();
                     let beside =
                         |step| self.producers.partner(linker, Kind::PostProcessor, |tool| tool.can(step)).cloned();
                     let tools = LinkTools {
@@ -251,7 +263,7 @@ impl Matrix {
                         flavour,
                         assembler: assembler.clone(),
                         version,
-                        other: other.clone().ok(),
+                        other: other.as_ref().ok().cloned().flatten(),
                         second: None,
                         strip: beside(Step::Strip),
                         objcopy: beside(Step::Copy),
@@ -269,10 +281,9 @@ impl Matrix {
                         continue;
                     }
                     let key = key(&name);
-                    let mixes = case.recipe.objects.values().any(|object| object.by == Maker::OtherVersion);
                     let subject = match other {
-                        Err(why) if mixes => Subject::Absent { covers: case.recipe.covers.clone(), why },
-                        _ => Subject::Linked { case: Arc::clone(case), tools },
+                        Err(why) => Subject::Absent { covers: case.recipe.covers.clone(), why: why.to_string() },
+                        Ok(_) => Subject::Linked { case: Arc::clone(case), tools },
                     };
                     trials.push(Trial { key, subject });
                 }
@@ -287,8 +298,8 @@ impl Matrix {
     /// other installed tools.
     ///
     /// # Errors
-    /// It is not installed; the text has how to install it.
-    fn of_other_version(&self, linker: &Tool, partners: &[&Tool], assembler: &Tool) -> Result<Tool, String> {
+    /// It is not installed.
+    fn of_other_version(&self, linker: &Tool, partners: &[&Tool], assembler: &Tool) -> Result<Tool, NoAssembler> {
         let (abi, own) = (linker.abi, assembler.sframe().first().copied());
         let with = linker.entry.with.iter().filter(|with| has_abi(&with.abis, abi));
         let entries =
@@ -302,20 +313,16 @@ impl Matrix {
         });
         let Some((entry, wanted, version)) = others.next() else {
             let other = partners.iter().find(|tool| tool.sframe().first().is_some_and(|other| Some(*other) != own));
-            return other
-                .map(|tool| (*tool).clone())
-                .ok_or_else(|| format!("no assembler here writes another SFrame version than {}", assembler.name()));
+            return other.map(|tool| (*tool).clone()).ok_or_else(|| NoAssembler::OfOtherVersion(assembler.name()));
         };
         let writers = || partners.iter().filter(|tool| tool.sframe().first() == Some(&version));
         let is_wanted = |tool: &&&Tool| tool.version.begins_with(wanted.version.as_str());
         writers().find(is_wanted).or_else(|| writers().next()).map(|tool| (*tool).clone()).ok_or_else(|| {
-            format!(
-                "{} {}, for objects of {}, was not found: {}",
-                entry.name,
-                wanted.version,
-                version.name(),
-                wanted.from
-            )
+            NoAssembler::Wanted {
+                tool: format!("{} {}", entry.name, wanted.version),
+                version,
+                from: wanted.from.clone(),
+            }
         })
     }
 

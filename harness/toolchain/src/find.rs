@@ -10,7 +10,7 @@ use results::ToolVersion;
 use types::Abi;
 
 use crate::cache::{Cache, Command};
-use crate::entry::ProducerEntry;
+use crate::entry::{ProducerEntry, writes};
 use crate::files::Files;
 use crate::process::{self, Finished, ProcessError};
 use crate::tool::Tool;
@@ -99,7 +99,16 @@ pub(crate) fn find(
         }
         match probe(entry, &program, (&pattern, target.as_ref()), (cache, told)) {
             Ok((version, banner)) if tools.iter().all(|tool| tool.version != version) => {
-                tools.push(Tool { entry: Arc::clone(entry), abi, version, program, banner, cache: cache.cloned() });
+                let sframe = writes(&entry.sframe, &version, abi).into();
+                tools.push(Tool {
+                    entry: Arc::clone(entry),
+                    abi,
+                    version,
+                    program,
+                    banner,
+                    sframe,
+                    cache: cache.cloned(),
+                });
             }
             Ok(_) => {}
             Err(error) => why = why.or(Some(error)),

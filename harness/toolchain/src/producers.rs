@@ -162,7 +162,7 @@ impl Producers {
                     sframe: names(sframe),
                 };
                 let tools = self.tools(&entry.name, abi).unwrap_or_default();
-                facts.extend(tools.iter().map(|tool| fact(Some(&tool.version), &tool.sframe(), &tool.banner)));
+                facts.extend(tools.iter().map(|tool| fact(Some(&tool.version), tool.sframe(), &tool.banner)));
                 facts.extend(self.absent(entry, abi).into_iter().map(|absent| {
                     let told = fact(None, &[], &absent.why);
                     ProducerFacts { from: absent.from, ..told }

@@ -8,7 +8,7 @@ use results::{ToolName, ToolVersion};
 use types::{Abi, Bytes, SframeVersion};
 
 use crate::cache::{Cache, Command};
-use crate::entry::{ProducerEntry, Step, writes};
+use crate::entry::{ProducerEntry, Step};
 use crate::files::Files;
 use crate::process::{self, Bounds, Finished, ProcessError};
 
@@ -25,6 +25,7 @@ pub struct Tool {
     pub program: PathBuf,
     /// First line of its version output.
     pub banner: String,
+    pub(crate) sframe: Arc<[SframeVersion]>,
     /// Cache of its results.
     pub(crate) cache: Option<Arc<Cache>>,
 }
@@ -65,8 +66,8 @@ impl Tool {
     }
 
     /// SFrame versions that it writes (one), or merges (any number), for its ABI.
-    pub fn sframe(&self) -> Vec<SframeVersion> {
-        writes(&self.entry.sframe, &self.version, self.abi)
+    pub fn sframe(&self) -> &[SframeVersion] {
+        &self.sframe
     }
 
     /// Returns true if it has a command for the step.
