@@ -5,6 +5,11 @@ __attribute__((noinline)) int test(void)
     asm volatile ("" ::: "rbp");
     return leaf(0);
 }
+__attribute__((noinline)) unsigned one(unsigned a)
+{
+    asm volatile ("" : "+r" (a) : : "r13", "rbp");
+    return a;
+}
 asm (".text\n.globl _start\n.type _start, @function\n_start:\n"
      ".cfi_startproc\n.cfi_undefined rip\nxorl %ebp, %ebp\ncall test\nmovl %eax, %edi\nmovl $60, %eax\nsyscall\nhlt\n"
      ".cfi_endproc\n.size _start, .-_start\n");
