@@ -1,4 +1,5 @@
-/* gcc: the CFA of a large probed frame does not count the registers pushed before it. */
+/* gcc 14, -O2 -fstack-clash-protection -fstack-protector-strong: the CFA of a large probed frame does not count the registers
+   pushed before it. */
 __attribute__((noinline)) int leaf(int a, char *p) { *(volatile char *)p = a; return a; }
 __attribute__((noinline)) int framed(int a)
 {

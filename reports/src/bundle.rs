@@ -12,7 +12,7 @@ mod script;
 mod tracker;
 mod words;
 
-pub use list::{COUNTS, Counted, ListedBug, TABLE, counts, list};
+pub use list::{COUNTS, Counted, ListedBug, ListedBundle, TABLE, counts, list};
 pub use rank::{Ranked, rank};
 
 use std::fmt::Write as _;

@@ -6,6 +6,7 @@ mod engines;
 mod error;
 mod execute;
 mod features;
+mod instructions;
 mod invoked;
 mod launch;
 mod measure;
@@ -29,6 +30,7 @@ use unwind::Unwinder as _;
 use self::engines::Engines;
 pub(crate) use self::error::CheckError;
 use self::execute::{Executed, Runs, Started, execute};
+use self::instructions::Decoded;
 use self::invoked::is_invoked;
 use self::process::Process;
 use self::settle::{settle, sizes};
@@ -97,7 +99,8 @@ fn judge((image, file): (&Image, &Bytes), started: Started<'_>, options: &Option
     }
     note_tables(&tables, &mut report);
     let mut judge = Judge::new(image, &tables, options.judging.chains == Chains::AtEveryStep)
-        .at_every_step(options.judging.rows == Rows::AtEveryStep);
+        .at_every_step(options.judging.rows == Rows::AtEveryStep)
+        .with_instructions(Decoded(image));
     let mut runs = Runs::new(Engines::new(machine::Unicorn::default(), &options.engine, file), stops);
     report.output = options.include.contains(&Include::Output).then(String::new);
     let Executed { exit, objects, reached } =

@@ -85,6 +85,48 @@ pub fn decode(abi: Abi, code: &mut Code<'_>, offset: usize) -> Option<(Insn, Vec
     Some((insn, known.unwrap_or_else(|| unknown(abi, insn.marks))))
 }
 
+/// The place to which the instruction at the start of the bytes copies a general register.
+pub fn saves(abi: Abi, bytes: &[u8], pc: u64, register: Reg) -> Option<SavedAt> {
+    let (_, effects) = decode(abi, &mut Code::new(abi, bytes, pc), 0)?;
+    // A push lowers SP first.
+    let mut moved: Option<(Reg, i64)> = None;
+    for effect in effects {
+        match effect {
+            Effect::Stores { from, base, offset } if from == register => {
+                let by = moved.filter(|(reg, _)| *reg == base).map_or(0, |(_, by)| by);
+                return Some(SavedAt::Slot { base, offset: offset.wrapping_add(by) });
+            }
+            Effect::Sets { to, base, offset: 0 } if base == register && to != register => {
+                return Some(SavedAt::Register(to));
+            }
+            Effect::Sets { to, base, offset } if to == base => moved = Some((to, offset)),
+            Effect::Sets { .. }
+            | Effect::Constant { .. }
+            | Effect::Adds { .. }
+            | Effect::Stores { .. }
+            | Effect::Loads { .. }
+            | Effect::Overwrites { .. }
+            | Effect::Loses(_)
+            | Effect::LosesOthers => {}
+        }
+    }
+    None
+}
+
+/// The place to which an instruction copies a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SavedAt {
+    /// The 8-byte word at a distance from a register's value before the instruction.
+    Slot {
+        /// The register.
+        base: Reg,
+        /// The distance in bytes.
+        offset: i64,
+    },
+    /// Another register.
+    Register(Reg),
+}
+
 /// The base register and offset of the 8 bytes that a simple instruction stores, unless it is a
 /// push; `None` on targets without simple instructions.
 pub fn stored(simple: &Simple) -> Option<(Reg, i64)> {
@@ -139,6 +181,21 @@ mod tests {
         for (bytes, expected) in table {
             assert_eq!(of(Abi::Amd64, bytes), expected, "{bytes:x?}");
         }
+    }
+
+    #[test]
+    fn the_place_of_a_save() {
+        let at = |base: u16, offset| Some(SavedAt::Slot { base: Reg(base), offset });
+        let of = |abi, bytes: &[u8], reg: u16| saves(abi, bytes, 0x1000, Reg(reg));
+        let word = |word: u32| word.to_le_bytes();
+        assert_eq!(of(Abi::Amd64, &[0x55], 6), at(7, -8)); // push %rbp
+        assert_eq!(of(Abi::Amd64, &[0x53], 6), None); // push %rbx
+        assert_eq!(of(Abi::Amd64, &[0x48, 0x89, 0x6c, 0x24, 0xf8], 6), at(7, -8)); // mov %rbp,-8(%rsp)
+        assert_eq!(of(Abi::Amd64, &[0x49, 0x89, 0xec], 6), Some(SavedAt::Register(Reg(12)))); // mov %rbp,%r12
+        assert_eq!(of(Abi::Aarch64, &word(0xa9be_7bfd), 30), at(31, -24)); // stp x29,x30,[sp,#-32]!
+        assert_eq!(of(Abi::Aarch64, &word(0x9100_03fd), 29), None); // mov x29,sp
+        assert_eq!(of(Abi::S390x, &[0xeb, 0xbf, 0xf0, 0x58, 0, 0x24], 14), at(15, 112)); // stmg %r11,%r15,88(%r15)
+        assert_eq!(of(Abi::S390x, &[0xb3, 0xc1, 0, 0x2b], 11), Some(SavedAt::Register(Reg(17)))); // ldgr %f2,%r11
     }
 
     #[test]

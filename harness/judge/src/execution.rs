@@ -33,6 +33,7 @@ use self::waiting::Waiting;
 use crate::blame::Table;
 use crate::fold::{Fold, Identity};
 use crate::memo::{Memo, PcFacts};
+use crate::saves::{Instructions, Saves};
 use crate::slot::{Slot, slot};
 use crate::tables::Tables;
 use crate::verdict::{Bounds, judge};
@@ -49,6 +50,9 @@ pub struct Judge<'a> {
     tables: &'a Tables,
     /// Facts about each PC.
     pub memo: Memo,
+    /// Where functions saved values of their callers.
+    saves: Saves,
+    code: Box<dyn Instructions + 'a>,
     /// Findings from execution.
     pub fold: Fold,
     /// Counts of observed and judged steps.
@@ -157,6 +161,8 @@ impl<'a> Judge<'a> {
             image,
             tables,
             memo: Memo::new(image),
+            saves: Saves::default(),
+            code: Box::new(()),
             fold: Fold::default(),
             counts: Counts::default(),
             charged: BTreeSet::new(),
@@ -175,6 +181,12 @@ impl<'a> Judge<'a> {
             outermost_is_real: true,
             threads: Threads::default(),
         }
+    }
+
+    /// The judge with knowledge of instructions: which of them save a register.
+    #[must_use]
+    pub fn with_instructions(self, code: impl Instructions + 'a) -> Self {
+        Judge { code: Box::new(code), ..self }
     }
 
     /// The judge with evaluation of rows at every step switched on or off.
@@ -385,7 +397,8 @@ impl Observer for Judge<'_> {
         self.counts.judged += u64::from(answered && !unfollowed);
         let first_visit = facts.witness.is_none() && !unfollowed;
         if first_visit {
-            self.memo.witness(id, step.pc, Witness::new(step));
+            self.saves.record(step, self.tables, self.image, &*self.code);
+            self.memo.witness(id, step.pc, Witness::new(step, &self.saves, self.tables, self.image));
             self.counts.pcs += u64::from(answered);
         }
         match step.event {

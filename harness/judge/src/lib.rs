@@ -27,6 +27,7 @@ pub mod memo;
 pub mod outside;
 mod quick;
 pub mod ranges;
+pub mod saves;
 pub mod slot;
 pub mod stages;
 pub mod statics;

@@ -16,6 +16,16 @@ pub enum Slot {
     Row(RowId),
 }
 
+impl Slot {
+    /// The row, if there is one.
+    pub const fn row(self) -> Option<RowId> {
+        match self {
+            Slot::Row(row) => Some(row),
+            Slot::Absent | Slot::NoFunction | Slot::NoRow => None,
+        }
+    }
+}
+
 /// Looks up a code point in a table.
 pub fn slot<U: Unwinder>(table: Option<&U>, at: CodePoint) -> Slot {
     match table.map(|table| table.row(at)) {

@@ -73,6 +73,14 @@ impl Tables {
         (slot(self.sframe.as_ref(), at), slot(self.cfi.as_ref(), at))
     }
 
+    /// The rows at a code point, of the tables that have one.
+    pub fn rows(&self, at: CodePoint) -> Vec<UnwindRow> {
+        let (sframe, cfi) = self.slots(at);
+        let of_sframe = self.sframe.as_ref().and_then(|table| Some(table.rules(sframe.row()?, at.lookup())));
+        let of_cfi = self.cfi.as_ref().and_then(|table| Some(table.rules(cfi.row()?, at.lookup())));
+        of_sframe.into_iter().chain(of_cfi).collect()
+    }
+
     /// Start of the function that contains a PC, from `.sframe`, else `.eh_frame`, else the
     /// symbols.
     pub fn function_start(&self, image: &Image, pc: u64) -> u64 {
@@ -106,15 +114,7 @@ impl Tables {
         let own = self.cfi.as_ref().is_some_and(|table| table.has_own_convention(pc));
         let is_held = |rule: ValueRule| rule == ra || own && matches!(rule, ValueRule::Register { offset: 0, .. });
         let callable = |row: UnwindRow| row.cfa == entry && is_held(row.ra) && !row.signed && !row.signal;
-        let (sframe, cfi) = self.slots(CodePoint::Exact(pc));
-        let mut rows = Vec::new();
-        if let (Some(table), Slot::Row(row)) = (&self.sframe, sframe) {
-            rows.push(callable(table.rules(row, pc)));
-        }
-        if let (Some(table), Slot::Row(row)) = (&self.cfi, cfi) {
-            rows.push(callable(table.rules(row, pc)));
-        }
-        rows.contains(&true)
+        self.rows(CodePoint::Exact(pc)).into_iter().any(callable)
     }
 
     /// Name of the `.sframe` section.

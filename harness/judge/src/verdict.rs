@@ -2,7 +2,8 @@
 
 use types::{Answer, Caller, Fault, Field, Frame, LeftBy, UndecidedCause, Verdict};
 
-/// The stack at one step, which decides whether a true frame can be trusted.
+/// The extent of the stack, and SP, at one step: a true frame outside of it, or that SP has passed, is
+/// not one to judge by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// First address of the observed stack.

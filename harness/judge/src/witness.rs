@@ -1,6 +1,9 @@
 //! The true frame at one PC in the form of a row, so that a person can compare it with both tables.
 
-use types::{Abi, CfaRule, Claim, Equations, Frame, Location, PacKey, Reg, RegFile as _, Step, ValueRule};
+use types::{Abi, CfaRule, Claim, Equations, Frame, Image, Location, PacKey, Reg, RegFile as _, Step, ValueRule};
+
+use crate::saves::{Candidates, Saves};
+use crate::tables::Tables;
 
 /// True locations of the caller's values when a PC was first executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,23 +19,29 @@ pub struct Witness {
 /// Distance in bytes below the CFA that is searched for a saved value.
 const SEARCH: i64 = 4096;
 
+/// Counters, flags and sizes are below this.
+const LARGE: u64 = 1 << 16;
+
 impl Witness {
-    /// Searches for the true values. Bounded, but not cheap: for first visits.
-    pub fn new(step: &Step<'_>) -> Witness {
+    /// Finds the true values: where they were saved, else where a table's row has them. Not cheap:
+    /// for first visits.
+    pub fn new(step: &Step<'_>, saves: &Saves, tables: &Tables, image: &Image) -> Witness {
+        let candidates = Candidates::new(step, saves, tables, image);
         let facts = step.regs.abi.facts();
         let Some(frame) = step.frames.innermost() else {
             let (ra, fp) = (Location::Elsewhere, Location::Elsewhere);
             return Witness { cfa_minus_sp: None, ra, fp, signed_by: None, signed_with_pc: false };
         };
         let in_register = |reg, value| step.regs.read(reg) == Some(value);
-        let home = |held: bool, value: u64| match held {
+        let home = |held: bool, value: u64, candidates: &[ValueRule]| match held {
             true => Location::Rule(ValueRule::SameValue),
-            false => search(step, frame, value),
+            false => locate(step, frame, value, candidates),
         };
+        let link = facts.link_register && in_register(facts.ra, frame.raw_ra);
         Witness {
             cfa_minus_sp: Some(frame.cfa.wrapping_sub(step.regs.sp) as i64),
-            ra: home(facts.link_register && in_register(facts.ra, frame.raw_ra), frame.raw_ra),
-            fp: home(in_register(facts.fp, frame.fp), frame.fp),
+            ra: home(link, frame.raw_ra, &candidates.ra),
+            fp: home(in_register(facts.fp, frame.fp), frame.fp, &candidates.fp),
             signed_by: frame.signed_by,
             signed_with_pc: frame.signed_with_pc,
         }
@@ -47,18 +56,45 @@ impl Witness {
     }
 }
 
-/// The slot nearest to the CFA that holds the value, else a register that does. On s390x registers
+/// The first candidate that holds the value, else the only place that does.
+fn locate(step: &Step<'_>, frame: &Frame, value: u64, candidates: &[ValueRule]) -> Location {
+    let held = candidates.iter().find_map(|rule| holder(step, frame, *rule, value));
+    held.or_else(|| only_holder(step, frame, value)).map_or(Location::Elsewhere, Location::Rule)
+}
+
+/// The rule, with a slot counted from the CFA, if it gives the value.
+fn holder(step: &Step<'_>, frame: &Frame, rule: ValueRule, value: u64) -> Option<ValueRule> {
+    let slot = |address: u64| {
+        let rule = ValueRule::AtCfa(address.wrapping_sub(frame.cfa).cast_signed());
+        (step.stack.read(address) == Ok(value)).then_some(rule)
+    };
+    match rule {
+        ValueRule::AtCfa(offset) => slot(frame.cfa.wrapping_add_signed(offset)),
+        ValueRule::Memory { reg, offset } => slot(step.regs.read(reg)?.wrapping_add_signed(offset)),
+        ValueRule::CfaPlus(offset) => (frame.cfa.wrapping_add_signed(offset) == value).then_some(rule),
+        ValueRule::Register { reg, offset } => {
+            (step.regs.read(reg)?.wrapping_add_signed(offset) == value).then_some(rule)
+        }
+        ValueRule::SameValue | ValueRule::Undefined | ValueRule::Expression(_) => None,
+    }
+}
+
+/// The slot or register that holds the value, if exactly one does and the value is not one that a
+/// program has by chance. Of several equal values the saved one is not known. On s390x registers
 /// are saved above SP in the caller's area, which is also below the CFA.
-fn search(step: &Step<'_>, frame: &Frame, value: u64) -> Location {
-    (1..=SEARCH / 8)
+fn only_holder(step: &Step<'_>, frame: &Frame, value: u64) -> Option<ValueRule> {
+    if value.cast_signed().unsigned_abs() < LARGE {
+        return None;
+    }
+    let slots = (1..=SEARCH / 8)
         .map(|slot| -8 * slot)
         .take_while(|offset| frame.cfa.wrapping_add_signed(*offset) >= step.stack.live_from)
-        .find(|offset| step.stack.read(frame.cfa.wrapping_add_signed(*offset)) == Ok(value))
-        .map(|offset| Location::Rule(ValueRule::AtCfa(offset)))
-        .or_else(|| {
-            let registers = 0..step.regs.abi.facts().keeping_registers;
-            let holder = registers.map(Reg).find(|reg| step.regs.read(*reg) == Some(value));
-            holder.map(|reg| Location::Rule(ValueRule::Register { reg, offset: 0 }))
-        })
-        .unwrap_or(Location::Elsewhere)
+        .filter(|offset| step.stack.read(frame.cfa.wrapping_add_signed(*offset)) == Ok(value))
+        .map(ValueRule::AtCfa);
+    let registers = (0..step.regs.abi.facts().keeping_registers)
+        .map(Reg)
+        .filter(|reg| step.regs.read(*reg) == Some(value))
+        .map(|reg| ValueRule::Register { reg, offset: 0 });
+    let mut holders = slots.chain(registers);
+    holders.next().filter(|_| holders.next().is_none())
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use reports::bundle::{Counted, Filing, ListedBug, TABLE, counts, list};
+use reports::bundle::{Counted, Filing, ListedBug, ListedBundle, TABLE, counts, list};
 use results::Blame;
 use results::bundle::{Bundle, Source, Upstream, code};
 use sha2::{Digest as _, Sha256};
@@ -172,12 +172,17 @@ fn shared(home: &Home, name: &str, text: &str) -> Option<String> {
     SHARED.iter().map(|folder| format!("{folder}/{name}")).find(has_it)
 }
 
-/// Updates the list of all known bugs, if the file exists.
+/// Updates the lists of all known bugs, of those files that exist.
 ///
 /// # Errors
-/// The ledger, a bundle or the list cannot be read, or not be written.
+/// The ledger, a bundle or a list cannot be read, or not be written.
 pub fn relist(home: &Home) -> Result<(), BundleError> {
-    let path = home.root.join(KNOWN).join("README.md");
+    relist_in(home, KNOWN, listed)?;
+    relist_in(home, KNOWN_READERS, listed_readers)
+}
+
+fn relist_in(home: &Home, folder: &str, listed: fn(&Home) -> Result<String, BundleError>) -> Result<(), BundleError> {
+    let path = home.root.join(folder).join("README.md");
     let failed = |error| BundleError::File { path: path.clone(), error };
     if !path.is_file() {
         return Ok(());
@@ -251,19 +256,40 @@ pub fn listed(home: &Home) -> Result<String, BundleError> {
             link: &known.link,
             class: known.class,
             because: known.because.as_deref(),
-            bundle: bundles.iter().find(|(name, _)| name == stem).map(|(_, bundle)| bundle),
-            further: false,
+            bundle: bundles.iter().find(|(name, _)| name == stem).map(|(_, bundle)| as_listed(bundle)),
         };
         entries.push(entry.clone());
         // Other bundles of the same bug.
         let more = bundles.iter().filter(|(_, bundle)| bundle.entry.as_ref() == Some(stem));
-        entries.extend(more.map(|(name, bundle)| ListedBug {
-            name,
-            title: &bundle.title,
-            bundle: Some(bundle),
-            further: true,
-            ..entry.clone()
+        entries.extend(more.map(|(name, bundle)| {
+            let bundle = ListedBundle { another: Some(bundle.abi), ..as_listed(bundle) };
+            ListedBug { name, bundle: Some(bundle), ..entry.clone() }
         }));
     }
     Ok(list(&entries))
+}
+
+fn as_listed(bundle: &Bundle) -> ListedBundle<'_> {
+    ListedBundle { remark: bundle.remark.as_deref(), another: None }
+}
+
+/// List of all known bugs of readers, at the end of `reports/known/readers/README.md`.
+///
+/// # Errors
+/// An entry cannot be read.
+pub fn listed_readers(home: &Home) -> Result<String, BundleError> {
+    let known = read_faults(&home.root.join(KNOWN_READERS))?;
+    let listed = known.iter().filter_map(|(path, known)| {
+        Some(ListedBug {
+            name: path.file_stem()?.to_str()?,
+            title: &known.title,
+            tools: format!("{} {}", known.project, known.versions),
+            fixed: known.versions.fixed.as_ref(),
+            link: &known.link,
+            class: known.class,
+            because: known.because.as_deref(),
+            bundle: path.with_extension("").is_dir().then(ListedBundle::default),
+        })
+    });
+    Ok(list(&listed.collect::<Vec<_>>()))
 }

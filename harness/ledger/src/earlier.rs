@@ -26,7 +26,7 @@ impl EarlierRun {
         Ok(EarlierRun::new(run_files::read(&[PathBuf::from(folder)])?.trials))
     }
 
-    /// Of these trials those that ran.
+    /// The run of these trials, without those that did not run.
     pub fn new(trials: impl IntoIterator<Item = TrialLine>) -> EarlierRun {
         let mut named: BTreeMap<String, Vec<(Key, TrialLine)>> = BTreeMap::new();
         for trial in trials.into_iter().filter(|trial| trial.status != Status::Unsupported) {

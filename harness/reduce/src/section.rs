@@ -64,12 +64,17 @@ impl SectionParts {
 
 impl Parts for SectionParts {
     fn size(&self) -> Size {
+        let bytes = (self.bytes.len(), Unit::Bytes);
+        // Functions and rows of `.eh_frame` are not parts.
+        if self.format == TableFormat::EhFrame {
+            return Size(vec![bytes]);
+        }
         let parts = self.parts();
         let count = |wanted: fn(&Part) -> bool| parts.iter().filter(|part| wanted(part)).count();
         Size(vec![
             (count(|part| matches!(part, Part::Function(_))), Unit::Functions),
             (count(|part| matches!(part, Part::Row { .. })), Unit::Rows),
-            (self.bytes.len(), Unit::Bytes),
+            bytes,
         ])
     }
 

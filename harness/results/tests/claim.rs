@@ -123,7 +123,7 @@ fn every_claim_has_its_text() {
         (Claim::Row(equations(), None), row.to_owned()),
         (
             Claim::Row(equations(), Some(RowFault::Fp(unknown))),
-            format!("{row}; FP the value of reg14 is not known in this frame"),
+            format!("{row}; FP: the value of reg14 is not known in this frame"),
         ),
         (Claim::Row(equations(), Some(RowFault::Row(Fault::NoCfa))), format!("{row}; the row gives no CFA")),
         (Claim::Row(equations(), Some(RowFault::Outermost)), format!("{row}; no caller")),

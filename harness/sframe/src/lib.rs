@@ -1,9 +1,9 @@
-//! A reader for `.sframe` sections: V1, V2, V2 errata 1 and 2, V3, in both byte orders.
+//! A reader for `.sframe` sections of V1, V2 (with and without errata 1 and errata 2) and V3, in both
+//! byte orders.
 //!
 //! Three layers, each usable alone:
 //! - syntax: [`Section`], [`FuncDesc`], [`FrameRow`] hold the encoded fields, including unknown
-//!   bits,
-//!   with absolute offsets;
+//!   bits, with absolute offsets;
 //! - meaning: [`Table`], [`Function`], [`Row`] give the rules for the caller at an address;
 //! - rules: [`validate`] lists breaches of the format's rules.
 //!

@@ -114,7 +114,7 @@ impl fmt::Display for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Claim::Row(equations, None) => equations.fmt(f),
-            Claim::Row(equations, Some(RowFault::Fp(fault))) => write!(f, "{equations}; FP {fault}"),
+            Claim::Row(equations, Some(RowFault::Fp(fault))) => write!(f, "{equations}; FP: {fault}"),
             Claim::Row(equations, Some(RowFault::Row(fault))) => write!(f, "{equations}; {fault}"),
             Claim::Row(equations, Some(RowFault::Outermost)) => write!(f, "{equations}; no caller"),
             Claim::NoRow => f.write_str("no row"),

@@ -1,5 +1,5 @@
-//! The shadow call stack: the live frames, derived from behaviour only. Pure: one observation per
-//! instruction is passed in.
+//! The shadow call stack: the live frames, derived from what the executed instructions did, without
+//! any table. Pure: one observation per instruction is passed in.
 //!
 //! - A **call**: control is not at the next instruction, and the address of the next instruction is
 //!   now the return address, on the stack with SP one word lower (AMD64) or in the link register

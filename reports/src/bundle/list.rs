@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use results::bundle::Bundle;
 use results::{EntryClass, ToolVersion};
+use types::Abi;
 
 use super::words;
 
@@ -28,9 +28,16 @@ pub struct ListedBug<'a> {
     /// The reason why the entry is not a bug; empty for a bug.
     pub because: Option<&'a str>,
     /// The bundle that is filed.
-    pub bundle: Option<&'a Bundle>,
-    /// The bundle is a further reproducer of the entry above.
-    pub further: bool,
+    pub bundle: Option<ListedBundle<'a>>,
+}
+
+/// The bundle of a row.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ListedBundle<'a> {
+    /// A footnote.
+    pub remark: Option<&'a str>,
+    /// The target, if it is another reproducer of the entry above.
+    pub another: Option<Abi>,
 }
 
 /// The start of the table, in any file.
@@ -72,9 +79,9 @@ fn heading(class: EntryClass) -> &'static str {
 }
 
 fn row<'a>(entry: &ListedBug<'a>, remarks: &mut Vec<&'a str>, text: &mut String) {
-    let ListedBug { name, title, tools, fixed, link, bundle, because, further, class: _ } = entry;
+    let ListedBug { name, title, tools, fixed, link, bundle, because, class: _ } = entry;
     let folder = if bundle.is_some() { format!("{name}/") } else { format!("{name}.yaml") };
-    let remark = bundle.and_then(|bundle| bundle.remark.as_deref()).map(|remark| {
+    let remark = bundle.and_then(|bundle| bundle.remark).map(|remark| {
         let nth = remarks.iter().position(|known| *known == remark).unwrap_or_else(|| {
             remarks.push(remark);
             remarks.len() - 1
@@ -82,9 +89,9 @@ fn row<'a>(entry: &ListedBug<'a>, remarks: &mut Vec<&'a str>, text: &mut String)
         format!(" [^{}]", nth + 1)
     });
     let fixed = fixed.map(ToString::to_string).unwrap_or_default();
-    let shown = match bundle {
-        Some(bundle) if *further => format!("the same bug: a further reproducer ({})", words::machine(bundle.abi)),
-        _ => prose(title),
+    let shown = match bundle.and_then(|bundle| bundle.another) {
+        Some(abi) => format!("{}: another reproducer ({})", prose(title), words::machine(abi)),
+        None => prose(title),
     };
     let cells = [
         format!("[{shown}]({folder}){}", remark.unwrap_or_default()),
@@ -137,7 +144,7 @@ pub const COUNTS: &str = "| Tool |";
 
 /// The table of counts of causes by project: first producers, then readers, each by name.
 pub fn counts(producers: &BTreeMap<String, Counted>, readers: &BTreeMap<String, Counted>) -> String {
-    const COLUMNS: &str = "Makes or reads tables | Bugs | Of these | Fixed in a later version | With a reproducer | Also visible in | \
+    const COLUMNS: &str = "Makes or reads tables | Bugs | Breakdown | Fixed in a later version | With a reproducer | Also visible in | \
                            Not implemented | Contested |";
     let mut text = format!("{COUNTS} {COLUMNS}\n|---|---|---|---|---|---|---|---|---|\n");
     let mut all = Counted::default();
@@ -161,11 +168,11 @@ pub fn counts(producers: &BTreeMap<String, Counted>, readers: &BTreeMap<String, 
 
 fn line(project: &str, kind: &str, of: &Counted, also: &str, text: &mut String) {
     let Counted { bugs, parts, eh_frame, fixed, bundles, not_implemented, contested, also_in: _ } = of;
-    let parts = parts.iter().map(|(part, count)| format!("{count} {}", markdown(part)));
-    let table = (*eh_frame > 0).then(|| format!("{eh_frame} not of `.sframe`"));
-    let of_these = parts.chain(table).collect::<Vec<_>>().join(", ");
+    let parts = parts.iter().map(|(part, count)| format!("{count} in {}", markdown(part)));
+    let table = (*eh_frame > 0).then(|| format!("{eh_frame} in `.eh_frame`"));
+    let breakdown = parts.chain(table).collect::<Vec<_>>().join(", ");
     let _ = writeln!(
         text,
-        "| {project} | {kind} | {bugs} | {of_these} | {fixed} | {bundles} | {also} | {not_implemented} | {contested} |"
+        "| {project} | {kind} | {bugs} | {breakdown} | {fixed} | {bundles} | {also} | {not_implemented} | {contested} |"
     );
 }

@@ -63,7 +63,9 @@ pub fn report(bundle: &ReaderBundle) -> String {
         if bundle.stack.is_empty() { "" } else { "; `chain` lists where each caller goes on, the innermost first" }
     );
     let _ = write!(text, "Result: {}. Shown by {}.", result(bundle.format(), bundle.verdict), called(bundle));
-    if let (Some(before), Some(after)) = (&bundle.found.before, &bundle.found.after) {
+    if let (Some(before), Some(after)) = (&bundle.found.before, &bundle.found.after)
+        && before != after
+    {
         let _ = write!(text, " The section was reduced from {before} to {after}.");
     }
     let _ = writeln!(text, "\n\n{TERMS}");

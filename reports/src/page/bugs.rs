@@ -10,7 +10,7 @@ use super::PageExtras;
 use super::data::Pool;
 use super::readers::class_note;
 use super::summary::new_bugs;
-use super::text::{clean, count, fragment, plural};
+use super::text::{clean, coded, count, fragment, plural};
 use crate::causes::NewCause;
 use crate::findings::{Group, KnownBug};
 
@@ -97,7 +97,7 @@ pub(super) fn section(
 fn line(other: &KnownBug<'_>, entry: Option<&LedgerFacts>) -> Markup {
     html! {
         li {
-            a href=(address(other.file)) { (clean(entry.map_or(entry_name(other.file), |entry| &entry.title))) }
+            a href=(address(other.file)) { (coded(entry.map_or(entry_name(other.file), |entry| &entry.title))) }
             span.note {
                 @if let Some(entry) = entry { (class_note(entry.class)) ", " (report(&entry.link)) }
                 ", " (plural(other.trials as u64, "trial"))
@@ -111,7 +111,7 @@ fn row(bug: &KnownBug<'_>, entry: Option<&LedgerFacts>) -> Markup {
     html! {
         tr {
             th.told scope="row" {
-                a href=(address(bug.file)) { (clean(entry.map_or(name, |entry| &entry.title))) }
+                a href=(address(bug.file)) { (coded(entry.map_or(name, |entry| &entry.title))) }
                 div.note { code { (clean(name)) } @if let Some(entry) = entry { (class_note(entry.class)) } }
             }
             td { (clean(entry.map_or("", |entry| &entry.project))) }

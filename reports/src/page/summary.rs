@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use results::{RunFacts, Status, TrialLine, entry_name};
 
 use super::matrix::strip;
-use super::text::{clean, count, fragment, plural};
+use super::text::{clean, coded, count, fragment, plural};
 use super::totals::{blames, meaning, sign, verdict};
 use super::{bugs, changes};
 use crate::causes::NewCause;
@@ -166,7 +166,7 @@ pub(super) fn foremost(
     let new = causes.len();
     let title = |bug: &KnownBug<'_>| {
         let headline = || bug.groups.first().map_or_else(String::new, |group| group.best.headline());
-        clean(&bugs::entry(facts, bug.file).map_or_else(headline, |entry| entry.title.clone()))
+        coded(&bugs::entry(facts, bug.file).map_or_else(headline, |entry| entry.title.clone()))
     };
     html! {
         @if new > 0 { (new_bugs(causes, limit)) }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use maud::{Markup, html};
+
 use crate::escape::is_hidden;
 
 /// The text with control characters replaced by their visible pictures, and other characters that
@@ -17,6 +19,24 @@ pub(super) fn clean(text: &str) -> String {
             _ => c,
         })
         .collect()
+}
+
+/// The text, with the parts in backticks as code.
+pub(super) fn coded(text: &str) -> Markup {
+    let text = clean(text);
+    let parts: Vec<&str> = text.split('`').collect();
+    html! {
+        @if parts.len() % 2 == 0 { (text) } @else {
+            @for (nth, part) in parts.iter().enumerate() {
+                @if nth % 2 == 0 { (part) } @else { code { (part) } }
+            }
+        }
+    }
+}
+
+/// The text without backticks, for places that cannot show code.
+pub(super) fn uncoded(text: &str) -> String {
+    clean(text).replace('`', "")
 }
 
 /// A value for a link's fragment, cleaned as in the data that the link refers to, and
@@ -65,11 +85,17 @@ pub(super) fn ratio(part: u64, whole: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{clean, count, fragment, plural, ratio, script_json};
+    use super::{clean, coded, count, fragment, plural, ratio, script_json};
 
     #[test]
     fn control_characters_become_visible() {
         assert_eq!(clean("a\u{0}\u{1b}[31m\n\u{202e}z"), "a\u{2400}\u{241b}[31m\n\u{fffd}z");
+    }
+
+    #[test]
+    fn backticks_become_code() {
+        assert_eq!(coded("gas: `.cfi_x` <2>").into_string(), "gas: <code>.cfi_x</code> &lt;2&gt;");
+        assert_eq!(coded("one ` alone").into_string(), "one ` alone");
     }
 
     #[test]

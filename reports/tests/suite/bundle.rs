@@ -1,6 +1,6 @@
 //! The directory of a finding: its files, agreement of their texts, and quoting of external names.
 
-use reports::bundle::{Filing, ListedBug, list, rank};
+use reports::bundle::{Filing, ListedBug, ListedBundle, list, rank};
 use reports::escape::shell;
 use results::bundle::{
     Astray, Banner, Bugzilla, Bundle, Check, Clause, Column, Command, Culprit, Dump, Line, Named, Others, Part,
@@ -261,8 +261,7 @@ fn what_explains_most_trials_comes_first() {
 /// One line for each entry, with or without a directory; equal remarks are printed once.
 #[test]
 fn the_list_has_every_entry() {
-    let filing = filing();
-    let hand = Bundle { remark: Some("Look twice.".to_owned()), ..filing.bundle.clone() };
+    let hand = ListedBundle { remark: Some("Look twice."), another: None };
     let entry = |name, bundle| ListedBug {
         name,
         title: "a | title",
@@ -272,14 +271,13 @@ fn the_list_has_every_entry() {
         class: EntryClass::Bug,
         because: None,
         bundle,
-        further: false,
     };
     let apart = ListedBug { class: EntryClass::NotImplemented, because: Some("no | code for it"), ..entry("e", None) };
     let bugs = [
-        entry("a", Some(&filing.bundle)),
+        entry("a", Some(ListedBundle::default())),
         entry("b", None),
-        entry("c", Some(&hand)),
-        ListedBug { further: true, ..entry("d", Some(&hand)) },
+        entry("c", Some(hand)),
+        entry("d", Some(ListedBundle { another: Some(Abi::Amd64), ..hand })),
     ];
     let entries: Vec<ListedBug<'_>> = [apart].into_iter().chain(bugs).collect();
     let text = list(&entries);
@@ -290,7 +288,7 @@ fn the_list_has_every_entry() {
             r"| [a \| title](a/) | gas 2.40 to 2.44 |  | unfiled |",
             r"| [a \| title](b.yaml) | gas 2.40 to 2.44 |  | unfiled |",
             r"| [a \| title](c/) [^1] | gas 2.40 to 2.44 |  | unfiled |",
-            r"| [the same bug: a further reproducer (x86-64)](d/) [^1] | gas 2.40 to 2.44 |  | unfiled |",
+            r"| [a \| title: another reproducer (x86-64)](d/) [^1] | gas 2.40 to 2.44 |  | unfiled |",
             "",
             "## Not implemented",
             "",

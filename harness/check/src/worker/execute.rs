@@ -17,6 +17,7 @@ use types::{Image, ImageKind, Pc, SignalCounts, Step, StopReason, UndecidedReaso
 
 use super::engines::Engines;
 use super::error::CheckError;
+use super::instructions::Decoded;
 use super::note_tables;
 use super::process::{Process, ProcessError, Watching};
 use super::settle::settle;
@@ -145,7 +146,10 @@ fn run_process<'p>(
     let mut judges: Vec<Judge<'_>> = found
         .all
         .iter()
-        .map(|object| Judge::new(&object.image, &object.tables, judge.walks_whole_chains()))
+        .map(|object| {
+            Judge::new(&object.image, &object.tables, judge.walks_whole_chains())
+                .with_instructions(Decoded(&object.image))
+        })
         .map(|of_object| of_object.at_every_step(judge.evaluates_every_step()))
         .collect();
     judge.begin(true);

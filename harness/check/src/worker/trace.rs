@@ -1,12 +1,15 @@
 //! Traces one file's execution, in this process.
 
 use isa::Disassembler;
+use judge::saves::Saves;
+use judge::tables::Tables;
 use judge::witness::Witness;
 use machine::{Plan, Start, Unicorn};
 use types::memo::NoMemo;
-use types::{Bytes, Image, RunEnd, Step};
+use types::{Bytes, Claim, Image, RunEnd, Step};
 
 use super::error::CheckError;
+use super::instructions::Decoded;
 use super::stopped::{Stops, run_until};
 use crate::trace::{Options, Traced, TracedStep};
 use crate::{signals, symbol};
@@ -36,10 +39,13 @@ pub(super) fn trace(
     let vector_bits = options.inputs.vector_bits();
     let plan = Plan { start, step_limit, arguments, world, signals, schedule, vector_bits, ..Plan::new(&image) };
     let (mut seen, mut batch) = (0, Vec::new());
+    let (tables, mut saves) = (Tables::new(&image), Saves::default());
     let mut note = |step: &Step<'_>| {
         seen += 1;
+        saves.record(step, &tables, &image, &Decoded(&image));
         if seen > from {
-            batch.push(TracedStep::new(step, &disassembler, &image));
+            let claim = Witness::new(step, &saves, &tables, &image).claim(image.abi);
+            batch.push(TracedStep::new(step, &disassembler, &image, claim));
         }
         if batch.len() == BATCH {
             pass(std::mem::take(&mut batch));
@@ -55,7 +61,7 @@ pub(super) fn trace(
 }
 
 impl TracedStep {
-    fn new(step: &Step<'_>, disassembler: &Disassembler<'_>, image: &Image) -> TracedStep {
+    fn new(step: &Step<'_>, disassembler: &Disassembler<'_>, image: &Image, claim: Claim) -> TracedStep {
         TracedStep {
             pc: step.pc.0,
             place: image.place(step.pc.0),
@@ -64,7 +70,7 @@ impl TracedStep {
             depth: step.frames.depth() as u64,
             sp: step.regs.sp,
             caller: step.frames.innermost().copied(),
-            claim: Witness::new(step).claim(step.regs.abi),
+            claim,
         }
     }
 }

@@ -48,7 +48,7 @@ impl Probe for Judge<'_> {
             let facts = PcFacts::new(self.image, self.tables, *pc);
             if self.memo.find(*pc).is_none() {
                 let id = self.memo.insert(*pc, facts);
-                self.memo.witness(id, *pc, Witness::new(&step));
+                self.memo.witness(id, *pc, Witness::new(&step, &self.saves, self.tables, self.image));
                 self.explored_alone.insert(*pc);
             }
             let mut sframe = answer(self.tables.sframe.as_ref(), facts.sframe, at, &step);

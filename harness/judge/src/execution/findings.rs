@@ -3,14 +3,15 @@
 
 use results::{Blame, Finding, Shape, Source, Values};
 use spec::{RuleId, Severity};
-use types::{Abi, Answer, Aspect, Claim, Fault, Field, RowFault, Verdict};
+use types::{Answer, Aspect, Claim, Fault, Field, Image, RowFault, Verdict};
 
 use super::waiting::Wait;
 use super::{Answers, Judge};
 use crate::blame::{Charge, Table};
 use crate::fold::{Evidence, Identity};
+use crate::saves::Saves;
 use crate::slot::Slot;
-use crate::tables::claim;
+use crate::tables::{Tables, claim};
 use crate::witness::Witness;
 use crate::wrong_row::WrongAt;
 
@@ -113,7 +114,7 @@ fn rule_id(table: Table, field: Field, depth: usize) -> RuleId {
 }
 
 fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, broken: &BrokenRule, waits: Option<Wait>) {
-    let (image, tables) = (judge.image, judge.tables);
+    let (image, tables, saves) = (judge.image, judge.tables, &judge.saves);
     let pc = answers.at.lookup();
     let start = tables.function_start(image, pc.0);
     let identity = Identity { rule: broken.id, blame: broken.blame, function: start };
@@ -126,7 +127,7 @@ fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, broken: &BrokenRule, waits
             Table::Sframe => Source::Sframe,
             Table::EhFrame => Source::EhFrame,
         };
-        let truth = (answers.depth == 0).then(|| truth_values(answers, image.abi).row);
+        let truth = (answers.depth == 0).then(|| truth_values(answers, saves, tables, image).row);
         let place = WrongAt { pc, slots: answers.slots, wrong, right: broken.right, truth };
         Some(place.describe(tables, image))
     };
@@ -135,7 +136,7 @@ fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, broken: &BrokenRule, waits
             claim(tables.sframe.as_ref(), answers.slots.0, pc, image),
             claim(tables.cfi.as_ref(), answers.slots.1, pc, image),
         );
-        let truth = truth_values(answers, image.abi);
+        let truth = truth_values(answers, saves, tables, image);
         let sframe = answers.sframe.as_ref().map(|answer| values(answer, rows.0.clone()));
         let eh_frame = answers.cfi.as_ref().map(|answer| values(answer, rows.1.clone()));
         let of_wrong_table = match broken.table {
@@ -181,7 +182,7 @@ fn message(broken: &BrokenRule, place: &str, truth: &Values, given: Option<&Valu
     let hex = |value: Option<u64>| value.map_or_else(|| "none".to_owned(), |value| format!("{value:#x}"));
     let differ = |what: &str, get: fn(&Values) -> Option<u64>| match given.and_then(get) {
         Some(got) => format!("{table} gives {what} {got:#x} at {place}, the machine has {}", hex(get(truth))),
-        None => format!("{table} gives no {what} at {place}: {}; the machine has {}", row(), hex(get(truth))),
+        None => format!("{table} gives no {what} at {place}, the machine has {}: {}", hex(get(truth)), row()),
     };
     match broken.kind {
         Kind::Stop => format!("a walk by {table} stops at {place}: {}", row()),
@@ -211,7 +212,7 @@ fn is_about_innermost(id: RuleId) -> bool {
     id != RuleId::ChainMatchesTruth
 }
 
-fn truth_values(answers: &Answers<'_>, abi: Abi) -> Values {
+fn truth_values(answers: &Answers<'_>, saves: &Saves, tables: &Tables, image: &Image) -> Values {
     match answers.truth {
         None => Values::from_row(Claim::BeganHere),
         Some(frame) => Values {
@@ -219,7 +220,7 @@ fn truth_values(answers: &Answers<'_>, abi: Abi) -> Values {
             ra: Some(frame.ra.0),
             fp: Some(frame.fp),
             row: match answers.depth {
-                0 => Witness::new(answers.step).claim(abi),
+                0 => Witness::new(answers.step, saves, tables, image).claim(image.abi),
                 depth => Claim::FramesUp(depth),
             },
         },

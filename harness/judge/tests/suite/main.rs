@@ -12,6 +12,7 @@ mod link_sample;
 mod memo;
 mod outside;
 mod report;
+mod saves;
 mod stages;
 mod support;
 mod verdict;

@@ -109,7 +109,7 @@ fn register(abi: Abi, name: &str) -> Option<Reg> {
 }
 
 fn read_flaw(text: &str) -> Option<RowFault> {
-    match (text, text.strip_prefix("FP ")) {
+    match (text, text.strip_prefix("FP: ")) {
         ("no caller", _) => Some(RowFault::Outermost),
         (_, Some(fault)) => read_fault(fault).map(RowFault::Fp),
         (_, None) => read_fault(text).map(RowFault::Row),

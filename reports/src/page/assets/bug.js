@@ -1,6 +1,6 @@
 // The views of a bug, of a rule and of a clause.
 const tracker = (place) => (/^https:/.test(place) ? h("a", { href: place, rel: "noreferrer" }, place) : place || "–");
-const bugWords = (name) => [h("a", { href: bugLink(name) }, entries.get(name)?.t || name), entries.get(name)?.t ? [" · ", h("code", null, name)] : ""];
+const bugWords = (name) => [h("a", { href: bugLink(name) }, ...coded(entries.get(name)?.t || name)), entries.get(name)?.t ? [" · ", h("code", null, name)] : ""];
 const days = ([first, last]) => (first === last ? first : `${first} to ${last}`);
 
 const bugView = (name) => {
@@ -12,10 +12,10 @@ const bugView = (name) => {
   const blames = [...new Set(all.map((group) => group.blame))].sort();
   const nodes = [
     crumbs(["Overview", "#overview"], ["Known bugs", "#bugs"]),
-    h("h2", { tabindex: "-1" }, entry?.t || name),
+    h("h2", { tabindex: "-1" }, ...coded(entry?.t || name)),
     h("p", { class: "tags" }, h("span", { class: "tag XFAIL" }, "≈ known"), h("span", { class: "tag" }, "blame ", h("b", null, entry?.b ?? blames.join(", "))),
       entry?.p ? h("span", { class: "tag" }, "of ", h("b", null, entry.p)) : null, h("span", { class: "tag" }, h("code", null, name))),
-    entry?.y ? h("p", { class: "reason" }, entry.y) : h("p", { class: "note" }, "These results do not have the entry's reason; the ledger does."),
+    entry?.y ? h("p", { class: "reason" }, ...coded(entry.y)) : h("p", { class: "note" }, "These results do not have the entry's reason; the ledger does."),
     facts([
       entry?.v[0] ? ["versions", days(entry.v), entry.x ? `, fixed in ${entry.x}` : ", not seen fixed"] : null,
       entry ? ["report", tracker(entry.l)] : null,

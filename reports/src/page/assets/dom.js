@@ -9,6 +9,8 @@ const put = (node, attributes, children) => {
   return node;
 };
 const h = (name, attributes, ...children) => put(document.createElement(name), attributes, children);
+// Text whose parts in backticks are code.
+const coded = (text) => text.split("`").map((part, nth) => (nth % 2 ? h("code", null, part) : part));
 const svg = (name, attributes, ...children) => put(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 const byId = (id) => document.getElementById(id);
 const number = (value) => value.toLocaleString("en-US");

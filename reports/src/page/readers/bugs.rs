@@ -7,7 +7,7 @@ use spec::clause_named;
 
 use super::wide;
 use crate::page::bugs::{address, report};
-use crate::page::text::{clean, count, plural};
+use crate::page::text::{clean, coded, count, plural};
 use crate::readers::{cause, spread};
 
 /// One part of the page for each bug.
@@ -30,7 +30,7 @@ pub(super) fn table(run: &ReadersRun, page: &str) -> Markup {
             } }
             tbody { @for bug in &run.bugs { tr {
                 th.told scope="row" {
-                    a href={ (page) (address(&bug.file)) } { (clean(&bug.title)) }
+                    a href={ (page) (address(&bug.file)) } { (coded(&bug.title)) }
                     div.note { code { (clean(entry_name(&bug.file))) } (class_note(bug.class)) (shared(bug, run)) }
                 }
                 td { (clean(&bug.project)) } td { (versions(bug)) } td { (clean(&bug.added)) } td { (report(&bug.link)) }
@@ -44,7 +44,7 @@ fn part(bug: &ReaderBug, run: &ReadersRun, found: &[&ReaderFinding]) -> Markup {
     let clause = bug.clause.as_deref().and_then(clause_named);
     html! {
         section id={ "bug=" (clean(name)) } {
-            h3 tabindex="-1" { (clean(&bug.title)) }
+            h3 tabindex="-1" { (coded(&bug.title)) }
             p.tags {
                 span.tag { "≈ known" } span.tag { "of " b { (clean(&bug.project)) } } span.tag { code { (clean(name)) } }
                 @if bug.private { span.tag { "private" } }

@@ -6,7 +6,7 @@ use maud::{Markup, PreEscaped, html};
 use results::{Status, entry_name};
 
 use super::Night;
-use crate::page::text::{clean, count, plural, script_json};
+use crate::page::text::{clean, count, plural, script_json, uncoded};
 
 /// What the script knows of a night.
 #[derive(serde::Serialize)]
@@ -51,7 +51,7 @@ fn shown(night: &Night) -> Shown {
         plural(night.new.len() as u64, "new bug"),
         night.recurring(true)
     );
-    let known = night.known.iter().map(|(file, known)| (clean(entry_name(file)), clean(&known.title)));
+    let known = night.known.iter().map(|(file, known)| (clean(entry_name(file)), uncoded(&known.title)));
     let new = night.new.iter().map(|(fingerprint, title)| (clean(fingerprint), format!("new: {}", clean(title))));
     Shown { name: clean(&night.folder), asked: clean(&night.asked), counts, bugs: known.chain(new).collect() }
 }

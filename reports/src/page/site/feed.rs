@@ -8,7 +8,7 @@ use results::entry_name;
 
 use super::{Night, seen};
 use crate::escape::{xml_attribute, xml_text};
-use crate::page::text::{clean, fragment, plural};
+use crate::page::text::{fragment, plural, uncoded};
 
 /// Entries of the feed.
 const MOST: usize = 100;
@@ -33,7 +33,7 @@ pub fn feed(nights: &[Night]) -> String {
         news.push(News {
             day: first,
             id: format!("urn:sframe-conformance:bug:{}", fragment(name)),
-            title: clean(&known.title),
+            title: uncoded(&known.title),
             link: format!("nights/{}/index.html#bug={}", night.folder, fragment(name)),
         });
     }

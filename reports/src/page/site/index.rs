@@ -8,7 +8,7 @@ use super::{Night, beside, seen, trend};
 use crate::escape::uri_path;
 use crate::page::plain::{self, section};
 use crate::page::summary::stamp;
-use crate::page::text::{clean, count, fragment, plural};
+use crate::page::text::{clean, coded, count, fragment, plural};
 use crate::page::totals::sign;
 use crate::tally::word;
 
@@ -124,7 +124,7 @@ fn known(nights: &[Night], is_bug: bool) -> Markup {
                         @for (file, (first, last), (night, latest)) in rows {
                             tr {
                                 th.told scope="row" {
-                                    a href={ (page_of(night)) "#bug=" (fragment(entry_name(file))) } { (clean(&latest.title)) }
+                                    a href={ (page_of(night)) "#bug=" (fragment(entry_name(file))) } { (coded(&latest.title)) }
                                     div.note { code { (clean(entry_name(file))) } }
                                 }
                                 td { (clean(first)) } td { (clean(last)) }

@@ -293,10 +293,16 @@ fn data_is_written_as_the_program_writes_it() {
 
 #[test]
 fn the_list_says_what_the_data_says() {
-    let path = root().join("reports/known/README.md");
-    let text = fs::read_to_string(&path).expect("the list");
-    let (before, _) = text.split_once("| Bug |").expect("a table");
-    blessed(&path, &format!("{before}{}", bundles::listed(&home()).expect("a list")));
+    let of_readers = bundles::listed_readers(&home()).expect("a list");
+    for (path, list) in [
+        ("reports/known/README.md", bundles::listed(&home()).expect("a list")),
+        ("reports/known/readers/README.md", of_readers),
+    ] {
+        let path = root().join(path);
+        let text = fs::read_to_string(&path).expect("the list");
+        let (before, _) = text.split_once("| Bug |").expect("a table");
+        blessed(&path, &format!("{before}{list}"));
+    }
 }
 
 /// With an empty PATH: no tool is run.
