@@ -76,7 +76,7 @@ struct Tables {
 #[derive(Debug, thiserror::Error)]
 pub enum SampleError {
     /// A call names no function.
-    #[error("{caller} calls {callee}, which is not there")]
+    #[error("{caller} calls {callee}, which does not exist")]
     Callee {
         /// Name of the function that calls.
         caller: String,

@@ -50,7 +50,7 @@ pub fn function_rows(
 
 /// A frame that no row of the version can express.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{function}+{offset:#x}: no SFrame row can say {frame:?}")]
+#[error("{function}+{offset:#x}: no SFrame row can encode {frame:?}")]
 pub struct NotExpressible {
     pub function: String,
     pub offset: u32,

@@ -154,7 +154,7 @@ fn linkage_table(bench: Bench) -> CleanFile {
         Some(sample) => made(bench, "a linkage table", sample, plt::split),
         None => edited(
             bench,
-            "a linkage table not described",
+            "a PLT without description",
             Vec::new(),
             |_| (),
             |file| {

@@ -122,7 +122,7 @@ fn segments() -> Vec<BrokenFile> {
             memory_size: Some(end - 1),
             ..none()
         }),
-        not_loaded(Bench { kind: FileKind::Shared, ..AARCH64_V3 }, "PT_LOAD is of memory only", |end| {
+        not_loaded(Bench { kind: FileKind::Shared, ..AARCH64_V3 }, "the PT_LOAD has no bytes in the file", |end| {
             SegmentOverrides { file_size: Some(0), memory_size: Some(end), ..none() }
         }),
         segment(
@@ -163,7 +163,7 @@ fn not_loaded(bench: Bench, note: &'static str, overrides: impl Fn(u64) -> Segme
         let section = file.section_index(".sframe").expect(".sframe is there");
         let end = file.sections[section].address + file.sections[section].size();
         let load = file.segments.iter().position(|s| s.kind == PT_LOAD && s.sections.contains(&section));
-        let load = load.expect("a PT_LOAD holds the section");
+        let load = load.expect("a PT_LOAD has the section");
         let start = file.sections[file.segments[load].sections.start].address;
         file.segments[load].overrides = overrides(end - start);
     })

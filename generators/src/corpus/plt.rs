@@ -31,13 +31,18 @@ pub(super) fn broken() -> Vec<BrokenFile> {
         finish(AMD64_V3, RuleId::PltRowsMatchCode, "no row after the push", |section| {
             section.functions[SLOTS].rows.truncate(1);
         }),
-        finish(AMD64_V2, RuleId::PltRowsMatchCode, "first entry without what the slot pushed", |section| {
-            let first = &mut section.functions[FIRST];
-            let second = RowSpec { start: 6, ..first.rows[0].clone() };
-            let slots = &section.functions[SLOTS].rows;
-            section.functions[FIRST].rows = vec![slots[0].clone(), second];
-        }),
-        wrong(S390X_V3, "CFA of a frame where there is none", |rows| {
+        finish(
+            AMD64_V2,
+            RuleId::PltRowsMatchCode,
+            "the first entry without the words that the slot pushed",
+            |section| {
+                let first = &mut section.functions[FIRST];
+                let second = RowSpec { start: 6, ..first.rows[0].clone() };
+                let slots = &section.functions[SLOTS].rows;
+                section.functions[FIRST].rows = vec![slots[0].clone(), second];
+            },
+        ),
+        wrong(S390X_V3, "a CFA of a frame at an entry without one", |rows| {
             rows.push(RowSpec::offsets(6, rows[0].base, &[20]));
         }),
     ]

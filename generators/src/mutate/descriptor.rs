@@ -11,17 +11,17 @@ const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec
 }
 
 pub(super) const OPERATORS: &[Operator] = &[
-    operator("fde-row-offset", "the rows are claimed a byte earlier or later", row_offset),
+    operator("fde-row-offset", "sfh_freoff is one byte too low or too high", row_offset),
     operator("fde-row-count", "a row more or fewer", row_count),
-    operator("fde-row-type", "row starts have another width", row_type),
-    operator("fde-row-type-wide", "row starts are wider than they need be", row_type_wide),
-    operator("fde-pc-type", "rows are claimed for blocks, or for the function", pc_type),
-    operator("fde-rep-size", "the size of blocks is another one", rep_size),
+    operator("fde-row-type", "the row type has another width", row_type),
+    operator("fde-row-type-wide", "row starts are wider than needed", row_type_wide),
+    operator("fde-pc-type", "the PC type (PCINC, PCMASK) is inverted", pc_type),
+    operator("fde-rep-size", "the block size is wrong", rep_size),
     operator("fde-rep-size-unused", "a function without blocks has a size of blocks", rep_size_unused),
-    operator("fde-key-bit", "the key is the other one", key_bit),
-    operator("fde-signal-bit", "a signal frame is claimed", signal_bit),
+    operator("fde-key-bit", "the wrong signing key", key_bit),
+    operator("fde-signal-bit", "a function is marked as a signal frame", signal_bit),
     operator("fde-reserved-bits", "a reserved bit is set", reserved_bits),
-    operator("fde-type-unknown", "the type of rows is unknown", type_unknown),
+    operator("fde-type-unknown", "the row type is undefined", type_unknown),
     operator("fde-padding", "padding is not zero", padding),
     operator("fde-rows-cleared", "a function has no rows", rows_cleared),
 ];

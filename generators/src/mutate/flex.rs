@@ -11,15 +11,15 @@ const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec
 }
 
 pub(super) const OPERATORS: &[Operator] = &[
-    operator("flex-type", "default rows are claimed to be flexible, or flexible ones to be default", kind),
-    operator("flex-register-bit", "a value counts from the CFA in place of a register, or the reverse", register_bit),
-    operator("flex-load-bit", "a value is said to be loaded, or not to be", load_bit),
+    operator("flex-type", "the function type (default, flex) is inverted", kind),
+    operator("flex-register-bit", "a value is based on the CFA in place of a register, or the reverse", register_bit),
+    operator("flex-load-bit", "the load bit of a value is inverted", load_bit),
     operator("flex-register", "another register is named", register),
     operator("flex-offset", "a value is 8 bytes higher", offset),
     operator("flex-reserved-bit", "the reserved bit of a control word is set", reserved_bit),
     operator("flex-filler-missing", "the filler for an unsaved return address is missing", filler_missing),
-    operator("flex-fp-dropped", "FP is said not to be saved", fp_dropped),
-    operator("flex-ra-dropped", "the return address is said to be where it always is", ra_dropped),
+    operator("flex-fp-dropped", "FP is encoded as unsaved", fp_dropped),
+    operator("flex-ra-dropped", "the return address is encoded at its usual place", ra_dropped),
     operator("flex-half-pair", "a pair has no offset", half_pair),
     operator("flex-base-bit", "the bit of default rows' base register is set", base_bit),
 ];

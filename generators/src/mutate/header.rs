@@ -15,22 +15,26 @@ const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec
 }
 
 pub(super) const OPERATORS: &[Operator] = &[
-    operator("header-magic", "the magic is another number", magic),
-    operator("header-version", "the version is unknown, or another one", version),
+    operator("header-magic", "the magic number is wrong", magic),
+    operator("header-version", "the version is undefined, or another one", version),
     operator("header-byte-order", "the section has the other byte order", byte_order),
-    operator("header-flag-sorted", "the sorted flag is the other way", flag_sorted),
-    operator("header-flag-pcrel", "the flag for starts relative to themselves is the other way", flag_pcrel),
-    operator("header-flag-frame-pointer", "all functions are claimed to keep a frame pointer", flag_frame_pointer),
+    operator("header-flag-sorted", "SFRAME_F_FDE_SORTED is inverted", flag_sorted),
+    operator("header-flag-pcrel", "SFRAME_F_FDE_FUNC_START_PCREL is inverted", flag_pcrel),
+    operator("header-flag-frame-pointer", "SFRAME_F_FRAME_POINTER is set", flag_frame_pointer),
     operator("header-flag-reserved", "a reserved flag is set", flag_reserved),
     operator("header-abi", "the ABI is another one", abi),
-    operator("header-fixed-fp", "FP is claimed to have a fixed place", fixed_fp),
-    operator("header-fixed-ra", "the fixed place of the return address is another one", fixed_ra),
-    operator("header-auxiliary-length", "an auxiliary header is claimed that is not there", auxiliary),
+    operator("header-fixed-fp", "the header has a fixed FP offset", fixed_fp),
+    operator("header-fixed-ra", "the fixed RA offset is wrong", fixed_ra),
+    operator(
+        "header-auxiliary-length",
+        "the header gives the length of an auxiliary header that does not exist",
+        auxiliary,
+    ),
     operator("header-function-count", "one function more or fewer", function_count),
     operator("header-row-count", "one row more or fewer", row_count),
     operator("header-row-bytes", "one byte of rows more or fewer", row_bytes),
-    operator("header-function-offset", "the functions are claimed to be elsewhere", function_offset),
-    operator("header-row-offset", "the rows are claimed to be elsewhere", row_offset),
+    operator("header-function-offset", "sfh_fdeoff is wrong", function_offset),
+    operator("header-row-offset", "sfh_freoff is wrong", row_offset),
 ];
 
 fn edits<T: Copy>(base: &Base, values: &[(&str, T)], edit: impl Fn(&mut SectionSpec, T)) -> Vec<Edit> {
@@ -65,9 +69,9 @@ fn byte_order(base: &Base) -> Vec<Edit> {
 fn flag_sorted(base: &Base) -> Vec<Edit> {
     // Assemblers do not know the order of addresses; linkers must sort.
     let breaks = match base.sample.kind {
-        FileKind::Relocatable => ("an object claims that its functions are sorted", Expectation::Warning),
+        FileKind::Relocatable => ("SFRAME_F_FDE_SORTED is set in an object", Expectation::Warning),
         FileKind::Executable | FileKind::Shared => {
-            ("a linked file does not claim that its functions are sorted", Expectation::Error)
+            ("SFRAME_F_FDE_SORTED is unset in a linked file", Expectation::Error)
         }
     };
     vec![section(base, "flipped", Some(breaks), |spec| spec.flags ^= FLAG_SORTED)]
@@ -80,7 +84,7 @@ fn flag_pcrel(base: &Base) -> Vec<Edit> {
         // In an object the relocation makes the field relative to itself, with or without the flag.
         return Vec::new();
     } else {
-        ("starts are not relative to themselves", Expectation::Warning)
+        ("starts are not relative to the field", Expectation::Warning)
     };
     vec![section(base, "flipped", Some(breaks), |spec| {
         // The bytes of the starts are unchanged.
@@ -93,7 +97,7 @@ fn flag_frame_pointer(base: &Base) -> Vec<Edit> {
     let breaks = match base.sample.section.layout.has_frame_pointer_flag() {
         false => ("a flag that version 3 has removed", Expectation::Error),
         // No reader uses the flag, and no version of the specification defines a check of it.
-        true => ("functions without a frame pointer are claimed to have one", Expectation::Info),
+        true => ("SFRAME_F_FRAME_POINTER is set for functions without a frame pointer", Expectation::Info),
     };
     vec![section(base, "set", Some(breaks), |spec| spec.flags |= FLAG_FRAME_POINTER)]
 }

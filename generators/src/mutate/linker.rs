@@ -16,13 +16,13 @@ const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec
 
 pub(super) const OPERATORS: &[Operator] = &[
     operator("hdr-unsorted", "entries of .eh_frame_hdr are not sorted", |base| edits(base, UNSORTED)),
-    operator("hdr-fde", "an entry of .eh_frame_hdr leads to no FDE, or another one", |base| edits(base, WRONG_FDE)),
+    operator("hdr-fde", "an entry of .eh_frame_hdr points to no FDE, or to a wrong one", |base| edits(base, WRONG_FDE)),
     operator("hdr-start", "an entry of .eh_frame_hdr has another address", |base| edits(base, START)),
-    operator("hdr-count", "fde_count is another number", |base| edits(base, COUNT)),
-    operator("hdr-pointer", "eh_frame_ptr does not lead to .eh_frame", |base| edits(base, POINTER)),
-    operator("hdr-encoding", "the version or an encoding of .eh_frame_hdr is another", |base| edits(base, ENCODING)),
+    operator("hdr-count", "fde_count is wrong", |base| edits(base, COUNT)),
+    operator("hdr-pointer", "eh_frame_ptr does not point to .eh_frame", |base| edits(base, POINTER)),
+    operator("hdr-encoding", "the version or an encoding of .eh_frame_hdr is wrong", |base| edits(base, ENCODING)),
     operator("hdr-truncated", ".eh_frame_hdr is truncated", |base| edits(base, TRUNCATED)),
-    operator("hdr-empty", "an entry of .eh_frame_hdr leads to an FDE of no bytes", |base| edits(base, EMPTY)),
+    operator("hdr-empty", "an entry of .eh_frame_hdr points to an FDE of size 0", |base| edits(base, EMPTY)),
     operator("hdr-missing", "an FDE has no entry in .eh_frame_hdr", |base| edits(base, MISSING)),
     operator("hdr-segment", "PT_GNU_EH_FRAME is not .eh_frame_hdr, or there are two", |base| edits(base, HDR_SEGMENT)),
     operator("segment-second", "there is a second PT_GNU_SFRAME", |base| edits(base, SECOND)),

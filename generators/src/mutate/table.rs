@@ -11,15 +11,15 @@ const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec
 }
 
 pub(super) const OPERATORS: &[Operator] = &[
-    operator("index-unsorted", "functions are out of order and claimed to be sorted", unsorted),
+    operator("index-unsorted", "functions are out of order and SFRAME_F_FDE_SORTED is set", unsorted),
     operator("index-overlap", "a function reaches into the next", overlap),
     operator("index-duplicate", "a function is described twice", duplicate),
     operator("index-contradiction", "a function is described twice, differently", contradiction),
     operator("index-function-missing", "a function is not described", missing),
     operator("index-function-foreign", "a function has the rows of another", foreign),
-    operator("fde-start", "a function starts an instruction earlier or later", start),
-    operator("fde-start-base", "starts count from elsewhere than the flags say", start_base),
-    operator("fde-size", "a function ends an instruction earlier or later", size),
+    operator("fde-start", "a function starts one instruction early or late", start),
+    operator("fde-start-base", "starts are relative to another base than the flags give", start_base),
+    operator("fde-size", "a function ends one instruction early or late", size),
     operator("fde-empty", "a function has no bytes", empty),
 ];
 
@@ -28,7 +28,7 @@ fn unsorted(base: &Base) -> Vec<Edit> {
     if base.sample.section.flags & FLAG_SORTED == 0 {
         return Vec::new();
     }
-    let breaks = Some(("functions claimed to be sorted are", Expectation::Error));
+    let breaks = Some(("functions of a section with SFRAME_F_FDE_SORTED are sorted", Expectation::Error));
     let last = base.sample.section.functions.len() - 1;
     let swap = |note, a, b| section(base, note, breaks, |spec| spec.functions.swap(a, b));
     vec![swap("first two", 0, 1), swap("last two", last - 1, last), swap("first and last", 0, last)]

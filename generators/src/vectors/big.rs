@@ -17,7 +17,7 @@ const SIZE: u32 = 0x3a;
 pub fn big(abi: Abi, version: SframeVersion, functions: u32, lookups: u64, seed: u64) -> Vector {
     let bench = Bench { abi, version };
     let frames = bench.frames();
-    let mut draft = bench.empty(&format!("big-{functions}"), "A big table, for measuring look-ups.");
+    let mut draft = bench.empty(&format!("big-{functions}"), "A big table, to measure look-ups.");
     for number in 0..functions {
         let rows = frames.get(..1 + number as usize % frames.len()).unwrap_or(&frames);
         draft = draft.with(TEXT + u64::from(number) * APART, SIZE, rows);

@@ -21,12 +21,12 @@ fn header(bench: Bench) -> Vec<Draft> {
     let mut all = vec![
         two("flag-8", "A reserved flag is set.").breaks(RuleId::HeaderReservedFlags, |section| section.flags |= 0x08),
         two("flag-80", "The highest flag is set.").breaks(RuleId::HeaderReservedFlags, |section| section.flags |= 0x80),
-        two("abi-0", "An ABI that there is not.").breaks(RuleId::HeaderAbi, |section| section.abi = 0),
-        two("abi-255", "An ABI that there is not.").breaks(RuleId::HeaderAbi, |section| section.abi = 255),
+        two("abi-0", "An undefined ABI identifier.").breaks(RuleId::HeaderAbi, |section| section.abi = 0),
+        two("abi-255", "An undefined ABI identifier.").breaks(RuleId::HeaderAbi, |section| section.abi = 255),
         two("abi-other-order", "An ABI of the other byte order.").breaks(RuleId::HeaderAbiByteOrder, |section| {
             section.abi = if section.order == ByteOrder::Little { 1 } else { 2 };
         }),
-        two("second-element", "Another whole section after the first.").breaks(
+        two("second-element", "A second complete section after the first.").breaks(
             RuleId::HeaderSecondElement,
             |section| {
                 let mut second = section.clone();
@@ -43,12 +43,12 @@ fn header(bench: Bench) -> Vec<Draft> {
                 .breaks(RuleId::HeaderFixedRa, |section| section.fixed_ra = -8),
         ),
         _ => all.push(
-            two("fixed-ra-24", "The return address is fixed at another place.")
+            two("fixed-ra-24", "The fixed offset of the return address has another value.")
                 .breaks(RuleId::HeaderFixedRaAmd64, |section| section.fixed_ra = -24),
         ),
     }
     if bench.layout() == Layout::V3 {
-        all.push(two("flag-2", "A flag that the version removed.").breaks(RuleId::HeaderRemovedFlag, |section| {
+        all.push(two("flag-2", "A flag that this version removed.").breaks(RuleId::HeaderRemovedFlag, |section| {
             section.flags |= FLAG_FRAME_POINTER;
         }));
     }
@@ -64,17 +64,17 @@ fn counts(bench: Bench) -> Vec<Draft> {
     for (name, count) in
         [("rows-0", 0), ("rows-one-less", frames - 1), ("rows-one-more", frames + 1), ("rows-max", u32::MAX)]
     {
-        all.push(two(name, "The header counts other rows than there are.").breaks(RuleId::HeaderRowCount, |section| {
+        all.push(two(name, "sfh_num_fres is not the number of rows.").breaks(RuleId::HeaderRowCount, |section| {
             section.header.num_fres = Some(count);
         }));
     }
-    all.push(two("functions-one-less", "The header counts one function less than there are.").breaks(
+    all.push(two("functions-one-less", "sfh_num_fdes is one less than the number of functions.").breaks(
         RuleId::HeaderRowCount,
         |section| {
             section.header.num_fdes = Some(1);
         },
     ));
-    all.push(two("functions-0", "The header counts no function, and rows.").breaks(
+    all.push(two("functions-0", "sfh_num_fdes is 0, and there are rows.").breaks(
         RuleId::HeaderRowsWithoutFunctions,
         |section| {
             section.header.num_fdes = Some(0);
@@ -110,7 +110,7 @@ fn functions(bench: Bench) -> Vec<Draft> {
     let two = |name, about| bench.two(name, about);
     let mut all = vec![
         bench
-            .empty("unsorted-claim", "Functions out of order in a section that claims to be sorted.")
+            .empty("unsorted-claim", "Functions out of order in a section with SFRAME_F_FDE_SORTED.")
             .with(TEXT + 0x200, 0x30, &frames)
             .with(TEXT + 0x100, 0x10, &frames[..1])
             .with(TEXT + 0x300, 0x10, &frames[..1])
@@ -145,7 +145,7 @@ fn functions(bench: Bench) -> Vec<Draft> {
             draft
         },
         {
-            let mut draft = two("wraps-zero", "A start field that leads below address 0.").breaks(
+            let mut draft = two("wraps-zero", "A start field that gives an address below 0.").breaks(
                 RuleId::FdeAddressWrap,
                 |section| {
                     section.functions[0].overrides.start = Some(-0x1_0000);
@@ -207,7 +207,7 @@ fn rows(bench: Bench) -> Vec<Draft> {
             .breaks(RuleId::RowStartsAscend, |section| section.functions[0].rows[2].start = 4),
         two("row-after-function", "A row that starts after its function.")
             .breaks(RuleId::RowStartInFunction, |section| section.functions[0].rows[2].start = 0x40),
-        two("one-word-too-many", "A row of one word more than the ABI has.")
+        two("one-word-too-many", "A row with one word more than the ABI defines.")
             .breaks(RuleId::RowWordCount, |section| section.functions[0].rows[1].words = words(limit + 1)),
         two("words-15", "A row of 15 words.")
             .breaks(RuleId::RowWordCount, |section| section.functions[0].rows[1].words = words(15)),
@@ -217,7 +217,7 @@ fn rows(bench: Bench) -> Vec<Draft> {
         }),
     ];
     if !target(bench.abi).signs {
-        all.push(two("signed-bit", "A signed return address where nothing signs.").breaks(
+        all.push(two("signed-bit", "A signed return address on an ABI without pointer authentication.").breaks(
             RuleId::RowSignedBit,
             |section| {
                 section.functions[0].rows[1].signed = true;
@@ -247,7 +247,7 @@ fn flex(bench: Bench) -> Vec<Draft> {
             RuleId::FlexWordCount,
             &[control(sp), offset(16), control(2), offset(-8), control(2), offset(-16), offset(0)],
         ),
-        draft("cfa-from-cfa", "A CFA that counts from the CFA.", RuleId::FlexCfaRegister, &[control(2), offset(16)]),
+        draft("cfa-from-cfa", "A CFA based on the CFA.", RuleId::FlexCfaRegister, &[control(2), offset(16)]),
         draft("bit-2", "Bit 2 of a control word.", RuleId::FlexControlBit2, &[control(sp | 4), offset(16)]),
         draft(
             "register-200",

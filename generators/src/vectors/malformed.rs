@@ -65,7 +65,7 @@ fn preamble(bench: Bench) -> Vec<Draft> {
     ];
     for version in [0, 4, 255] {
         let name = format!("version-{version}");
-        all.push(draft(&name, "A version that there is not.", RuleId::HeaderVersion, &|section| {
+        all.push(draft(&name, "An undefined version.", RuleId::HeaderVersion, &|section| {
             section.header.version = Some(version)
         }));
         let name = format!("version-{version}-preamble-alone");
@@ -92,7 +92,7 @@ fn header(bench: Bench) -> Vec<Draft> {
     for (name, count) in [("1000", 1000), ("2-to-31", 1 << 31), ("max", u32::MAX), ("wrapping", wrapping)] {
         all.push(two(
             &format!("functions-{name}"),
-            "More functions than the section holds.",
+            "sfh_num_fdes counts more functions than fit the section.",
             RuleId::HeaderFdeTableFits,
             &|section| {
                 section.header.num_fdes = Some(count);
@@ -105,7 +105,7 @@ fn header(bench: Bench) -> Vec<Draft> {
     {
         all.push(two(
             &format!("row-bytes-{name}"),
-            "An FRE sub-section that passes the end of the section.",
+            "An FRE sub-section that extends past the end of the section.",
             RuleId::HeaderFreAreaFits,
             &|section| {
                 section.header.fre_len = Some(length);
@@ -134,9 +134,14 @@ fn header(bench: Bench) -> Vec<Draft> {
             },
         ));
     }
-    all.push(two("auxiliary-255", "An auxiliary header that is not there.", RuleId::HeaderAuxiliaryFits, &|section| {
-        section.header.aux_len = Some(255);
-    }));
+    all.push(two(
+        "auxiliary-255",
+        "The header gives the length of an auxiliary header that does not exist.",
+        RuleId::HeaderAuxiliaryFits,
+        &|section| {
+            section.header.aux_len = Some(255);
+        },
+    ));
     all
 }
 
@@ -166,7 +171,7 @@ fn functions(bench: Bench) -> Vec<Draft> {
     for (name, count) in [("one-more", 2), ("high", high), ("max", most)] {
         all.push(two(
             &format!("function-counts-{name}"),
-            "The last function counts rows beyond the FRE sub-section.",
+            "The last function has more rows than fit the FRE sub-section.",
             RuleId::FdeRowsFit,
             &|section| {
                 section.functions[1].overrides.num_fres = Some(count);
@@ -177,7 +182,7 @@ fn functions(bench: Bench) -> Vec<Draft> {
         all.push(
             two(
                 &format!("row-type-{info}"),
-                "A reserved row type: rows of no known size.",
+                "A reserved row type, so that the size of rows is unknown.",
                 RuleId::FdeRowType,
                 &|section| {
                     section.functions[0].overrides.info = Some(info);
@@ -193,9 +198,14 @@ fn functions(bench: Bench) -> Vec<Draft> {
         .nothing_for(0, 1),
     );
     all.push(
-        two("last-row-longer", "The last row has more words than bytes are left.", RuleId::FdeRowsFit, &|section| {
-            section.functions[1].rows[0].info = Some(0x5f);
-        })
+        two(
+            "last-row-longer",
+            "The last row has more words than the section has bytes for.",
+            RuleId::FdeRowsFit,
+            &|section| {
+                section.functions[1].rows[0].info = Some(0x5f);
+            },
+        )
         .nothing_for(1, 0),
     );
     if bench.layout() != Layout::V1 {
@@ -213,7 +223,7 @@ fn functions(bench: Bench) -> Vec<Draft> {
             all.push(
                 two(
                     &format!("attributes-cut-{less}"),
-                    "Attributes that pass the end of the FRE sub-section.",
+                    "Attributes that extend past the end of the FRE sub-section.",
                     RuleId::FdeAttributesFit,
                     &|section| {
                         section.functions[0].overrides.fre_offset = Some(rows - less);

@@ -37,34 +37,34 @@ questions! {
         "Do row offsets of functions count from the end of the function descriptors, or from the start of the FRE sub-section, where there is a gap between them?",
         Some(RuleId::HeaderCanonicalLayout);
     BLOCK_PHASE = "block-phase", "SFrame V2 errata 1, The SFrame FDE Types",
-        "Is a row of repeating blocks chosen by the address less the function's start, or by the address alone, modulo the block?", None;
+        "Is the row of a repeating block selected by (PC - function start) modulo the block size, or by PC modulo the block size?", None;
     IMPLIED_BLOCK = "implied-block", "SFrame V1, The SFrame FDE Types",
-        "Repeating blocks have no size in version 1: is it 16?", Some(RuleId::FdeImpliedBlock);
+        "Version 1 has no field for the size of repeating blocks: is it 16?", Some(RuleId::FdeImpliedBlock);
     EMPTY_FUNCTION = "empty-function", "SFrame V2 errata 1, SFrame Function Descriptor Entries",
-        "May a function have no bytes?", Some(RuleId::FdeEmptyFunction);
+        "May a function have size 0?", Some(RuleId::FdeEmptyFunction);
     SAME_START = "same-start", "SFrame V2 errata 1, SFrame Flags",
-        "May functions of a sorted section begin at one address, where one of them has no bytes?", Some(RuleId::FdeDuplicateStart);
+        "May two functions of a sorted section begin at one address if one of them has size 0?", Some(RuleId::FdeDuplicateStart);
     TWO_WORDS = "two-words", "SFrame V2 errata 1, AArch64",
-        "May a row of AArch64 have two words, the return address saved and FP not? The text allows one or three.", Some(RuleId::RowTwoWords);
+        "May a row of AArch64 have two words, the return address saved and FP not? The specification allows one or three.", Some(RuleId::RowTwoWords);
     RA_AT_CFA = "ra-at-cfa", "SFrame V2 errata 1, AArch64",
-        "Is a return address word of 0 a slot at the CFA itself, or does it say that nothing is saved?", Some(RuleId::RowSlotAboveCfa);
+        "Is a return address word of 0 a slot at the CFA itself, or does it mean that it is unsaved?", Some(RuleId::RowSlotAboveCfa);
     NO_ROWS = "no-rows", "SFrame V3, SFrame Function Descriptor Entries",
-        "Does a function without rows end the stack, or is nothing known of it?", Some(RuleId::FdeNoRows);
+        "Does a function without rows end the stack, or is its frame unknown?", Some(RuleId::FdeNoRows);
     SIGNAL_NO_ROWS = "signal-no-rows", "SFrame V3, SFrame Function Descriptor Entries",
-        "Does a signal frame without rows end the stack, or is nothing known of it?", None;
+        "Does a signal frame without rows end the stack, or is its frame unknown?", None;
     OUTERMOST_INFO = "outermost-info", "SFrame V3, The SFrame FRE Info Word",
         "Do the other bits matter in a row without words?", Some(RuleId::RowOutermostInfo);
     OUTERMOST_V2 = "outermost-v2", "SFrame V2 errata 2, The SFrame FRE Info Word",
-        "A row without words ends the stack since errata 2, which nothing in the section shows: what is it to a reader of version 2?",
+        "A row without words ends the stack from errata 2 on, and no field of the section shows the errata: what does a reader of version 2 do with it?",
         Some(RuleId::RowOutermostBeforeErrata2);
     FIXED_FP = "fixed-fp", "SFrame V2 errata 1, SFrame Header",
-        "Where the header fixes the place of FP, does a row's own word for it count?", Some(RuleId::HeaderFixedFp);
+        "If the header has a fixed FP offset, does a row's own FP word take precedence?", Some(RuleId::HeaderFixedFp);
     FLEX_FILLER = "flex-filler", "SFrame V3, Flexible FDE",
         "May a control word of 0 for the return address be at the end of a row, with nothing after it?", Some(RuleId::FlexTrailingFiller);
     UNREACHABLE = "row-at-end", "SFrame V2 errata 1, SFrame Frame Row Entries",
-        "May a row start at the end of its function, where there is no byte that it could hold for?", Some(RuleId::RowUnreachable);
+        "May a row start at the end of its function, where it covers no byte?", Some(RuleId::RowUnreachable);
     TRAILING = "trailing-bytes", "SFrame V2 errata 1, SFrame Section",
-        "May anything but zeros follow the rows?", Some(RuleId::HeaderTrailingBytes);
+        "May bytes other than zeros follow the rows?", Some(RuleId::HeaderTrailingBytes);
     PART_OF_BLOCK = "part-of-block", "SFrame V2 errata 1, The SFrame FDE Types",
         "May the last repeating block be truncated by the end of the function?", Some(RuleId::FdeBlockMultiple);
 }
@@ -74,12 +74,12 @@ pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
     let none = [Expected::NoRow, Expected::Refuse];
     let mut all = vec![
         bench
-            .two("empty-function", "A function of no bytes between two others.")
+            .two("empty-function", "A function of size 0 between two others.")
             .with(TEXT + 0x180, 0, &frames[..1])
             .with(TEXT + 0x1c0, 0x10, &frames[..1])
             .asks(&EMPTY_FUNCTION),
         bench
-            .one("same-start", "A function of no bytes where another begins.", 0, &frames[..1])
+            .one("same-start", "A function of size 0 at the start of another.", 0, &frames[..1])
             .with(TEXT + 0x100, 0x30, &frames)
             .asks(&SAME_START),
         {
@@ -102,7 +102,7 @@ pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
         let fixed = FrameState { fp: ValueRule::AtCfa(-32), ..own };
         let rows = [FrameAt { offset: 0, frame: own }];
         bench
-            .one("fixed-fp", "The header fixes FP at CFA-32, the row has it at CFA-16.", 0x20, &rows)
+            .one("fixed-fp", "The header has a fixed FP offset of -32, the row has FP at CFA-16.", 0x20, &rows)
             .written(|section| section.fixed_fp = -32)
             .asks(&FIXED_FP)
             .either(0, &[row(own), row(fixed)])
@@ -110,7 +110,10 @@ pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
     match bench.layout() {
         Layout::V1 => all.push(
             bench
-                .empty("implied-block", "Rows that repeat in blocks of 16 bytes, which the section does not mention.")
+                .empty(
+                    "implied-block",
+                    "Rows that repeat in blocks of 16 bytes; the section has no field for the size.",
+                )
                 .with(TEXT + 0x100, 0x40, &second_at(&frames, 11))
                 .in_blocks(16)
                 .asks(&IMPLIED_BLOCK),

@@ -42,9 +42,9 @@ fn widths(bench: Bench) -> Vec<Draft> {
         frames
     };
     for (name, offset, size, text) in [
-        ("start-255", 255, 0x100, "A row that starts at 255, the most that 8 bits hold."),
+        ("start-255", 255, 0x100, "A row that starts at 255, the largest 8-bit start."),
         ("start-256", 256, 0x200, "A row that starts at 256, in 16 bits."),
-        ("start-65535", 65535, 0x1_0000, "A row that starts at 65535, the most that 16 bits hold."),
+        ("start-65535", 65535, 0x1_0000, "A row that starts at 65535, the largest 16-bit start."),
         ("start-65536", 65536, 0x1_0004, "A row that starts at 65536, in 32 bits."),
         ("start-2gib", 0x8000_0000, 0x8000_0010, "A row that starts 2 GiB into its function: starts are unsigned."),
     ] {
@@ -99,9 +99,9 @@ fn starts(bench: Bench) -> Vec<Draft> {
     let section = |draft: Draft| draft.written(|section| section.flags &= !FLAG_PCREL);
     let mut all = vec![before(bench.two("code-after", "The code follows the section: start fields are positive."))];
     if bench.has_pcrel() {
-        all.push(section(bench.two("starts-from-section", "The flag for starts that count from themselves is clear.")));
+        all.push(section(bench.two("starts-from-section", "SFRAME_F_FDE_FUNC_START_PCREL is clear.")));
         all.push(section(before(
-            bench.two("starts-from-section-code-after", "The same with the code after the section."),
+            bench.two("starts-from-section-code-after", "The code after the section, otherwise the same."),
         )));
     }
     let reach = |name: &str, text: &str, start: u64, address: u64| {
@@ -142,7 +142,7 @@ fn order(bench: Bench) -> Vec<Draft> {
         many("eight-functions", "Eight functions in order, with gaps.", &eight),
         many("rows-reversed", "The rows of the functions are in reverse order.", &eight)
             .written(|section| section.row_order = Some((0..8).rev().collect())),
-        many("unsorted", "Functions out of order; the section does not claim to be sorted.", &[3, 0, 2, 1]).unsorted(),
+        many("unsorted", "Functions out of order; SFRAME_F_FDE_SORTED is unset.", &[3, 0, 2, 1]).unsorted(),
         many("sixty-functions", "Sixty functions in order.", &(0..60).collect::<Vec<_>>()),
         bench.one("adjacent", "Two functions without a gap.", 0x30, &bench.frames()).with(
             TEXT + 0x130,
@@ -162,7 +162,7 @@ fn area(bench: Bench) -> Vec<Draft> {
             .two("gap-before-functions", "16 bytes between header and function descriptors.")
             .written(|section| section.fde_gap = vec![0xa5; 16]),
         bench
-            .two("auxiliary-and-gap", "8 bytes of auxiliary header, then 8 bytes of nothing.")
+            .two("auxiliary-and-gap", "8 bytes of auxiliary header, then a gap of 8 bytes.")
             .written(|section| (section.aux, section.fde_gap) = (vec![0xa5; 8], vec![0x5a; 8])),
         bench.two("padding-7", "7 zero bytes after the rows.").written(|section| section.trailing = vec![0; 7]),
         bench.one("row-not-at-start", "The first row begins 4 bytes into the function.", 0x30, &bench.frames()[1..]),
@@ -206,7 +206,7 @@ fn blocks(bench: Bench) -> Vec<Draft> {
         let start = (TEXT + 0x100).next_multiple_of(u64::from(block));
         all.push(bench.empty(&name, &text).with(start, u32::from(block) * count, &frames).in_blocks(block));
     }
-    let beside = bench.two("blocks-beside-others", "Repeating blocks after functions without.");
+    let beside = bench.two("blocks-beside-others", "Functions with repeating blocks after functions without.");
     all.push(beside.with(TEXT + 0x200, 0x40, &rows(2, 11)).in_blocks(16));
     all
 }
@@ -238,7 +238,7 @@ fn values(bench: Bench) -> Vec<Draft> {
     }
     if target.zero_is_unsaved {
         let fp_alone = FrameState { fp: ValueRule::AtCfa(-72), ..entry };
-        let text = "FP saved and the return address not: a word 0 keeps its place.";
+        let text = "FP is saved, the return address is not: a word 0 in its place.";
         all.push(bench.one("fp-saved-alone", text, 0x20, &rows(fp_alone)));
         let ra_alone = FrameState { ra: ValueRule::AtCfa(-48), ..entry };
         all.push(bench.one("ra-saved-alone", "The return address saved, FP not.", 0x20, &rows(ra_alone)));
@@ -256,7 +256,7 @@ fn values(bench: Bench) -> Vec<Draft> {
     let far_cfa = entry.cfa(facts.fp, facts.cfa_minus_sp_at_entry + 8);
     all.push(bench.one(
         "fp-based",
-        "A CFA that counts from FP, with nothing saved but what always is.",
+        "A CFA based on FP; no register is saved beyond those that always are.",
         0x20,
         &rows(far_cfa),
     ));
@@ -273,12 +273,17 @@ fn of_v3(bench: Bench) -> Vec<Draft> {
     let ends = |offset| FrameAt { offset, frame: entry.outermost() };
     let mut all = vec![
         bench.one("outermost", "A row without words: the function has no caller.", 0x20, &[ends(0)]),
-        bench.one("outermost-later", "The stack ends from the 8th byte on.", 0x20, &[frames[0].clone(), ends(8)]),
+        bench.one(
+            "outermost-later",
+            "From the 8th byte on the function is outermost.",
+            0x20,
+            &[frames[0].clone(), ends(8)],
+        ),
         bench.one("signal", "A signal frame with rows.", 0x30, &frames).signal(),
     ];
     let target = target(bench.abi);
     let Some((other, last)) = target.flex_registers else { return all };
-    all.push(bench.empty("flex-needless", "Flexible rows that say what default rows could.").flex(
+    all.push(bench.empty("flex-needless", "Flexible rows that default rows could encode.").flex(
         TEXT + 0x100,
         0x30,
         &frames,
@@ -287,10 +292,10 @@ fn of_v3(bench: Bench) -> Vec<Draft> {
     let (sp, fp) = (bench.abi.facts().sp, bench.abi.facts().fp);
     let bias = target.cfa_bias;
     let kinds = [
-        ("cfa-other-register", "A CFA that counts from another register.", entry.cfa(other, bias)),
+        ("cfa-other-register", "A CFA based on a register other than SP and FP.", entry.cfa(other, bias)),
         (
             "cfa-last-register",
-            "A CFA from the register of the highest number: on s390x its control word fills 8 bits.",
+            "A CFA based on the register with the highest number: on s390x its control word fills 8 bits.",
             entry.cfa(last, bias + 8),
         ),
         (
@@ -300,7 +305,7 @@ fn of_v3(bench: Bench) -> Vec<Draft> {
         ),
         (
             "fp-loaded",
-            "FP loaded from where another register points, after a word 0 for the return address.",
+            "FP loaded from memory at another register, after a word 0 for the return address.",
             FrameState { fp: ValueRule::Memory { reg: other, offset: -16 }, ..entry },
         ),
         (
@@ -310,7 +315,7 @@ fn of_v3(bench: Bench) -> Vec<Draft> {
         ),
         (
             "both-loaded",
-            "Return address and FP loaded from where registers point.",
+            "Return address and FP loaded from memory at registers.",
             FrameState {
                 ra: ValueRule::Memory { reg: fp, offset: 8 },
                 fp: ValueRule::Memory { reg: fp, offset: 0 },
@@ -328,7 +333,7 @@ fn of_v3(bench: Bench) -> Vec<Draft> {
         ),
         (
             "ra-at-cfa",
-            "The return address loaded from another place than usual below the CFA.",
+            "The return address loaded from an unusual slot below the CFA.",
             FrameState { ra: ValueRule::AtCfa(-64), fp: ValueRule::AtCfa(-72), ..entry.cfa(sp, bias + 160) },
         ),
     ];

@@ -79,22 +79,25 @@ fn holder(step: &Step<'_>, frame: &Frame, rule: ValueRule, value: u64) -> Option
     }
 }
 
-/// The slot or register that holds the value, if exactly one does and the value is not one that a
-/// program has by chance. Of several equal values the saved one is not known. On s390x registers
+/// The only slot that holds the value, or the only register if no slot does; `None` for a value that
+/// a program has by chance. Of several equal values the saved one is not known. On s390x registers
 /// are saved above SP in the caller's area, which is also below the CFA.
 fn only_holder(step: &Step<'_>, frame: &Frame, value: u64) -> Option<ValueRule> {
     if value.cast_signed().unsigned_abs() < LARGE {
         return None;
     }
-    let slots = (1..=SEARCH / 8)
+    let mut slots = (1..=SEARCH / 8)
         .map(|slot| -8 * slot)
         .take_while(|offset| frame.cfa.wrapping_add_signed(*offset) >= step.stack.live_from)
         .filter(|offset| step.stack.read(frame.cfa.wrapping_add_signed(*offset)) == Ok(value))
         .map(ValueRule::AtCfa);
-    let registers = (0..step.regs.abi.facts().keeping_registers)
+    let mut registers = (0..step.regs.abi.facts().keeping_registers)
         .map(Reg)
         .filter(|reg| step.regs.read(*reg) == Some(value))
         .map(|reg| ValueRule::Register { reg, offset: 0 });
-    let mut holders = slots.chain(registers);
-    holders.next().filter(|_| holders.next().is_none())
+    // A copy in a register does not move the value away from its slot.
+    match slots.next() {
+        Some(slot) => slots.next().is_none().then_some(slot),
+        None => registers.next().filter(|_| registers.next().is_none()),
+    }
 }

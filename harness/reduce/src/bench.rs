@@ -78,7 +78,7 @@ pub enum BenchError {
     #[error("{abi}: {unknown}")]
     NoTool { abi: Abi, unknown: Unknown },
     /// The original text does not show the finding.
-    #[error("the source does not show it: {0}")]
+    #[error("the finding does not recur from the source: {0}")]
     NotShown(String),
     /// Another producer does not behave as required.
     #[error("{name} {}", if *.shows { "shows it too" } else { "does not show it" })]

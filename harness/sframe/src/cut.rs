@@ -49,7 +49,7 @@ pub struct Piece {
 #[non_exhaustive]
 pub enum CutError {
     /// Bytes to be removed also belong to something that is kept.
-    #[error("bytes at {0:#x} belong to something that stays")]
+    #[error("bytes at {0:#x} are also part of what remains")]
     Shared(u64),
     /// The new value of a field does not fit it.
     #[error("the field at {0:#x} cannot hold its new value")]

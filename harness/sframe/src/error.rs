@@ -84,7 +84,7 @@ pub enum ErrorKind {
     #[error("{0} words in a row have no meaning here")]
     WordCount(u8),
     /// Flex words that do not form pairs of control and offset.
-    #[error("the words do not divide into control and offset pairs")]
+    #[error("the words do not form pairs of control word and offset")]
     FlexWords,
     /// A flex CFA whose base is not a register.
     #[error("control word {0:#x} bases the CFA on the CFA")]

@@ -153,7 +153,8 @@ rules! {
             "sh_size 0";
         HeaderSortedInLinked = "header/sorted-in-linked": Error, All,
             "SFrame V2 errata 1, SFrame Function Descriptor Entries; implementations",
-            "The FDEs of a linked file are sorted (SFRAME_F_FDE_SORTED): glibc, libsframe and the Linux kernel series search no others.",
+            "The FDEs of a linked file are sorted (SFRAME_F_FDE_SORTED): glibc, libsframe and the Linux kernel series do not \
+             search others.",
             "sfp_flags 0x4 in an executable";
         HeaderSortedInObject = "header/sorted-in-object": Warning, All, "implementations",
             "SFRAME_F_FDE_SORTED is unset in a relocatable file: addresses are not known yet.",
@@ -254,8 +255,8 @@ rules! {
             "The blocks of a PCMASK function hold instructions of the same kinds at the same places.",
             "a block that begins with push among blocks that begin with jmp";
         FdeNoRows = "fde/no-rows": Warning, All, "SFrame V3, SFrame Function Descriptor Entries",
-            "A function that is no signal frame has rows: without them it is read as outermost by some and as \
-             unknown by others.",
+            "A function that is no signal frame has rows: without them some readers take \
+             the function for outermost, others for unknown.",
             "func_num_fres 0 with func_info 0x00";
     }
     // Default rows, and what applies to all rows.
@@ -281,8 +282,8 @@ rules! {
             "4 words on AArch64";
         RowOutermostBeforeErrata2 = "row/outermost-before-errata-2": Warning, UpToV2,
             "SFrame V2 errata 2, The SFrame FRE Info Word",
-            "A row without words (return address undefined) is valid from V2 errata 2 on, which the version \
-             byte cannot tell; earlier readers call it corrupt.",
+            "A row without words (return address undefined) is valid from V2 errata 2 on. The version \
+             byte is the same before, and earlier readers reject such a row as corrupt.",
             "row info 0x00 with sfp_version 2";
         RowOutermostInfo = "row/outermost-info": Warning, FromV2, "SFrame V2 errata 2, The SFrame FRE Info Word",
             "The info byte of a row without words is zero.",
@@ -291,8 +292,8 @@ rules! {
             "The signed return address bit is set on AArch64 only.",
             "row info 0x83 with sfh_abi_arch 3";
         RowTwoWords = "row/two-words": Info, All, "SFrame V2 errata 1, AArch64",
-            "The text knows rows of 1 and 3 words on AArch64; 2 words (return address saved, FP not) are common \
-             and read alike everywhere but in an early kernel series.",
+            "The specification has rows of 1 and 3 words on AArch64. Rows of 2 words (return address saved, FP not) \
+             are common, and all readers but an early kernel series read them alike.",
             "row info 0x05 with sfh_abi_arch 2";
         RowWordSizeMinimal = "row/word-size-minimal": Info, All, "implementations",
             "Words are no wider than their values need.",
@@ -382,11 +383,12 @@ rules! {
             "A function is of flex type because a default row could not express one of its rows.",
             "a flex function with the one row CFA rsp+8";
         FlexTopmostOnly = "flex/topmost-only": Warning, V3Only, "SFrame V3, Generating Stack Traces using SFrame",
-            "Rows are based on SP and FP and load values from memory: other registers are known in the topmost frame only.",
+            "Rows are based on SP and FP and load values from memory: other registers are known in the innermost \
+             frame only.",
             "CFA r10+0";
         FlexValueWithoutLoad = "flex/value-without-load": Warning, V3Only, "SFrame V3, Flexible FDE; implementations",
-            "RA and FP based on the CFA are loaded. No producer makes the other form (the value is CFA+n), and \
-             it is printed like the first.",
+            "RA and FP based on the CFA are loaded. No producer makes the other form, \
+             whose value is CFA+n, and dumps print both alike.",
             "control word 0x00 for FP";
     }
     // The ELF file that contains the section: section and segment headers, relocations, code, PLT.
@@ -422,7 +424,8 @@ rules! {
             "The PT_GNU_SFRAME segment is no larger than the section, in the file and in memory.",
             "p_filesz 0x6a4 with sh_size 0x660";
         ElfOneSegment = "elf/one-segment": Error, All, "SFrame V2 errata 1, Overview; GNU binutils, PT_GNU_SFRAME",
-            "A file has one PT_GNU_SFRAME segment: a loader keeps the first or the last, whichever it meets.",
+            "A file has one PT_GNU_SFRAME segment: of several, a loader uses the first or the \
+             last.",
             "a second PT_GNU_SFRAME, 8 bytes off";
         ElfSegmentOfEmpty = "elf/segment-of-empty": Warning, All, "implementations",
             "An empty section has no PT_GNU_SFRAME segment.",
@@ -446,7 +449,7 @@ rules! {
             "10 00 00 00 under R_X86_64_PC32";
         ElfComdatReference = "elf/comdat-reference": Info, All, "ELF gABI, section groups",
             "A section outside a group does not refer into a COMDAT group by a local symbol: the group may be \
-             discarded. Every current assembler does so for .sframe, so this is information.",
+             discarded. Every current assembler does so for .sframe, so this is a note.",
             "a .sframe relocation against the section symbol of .text._Z1fv in a group";
         ElfDiscardedCode = "elf/discarded-code": Error, All, "implementations",
             "A linked file describes no function that the linker discarded: such descriptors refer to address 0 \
@@ -495,7 +498,7 @@ rules! {
         RowReadsDeadStack = "row/reads-dead-stack": Error, All,
             "System V AMD64 psABI 3.2.2; AAPCS64 6.4; s390x ELF ABI 1.2",
             "A row reads live stack only: below SP and its red zone a signal handler may have written over it.",
-            "FP at CFA-16 after pop %rbp, SP being CFA-8 on AArch64";
+            "FP at CFA-16 after ldp x29, x30, [sp], #16 (AArch64), where SP is the CFA";
     }
     Judged Chain {
         ChainMatchesTruth = "chain/matches-truth": Error, All,
@@ -519,7 +522,7 @@ rules! {
             "unchanged in .sframe, [cfa-16] in .eh_frame";
         CfiSpDiffers = "cfi/sp-differs": Error, All, "DWARF 5, 6.4; SFrame V2 errata 1, SFrame Frame Row Entries",
             "A function has a descriptor only where its caller continues with the SP that follows from the CFA: \
-             no row can encode another.",
+             no FRE can encode another SP.",
             "SP undefined in .eh_frame, and a row in .sframe";
         CfiSignedDiffers = "cfi/signed-differs": Error, All,
             "SFrame V2 errata 1, The SFrame FRE Info Word; DWARF for the Arm 64-bit Architecture, \
@@ -578,40 +581,41 @@ rules! {
              written over it.",
             "a register still at its slot after the frame was popped";
         EhFrameSynchronous = "eh-frame/synchronous": Error, All, "DWARF 5, 6.4; GCC manual, -fasynchronous-unwind-tables",
-            "Unwind tables are right at every instruction, not at calls only: profilers, debuggers and handlers of \
-             signals unwind from anywhere. All functions of a file whose rows miss prologues and epilogues alone are \
-             this one finding (--sync-tables accepts it).",
+            "Unwind tables are right at every instruction, not at calls only: profilers, debuggers and signal \
+             handlers unwind from any of them. All functions of a file whose rows are wrong in prologues and epilogues \
+             only are one finding (accepted with --sync-tables).",
             "-fno-asynchronous-unwind-tables; LLVM's uwtable(sync)";
         EhFrameRangeInCode = "eh-frame/range-in-code": Error, All, "LSB 5.0 core, 10.6.1.2",
-            "What an FDE of .eh_frame covers is code.",
-            "an FDE whose start is absolute, by a CIE that has DW_EH_PE_pcrel for it";
+            "All addresses that an FDE of .eh_frame covers are code.",
+            "an absolute start address in an FDE whose CIE has the encoding DW_EH_PE_pcrel";
         EhFrameRangeLost = "eh-frame/range-lost": Error, All, "DWARF 5, 6.4.1",
-            "An FDE covers its function as far as it is executed: it neither is empty nor ends before.",
+            "An FDE covers every executed instruction of its function: it is not empty and does not end too early.",
             "an FDE of 4 bytes for a function of 16, all of them executed";
         EhFrameHdrEncoding = "eh-frame/hdr-encoding": Error, All, "LSB 5.0 core, 10.6.2",
-            "The version of .eh_frame_hdr is 1, and its encodings are ones that there are.",
+            "The version of .eh_frame_hdr is 1, and its encodings are defined ones.",
             "02 1b 03 3b";
         EhFrameHdrPointer = "eh-frame/hdr-pointer": Error, All, "LSB 5.0 core, 10.6.2",
-            "eh_frame_ptr of .eh_frame_hdr leads to the first byte of .eh_frame.",
+            "eh_frame_ptr of .eh_frame_hdr points to the first byte of .eh_frame.",
             "eh_frame_ptr 8 bytes after the start of .eh_frame";
         EhFrameHdrCount = "eh-frame/hdr-count": Error, All, "LSB 5.0 core, 10.6.2",
             "fde_count of .eh_frame_hdr counts the entries of its table.",
             "fde_count 6 with 7 entries";
         EhFrameHdrSorted = "eh-frame/hdr-sorted": Error, All, "LSB 5.0 core, 10.6.2",
-            "The entries of .eh_frame_hdr ascend by address: unwinders search them by halves.",
+            "The entries of .eh_frame_hdr ascend by address: unwinders use a binary search.",
             "the entry of 0x1010 before that of 0x1000";
         EhFrameHdrEntry = "eh-frame/hdr-entry": Error, All, "LSB 5.0 core, 10.6.2",
-            "An entry of .eh_frame_hdr has the first address of a function and leads to the FDE that begins with it.",
-            "an entry that leads 4 bytes into an FDE";
+            "An entry of .eh_frame_hdr has the first address of a function and points to the \
+             FDE that begins with it.",
+            "an entry that points 4 bytes into an FDE";
         EhFrameHdrEmpty = "eh-frame/hdr-empty": Error, All, "LSB 5.0 core, 10.6.2; implementations",
-            "No entry of .eh_frame_hdr leads to an FDE of no bytes where another FDE describes that address: a search \
-             ends at it, and an exception that passes there aborts.",
-            "an FDE of size 0 at the start of a function, entered after that of the function";
+            "No entry of .eh_frame_hdr points to an FDE of size 0 where another FDE describes the same address: a search \
+             may find it first, and an exception thrown through that function then aborts.",
+            "an FDE of size 0 at the start of a function, whose entry follows that of the function's FDE";
         EhFrameHdrCovers = "eh-frame/hdr-covers": Error, All, "LSB 5.0 core, 10.6.2",
-            "Every FDE of code has an entry in the table of .eh_frame_hdr, or another of the same address has.",
+            "Every FDE of code, or another FDE of the same start address, has an entry in the table of .eh_frame_hdr.",
             "an FDE that only a walk through all of .eh_frame finds";
         EhFrameHdrSegment = "eh-frame/hdr-segment": Error, All, "LSB 5.0 core, 12.2",
-            "The one PT_GNU_EH_FRAME segment is .eh_frame_hdr: unwinders find it by that.",
+            "There is one PT_GNU_EH_FRAME segment, and it is .eh_frame_hdr: unwinders find the table by the segment.",
             "p_vaddr 8 bytes after sh_addr";
     }
     Judged Coverage {
@@ -623,13 +627,14 @@ rules! {
             "a function with .cfi_return_column 17 has no descriptor, and the assembler printed nothing";
         CoverageSectionPresent = "coverage/section-present": Error, All, "SFrame V2 errata 1, Overview",
             "The file has a section .sframe, and it describes code that is live: executed, or described in .eh_frame. \
-             Asked for with --require-sframe only: the format obliges no tool to make one.",
+             Checked with --require-sframe only: the format does not require a \
+             tool to emit one.",
             "an executable linked from objects without .sframe";
     }
     Judged Build {
         BuildFails = "build/fails": Error, All, "implementations",
-            "An assembler, linker or strip that takes a file without .sframe takes it with .sframe too; it omits what it \
-             cannot describe.",
+            "A file that an assembler, linker or strip accepts without .sframe is accepted with .sframe too; functions that \
+             SFrame cannot describe are omitted.",
             "an internal error at .cfi_restore_state; an assertion failure on a row at the function's end";
     }
     // The output of a link compared with its inputs (`cases/link`).
@@ -688,7 +693,7 @@ rules! {
             "The same link gives the same bytes.",
             "descriptors in another order with --threads";
         LinkFromNothing = "link/from-nothing": Warning, All, "implementations",
-            "Inputs without .sframe give an output without.",
+            "Inputs without .sframe give an output without .sframe.",
             "a .sframe section that describes the PLT alone";
         LinkDiscarded = "link/discarded": Error, All, "ELF gABI, program headers; implementations",
             "Where a linker script or an option discards .sframe, the output has neither the section nor its \
@@ -700,7 +705,7 @@ rules! {
         LinkBlankTable = "link/blank-table": Error, All, "SFrame V2 errata 1, SFrame Section; implementations",
             "A link writes a table or omits it: it does not write zeros in place of an input's table or \
              part of it.",
-            "ld -r, and 85 bytes of zero after the table of the one input that it merges";
+            "ld -r writes 85 zero bytes after the table of the only input that it merges";
     }
 }
 

@@ -176,7 +176,7 @@ pub fn read(path: &Path) -> Result<Vec<Consumer>, ConsumersError> {
     for (index, consumer) in consumers.iter().enumerate() {
         let failed = |what: String| ConsumersError::Entry { path: path.to_owned(), name: consumer.name.clone(), what };
         if consumers[..index].iter().any(|other| other.name == consumer.name) {
-            return Err(failed("a second entry of this name".to_owned()));
+            return Err(failed("duplicate entry name".to_owned()));
         }
         let reads = || consumer.reads.iter();
         if let Some(name) = reads().flat_map(|one| &one.versions).find(|name| SframeVersion::named(name).is_none()) {

@@ -13,7 +13,7 @@ pub enum EntryError {
     #[error("a name consists of letters, digits, '-' and '_'")]
     Name,
     /// Another entry has its name.
-    #[error("a second entry of this name")]
+    #[error("duplicate entry name")]
     SecondOfName,
     /// The regular expression of its version probe is invalid.
     #[error(transparent)]
@@ -37,7 +37,7 @@ pub enum EntryError {
     #[error("'{template}' has an unknown placeholder: one of {}", PLACEHOLDERS.join(" "))]
     Placeholder { template: String },
     /// A placeholder for several words inside of a word.
-    #[error("'{word}': {} are each a word of their own, as they expand to any number of words", LISTS.join(" "))]
+    #[error("'{word}': {} must each be a separate word: they expand to any number of words", LISTS.join(" "))]
     Joined { word: String },
     /// A command without inputs, or without output.
     #[error("'{0}' lacks {{inputs}} or {{output}}")]

@@ -51,7 +51,7 @@ pub enum PatternError {
     #[error("'{pattern}' is not a regular expression: {error}")]
     Regex { pattern: String, error: regex::Error },
     /// It has no group.
-    #[error("the pattern '{0}' has no group to hold the version")]
+    #[error("the pattern '{0}' has no capture group for the version")]
     NoGroup(String),
 }
 

@@ -29,11 +29,11 @@ const STANDARD_INPUT: &str = "-";
 enum Refused {
     #[error("not a regular file but a {0}")]
     Kind(&'static str),
-    #[error("larger than {most} bytes, which is more than is read")]
+    #[error("larger than {most} bytes, the maximum")]
     Large { most: u64 },
     #[error("a sparse file: at least {0} of its bytes are holes")]
     Holes(u64),
-    #[error("a line of more than {most} bytes, which is more than is read")]
+    #[error("a line longer than {most} bytes, the maximum")]
     Line { most: u64 },
     #[error("outside the folder of the archive that names it")]
     Outside,
@@ -269,7 +269,7 @@ mod tests {
         let path = folder.path().join("file");
         let file = File::create(&path).expect("a file");
         file.set_len(4 << 30).expect("a length");
-        assert_eq!(refused(&path), format!("larger than {MOST_BYTES} bytes, which is more than is read"));
+        assert_eq!(refused(&path), format!("larger than {MOST_BYTES} bytes, the maximum"));
         file.set_len(64 << 20).expect("a length");
         (&file).write_all(b"\x7fELF").expect("some bytes");
         assert!(refused(&path).starts_with("a sparse file: at least "), "{}", refused(&path));
@@ -286,7 +286,7 @@ mod tests {
         let lines = |text: &'static [u8]| lines_of(text, 4).map(|line| line.map_err(|error| error.to_string()));
         let ok = |text: &[u8]| Ok(text.to_vec());
         assert_eq!(lines(b"abcd\n\nab").collect::<Vec<_>>(), [ok(b"abcd"), ok(b""), ok(b"ab")]);
-        let long = Err("a line of more than 4 bytes, which is more than is read".to_owned());
+        let long = Err("a line longer than 4 bytes, the maximum".to_owned());
         assert_eq!(lines(b"ab\nabcde\nab\n").collect::<Vec<_>>(), [ok(b"ab"), long]);
     }
 
@@ -294,6 +294,6 @@ mod tests {
     fn what_does_not_end_is_left() {
         assert_eq!(read_within(&mut &b"abcd"[..], 0, 4).expect("four bytes"), b"abcd");
         let error = read_within(&mut io::repeat(7), 0, 1000).expect_err("no end");
-        assert_eq!(error.to_string(), "larger than 1000 bytes, which is more than is read");
+        assert_eq!(error.to_string(), "larger than 1000 bytes, the maximum");
     }
 }

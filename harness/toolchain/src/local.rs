@@ -37,7 +37,7 @@ pub enum LocalError {
     #[error("{}: another --{what} already replaces {name} for the same target", program.display())]
     Second { program: PathBuf, what: &'static str, name: String },
     /// It prints nothing that a tool of this role prints.
-    #[error("{}: no {what} of the producers' file, by what it prints of itself: {tried}", program.display())]
+    #[error("{}: no {what} of the producers' file matches its version output: {tried}", program.display())]
     Unknown { program: PathBuf, what: &'static str, tried: String },
 }
 

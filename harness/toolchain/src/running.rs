@@ -115,7 +115,7 @@ impl Drop for Running {
 enum Unfit {
     #[error("/proc is not mounted here: orphans of commands could not be found")]
     NoProc,
-    #[error("programs crash with a stack of {most} bytes at most: see ulimit -s")]
+    #[error("the stack limit of {most} bytes is too low for compilers: raise it with ulimit -s")]
     Stack { most: u64 },
 }
 

@@ -15,10 +15,10 @@ pub enum Error {
     #[error("malformed: {what} (offset {offset:#x})")]
     Malformed { what: &'static str, offset: u64 },
     /// The decoders' output exceeds the limit for a file of this size.
-    #[error("decompression bomb: {packed} bytes hold more than {most}, which is more than is read")]
+    #[error("decompression bomb: {packed} bytes expand to more than {most}, the maximum")]
     Bomb { packed: u64, most: u64 },
     /// Containers are nested too deep.
-    #[error("nested more than {most} deep, which is more than is read")]
+    #[error("nested more than {most} deep, the maximum")]
     Depth { most: usize },
     /// The headers of one member exceed the limit.
     #[error("the name of a member has more than {most} bytes")]

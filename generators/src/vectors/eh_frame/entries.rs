@@ -22,7 +22,11 @@ pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
 
 fn versions(bench: Bench) -> Vec<Draft> {
     let mut all = vec![bench.two("two-functions", "Two functions of one CIE, as compilers write them.")];
-    all.push(bench.two("version-three", "A CIE of version 3, as for high columns.").written(|form| form.version = 3));
+    all.push(
+        bench
+            .two("version-three", "A CIE of version 3, as high return address columns need it.")
+            .written(|form| form.version = 3),
+    );
     let four = bench.two("version-four", "A CIE of version 4.").written(|form| form.version = 4);
     all.push(four.asks(&VERSION_FOUR));
     all.push(
@@ -89,7 +93,7 @@ fn augmentations(bench: Bench) -> Vec<Draft> {
         ),
         (
             "omitted",
-            "`zPLR` without routine and LSDA: DW_EH_PE_omit has no pointer.",
+            "`zPLR` without personality routine and LSDA: DW_EH_PE_omit has no pointer.",
             vec![Letter::Lsda(OMIT), pointers()],
         ),
         (
@@ -110,7 +114,7 @@ fn augmentations(bench: Bench) -> Vec<Draft> {
         let plain = bench.two(name, about).cie(cie);
         plain.with(TEXT + 0x180, 0x20, &frames)
     };
-    all.push(signal("signal", "`zRS`: signal frames, beside plain ones.", vec![pointers(), Letter::Signal]));
+    all.push(signal("signal", "`zRS`: signal frames among ordinary ones.", vec![pointers(), Letter::Signal]));
     all.push(signal("signal-first", "`zSR`: the letter has no data.", vec![Letter::Signal, pointers()]));
     all.push(signal(
         "signal-personality",
@@ -170,13 +174,13 @@ fn sizes(bench: Bench) -> Vec<Draft> {
     vec![
         empty(
             bench
-                .empty("empty-function", "An FDE of no bytes, then a function.")
+                .empty("empty-function", "An FDE of size 0, then a function.")
                 .with(TEXT + 0x80, 0, &frames[..1])
                 .with(TEXT + 0x100, 0x30, &frames),
         ),
         empty(
             bench
-                .empty("empty-last", "A function, then an FDE of no bytes at its end.")
+                .empty("empty-last", "A function, then an FDE of size 0 at its end.")
                 .with(TEXT + 0x100, 0x30, &frames)
                 .with(TEXT + 0x130, 0, &frames[..1]),
         ),

@@ -18,13 +18,13 @@ pub(super) use draft::needs_others;
 const VERSION_FOUR: Question = Question {
     name: "cie-version-four",
     clause: "LSB Core 5.0, 10.6.1.1",
-    asks: "May a CIE of `.eh_frame` have version 4, with the two sizes that it has in `.debug_frame`? In the text the version is 1.",
+    asks: "May a CIE of `.eh_frame` have version 4, with the two sizes that it has in `.debug_frame`? The specification has version 1.",
     rule: None,
 };
 const ALIGNED_POINTER: Question = Question {
     name: "aligned-pointer",
     clause: "LSB Core 5.0, 10.5.1",
-    asks: "Where does a pointer of the encoding DW_EH_PE_aligned begin? The text does not define from where its alignment counts: the vector takes the address.",
+    asks: "Where does a pointer of the encoding DW_EH_PE_aligned begin? The specification does not say what is aligned: the vector aligns the address.",
     rule: None,
 };
 

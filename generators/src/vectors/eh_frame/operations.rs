@@ -93,7 +93,7 @@ fn cfas(bench: Bench) -> Vec<Draft> {
         ),
         bench.runs(
             "def-cfa-scratch",
-            "A CFA that counts from a register that calls do not keep.",
+            "A CFA based on a register that calls do not preserve.",
             &bench.then(&[entry.cfa(high, 48)]),
             vec![(4, Cfi::DefCfa(high, 48))],
         ),
@@ -289,13 +289,13 @@ fn saved(bench: Bench) -> Vec<Draft> {
         ),
         bench.runs(
             "twice",
-            "The last rule at an address holds.",
+            "The last of two rules at one address applies.",
             &bench.then(&[with(at(-32))]),
             vec![(4, Cfi::Offset(fp, -16)), (4, Cfi::SameValue(fp)), (4, Cfi::Offset(fp, -32))],
         ),
         bench.runs(
             "other-registers",
-            "Rules of registers above 63 do not matter.",
+            "Rules of registers above 63, which no answer depends on.",
             &bench.then(&[with(at(-32))]),
             vec![(4, Cfi::Offset(fp, -32)), (4, Cfi::Offset(Reg(66), -48)), (8, Cfi::Restore(Reg(66)))],
         ),
@@ -316,7 +316,7 @@ fn without_effect(bench: Bench) -> Vec<Draft> {
         ),
         bench.runs(
             "args-size",
-            "DW_CFA_GNU_args_size has no part in the CFA.",
+            "DW_CFA_GNU_args_size does not change the CFA.",
             &frames,
             vec![(4, Cfi::GnuArgsSize(4096)), (4, offset), (8, Cfi::GnuArgsSize(0))],
         ),

@@ -129,19 +129,19 @@ fn signed(bench: Bench) -> Vec<Draft> {
         ),
         bench.runs(
             "negate-twice",
-            "Two at one address cancel each other.",
+            "Two DW_CFA_AARCH64_negate_ra_state at one address cancel each other.",
             &bench.then(&[signed, signed]),
             vec![(4, Cfi::NegateRaState), (8, Cfi::NegateRaState), (8, Cfi::NegateRaState)],
         ),
     ];
     let mut initial = Cie::plain(bench.abi);
     initial.initial.push(Cfi::NegateRaState);
-    let draft = bench.empty("negate-in-cie", "Return addresses are signed from the start, by the CIE.");
+    let draft = bench.empty("negate-in-cie", "The CIE's instructions mark the return address as signed.");
     let draft = draft.edited(|draft| draft.spec.cies = vec![initial]);
     let frames = [FrameAt { offset: 0, frame: signed }, FrameAt { offset: 4, frame: entry }];
     all.push(draft.function(TEXT + 0x100, 0x30, &frames, vec![(4, Cfi::NegateRaState)]));
     if bench.abi == Abi::Aarch64 {
-        all.push(key_b(bench.two("key-b-unsigned", "Key B, and no signature.")));
+        all.push(key_b(bench.two("key-b-unsigned", "Key B, and the return address is not signed.")));
     }
     all
 }

@@ -32,7 +32,7 @@ pub(crate) enum CheckError {
     #[error(transparent)]
     Process(#[from] ProcessError),
     /// No step of the run is at the place of a core file.
-    #[error("--at: none of {} is at that place", types::counted(*steps, "step"))]
+    #[error("--at: {} executed, none at that place", types::counted(*steps, "step"))]
     NotReached { steps: u64 },
     /// The core file cannot be written.
     #[error("{}: {error}", path.display())]

@@ -93,7 +93,7 @@ pub enum ChoiceError {
     #[error("a name consists of letters, digits and '-'")]
     Name,
     /// Another choice with this name is for the same target.
-    #[error("another choice of this name for {0}")]
+    #[error("duplicate name of a choice for {0}")]
     Twice(Abi),
     /// It names an ABI that does not exist.
     #[error("{0}")]

@@ -89,7 +89,7 @@ pub enum SourceError {
     #[error("a folder for sections: {0}")]
     Scratch(std::io::Error),
     /// The program was asked to stop: what is finished is kept.
-    #[error("interrupted; the same command continues")]
+    #[error("interrupted; run the same command again to continue")]
     Interrupted,
 }
 

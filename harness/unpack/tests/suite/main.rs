@@ -95,10 +95,7 @@ fn packages_and_nests() {
     }
     let deep = (0..12).fold(ONE.to_vec(), |inner, _| tar(&[("t", &inner)]));
     let all = found(&deep);
-    assert!(
-        all.len() == 2 && all[0].ends_with("failed nested more than 8 deep, which is more than is read"),
-        "{all:?}"
-    );
+    assert!(all.len() == 2 && all[0].ends_with("failed nested more than 8 deep, the maximum"), "{all:?}");
     assert_eq!(
         found(&ar(&[("t.a", &thin(&[("one.o", ONE)]))]))[0],
         "f!t.a!one.o failed a member of a thin archive in an archive: its file is not there"
@@ -153,7 +150,7 @@ fn bombs() {
     assert!(small[0].starts_with("f elf"), "12 MiB are none");
     let large = found(&bomb(600));
     assert_eq!(large.len(), 1);
-    assert!(large[0].starts_with("f unread decompression bomb: 2413 bytes hold more than 67591464"), "{large:?}");
+    assert!(large[0].starts_with("f unread decompression bomb: 2413 bytes expand to more than 67591464"), "{large:?}");
     // In an archive: the rest of it is not read.
     let inner = [("bomb.ko.zst", &bomb(600)[..]), ("one.o", ONE)];
     let all = found(&ar(&inner));

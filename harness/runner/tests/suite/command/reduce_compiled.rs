@@ -168,5 +168,5 @@ fn a_text_cut_by_hand_must_show_it() {
     folder.write("by-hand.c", b"int other(void) { return 2; }\n");
     let ran = bundle(&folder, &["--as-is", "--source", &folder.path("by-hand.c")]);
     assert_eq!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
-    assert!(ran.stderr.contains("the source does not show it"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("the finding does not recur from the source"), "{}", ran.stderr);
 }

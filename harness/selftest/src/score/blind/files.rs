@@ -66,7 +66,7 @@ pub enum SkipReason {
     #[error(transparent)]
     Run(#[from] machine::MachineError),
     /// The undamaged file is undecided.
-    #[error("the file itself cannot be decided")]
+    #[error("the unchanged file is undecided")]
     Undecided,
     /// The file has no readable table.
     #[error("no table can be read")]
