@@ -26,9 +26,9 @@ pub(super) fn coded(text: &str) -> Markup {
     let text = clean(text);
     let parts: Vec<&str> = text.split('`').collect();
     html! {
-        @if parts.len() % 2 == 0 { (text) } @else {
+        @if parts.len().is_multiple_of(2) { (text) } @else {
             @for (nth, part) in parts.iter().enumerate() {
-                @if nth % 2 == 0 { (part) } @else { code { (part) } }
+                @if nth.is_multiple_of(2) { (part) } @else { code { (part) } }
             }
         }
     }

@@ -129,7 +129,7 @@ fn the_stack_at_a_function_holds_the_return_address() {
     let (path, out) = (frozen(PROGRAMS[0].0), folder.path("core"));
     let ran = run(&["core", &path, "--at", "0x401000", "--out", &out]);
     assert_eq!(ran.code, Some(3), "an address that is not executed: {}", ran.stdout);
-    assert!(ran.stderr.contains("--at: none of "), "{}", ran.stderr);
+    assert!(ran.stderr.contains("none at that place"), "{}", ran.stderr);
     let of = |visit: &str| {
         let ran = run(&["core", &path, "--at", "useptr", "--visit", visit, "--out", &out]);
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
