@@ -3,21 +3,26 @@
 import struct
 
 NT_PRSTATUS, NT_PRPSINFO, NT_AUXV, NT_ARM_PAC_MASK = 1, 3, 6, 0x406
-# AT_HWCAP with PACA, then AT_NULL; the bits of a signature in an address of 48 bits, for data and for code.
-PACA = (16, 1 << 30, 0, 0)
+AT_NULL, AT_PHDR, AT_PHENT, AT_PHNUM, AT_ENTRY, AT_HWCAP = 0, 3, 4, 5, 9, 16
+# AT_HWCAP with PACA; the bits of a signature in an address of 48 bits, for data and for code.
+PACA = (AT_HWCAP, 1 << 30)
 SIGNATURE = 0xFF7F000000000000
 ET_CORE = 4
 # AMD64's order of registers in a core file (the kernel's user_regs_struct), by DWARF number; None: another one.
 AMD64 = [15, 14, 13, 12, 6, 3, 11, 10, 9, 8, 0, 2, 1, 4, 5, None, "pc", "cs", "flags", 7, "ss"] + [None] * 6
 AARCH64 = list(range(32)) + ["pc", None]
-REGISTERS = {"amd64": AMD64, "aarch64-le": AARCH64, "aarch64-be": AARCH64}
-FIXED = {"cs": 0x33, "ss": 0x2B, "flags": 0x202}
+# The PSW's mask and address; after the general registers the access registers, two a word, and another.
+S390X = ["mask", "pc"] + list(range(16)) + [None] * 9
+REGISTERS = {"amd64": AMD64, "aarch64-le": AARCH64, "aarch64-be": AARCH64, "s390x": S390X}
+# A program of 64 bits on s390x runs with this mask.
+FIXED = {"cs": 0x33, "ss": 0x2B, "flags": 0x202, "mask": 0x0705000180000000}
 # Offset of the registers in the note.
 BEFORE = 112
 
 
-def core(section, words):
-    """The core file for a question: a PC, registers `rN=...`, and words of memory `@ADDRESS=...`."""
+def core(section, words, headers_at=None):
+    """The core file for a question: a PC, registers `rN=...`, and words of memory `@ADDRESS=...`. `headers_at`: address and number of the
+    program's headers, for a debugger that asks the auxiliary vector for them."""
     mark = "<" if section.order == "little" else ">"
     pc = int(words[0], 16)
     # Of an instruction of 4 bytes the first.
@@ -35,8 +40,15 @@ def core(section, words):
     process = (bytes(24) + struct.pack(mark + "i", 1)).ljust(136, b"\0")
     note = b""
     notes = [("CORE", NT_PRSTATUS, status), ("CORE", NT_PRPSINFO, process)]
+    auxiliary = []
+    if headers_at:
+        auxiliary += [AT_PHDR, headers_at[0], AT_PHENT, 56, AT_PHNUM, headers_at[1], AT_ENTRY, 0]
     if section.abi.startswith("aarch64"):
-        notes.append(("CORE", NT_AUXV, struct.pack(mark + "4Q", *PACA)))
+        auxiliary += PACA
+    if auxiliary:
+        auxiliary += [AT_NULL, 0]
+        notes.append(("CORE", NT_AUXV, struct.pack(f"{mark}{len(auxiliary)}Q", *auxiliary)))
+    if section.abi.startswith("aarch64"):
         notes.append(("LINUX", NT_ARM_PAC_MASK, struct.pack(mark + "2Q", SIGNATURE, SIGNATURE)))
     for owner, kind, data in notes:
         note += struct.pack(mark + "III", len(owner) + 1, len(data), kind) + owner.encode().ljust(8, b"\0") + data

@@ -14,7 +14,7 @@ from cores import core
 from frames import FP, SP
 from program import Section
 
-NAMES = {"amd64": ("rsp", "rbp"), "aarch64-le": ("sp", "x29"), "aarch64-be": ("sp", "x29")}
+NAMES = {"amd64": ("rsp", "rbp"), "aarch64-le": ("sp", "x29"), "aarch64-be": ("sp", "x29"), "s390x": ("r15", "r11")}
 
 
 def callers(frame, most):

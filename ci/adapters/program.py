@@ -29,7 +29,7 @@ class Section:
         self.text = int(text_start, 16), int(text_end, 16)
         self.index = (index, int(index_address, 16)) if index else None
 
-    def elf(self):
+    def elf(self, headers_at=None):
         """An ELF file around the section."""
         with open(self.path, "rb") as file:
             table = file.read()
@@ -42,7 +42,7 @@ class Section:
         if self.index:
             with open(self.index[0], "rb") as file:
                 parts.append((".eh_frame_hdr", 1, 2, self.index[1], file.read()))
-        return elf(parts, self.order, MACHINES[self.abi])
+        return elf(parts, self.order, MACHINES[self.abi], headers_at)
 
     def given_to(self, program, *words):
         """What a program prints of the section."""
@@ -56,8 +56,9 @@ class Section:
         return ran
 
 
-def elf(parts, order, machine):
-    """An ELF file with these sections: name, type, flags, address, and bytes, or only their number. What is in memory has segments."""
+def elf(parts, order, machine, headers_at=None):
+    """An ELF file with these sections: name, type, flags, address, and bytes, or only their number. What is in memory has segments; its headers
+    have one if they have an address."""
     mark = "<" if order == "little" else ">"
     strings, names = b"\0", []
     for name, *_ in parts + [(".shstrtab",)]:
@@ -66,7 +67,7 @@ def elf(parts, order, machine):
     entry = lambda *fields: struct.pack(mark + "IIQQQQIIQQ", *fields)
     segment = lambda *fields: struct.pack(mark + "IIQQQQQQ", *fields)
     segments, table, body = [], bytes(64), b""
-    count = len([part for part in parts if part[0] != ".sframe"]) + any(part[0] == ".eh_frame_hdr" for part in parts)
+    count = len([part for part in parts if part[0] != ".sframe"]) + any(part[0] == ".eh_frame_hdr" for part in parts) + bool(headers_at)
     first = 64 + 56 * count
     for at, (name, kind, flags, address, data) in zip(names, parts):
         size, data = (data, b"") if isinstance(data, int) else (len(data), data)
@@ -79,6 +80,8 @@ def elf(parts, order, machine):
             segments.append(segment(1, 5 if flags & 4 else 4, offset, address, address, len(data), size, 4096))
         if name == ".eh_frame_hdr":
             segments.append(segment(0x6474E550, 4, offset, address, address, size, size, 4))
+    if headers_at:
+        segments.append(segment(1, 4, 0, headers_at, headers_at, first, first, 4096))
     table += entry(names[-1], 3, 0, 0, first + len(body), len(strings), 0, 0, 1, 0)
     body = (body + strings).ljust((first + len(body) + len(strings) + 7) // 8 * 8 - first, b"\0")
     header = b"\x7fELF" + bytes([2, 1 if mark == "<" else 2, 1, 0]) + bytes(8)

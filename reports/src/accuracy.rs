@@ -83,12 +83,13 @@ fn tables(out: &mut dyn Write, tables: &[TableCost]) -> io::Result<()> {
 }
 
 /// A share in per cent with one decimal, rounded down, so that only the whole is 100.
-fn share(part: u64, of: u64) -> String {
+pub(crate) fn share(part: u64, of: u64) -> String {
     let Some(tenths) = (u128::from(part) * 1000).checked_div(u128::from(of)) else { return "-".to_owned() };
     format!("{}.{}", tenths / 10, tenths % 10)
 }
 
-fn title(method: UnwindMethod) -> &'static str {
+/// Name of a method; one that extends the method above it is indented.
+pub(crate) fn title(method: UnwindMethod) -> &'static str {
     match method {
         UnwindMethod::FramePointer => "frame pointer",
         UnwindMethod::FramePointerPatterns => "  with byte patterns",
@@ -97,6 +98,21 @@ fn title(method: UnwindMethod) -> &'static str {
         UnwindMethod::CodeAnalysis => "code analysis",
         UnwindMethod::Sframe => ".sframe",
         UnwindMethod::SframeOrFramePointer => "  else frame pointer",
+        UnwindMethod::Synthesised => ".sframe, synthesised",
+        UnwindMethod::EhFrame => ".eh_frame",
+    }
+}
+
+/// Name of a method by itself.
+pub(crate) fn full_title(method: UnwindMethod) -> &'static str {
+    match method {
+        UnwindMethod::FramePointer => "frame pointer",
+        UnwindMethod::FramePointerPatterns => "frame pointer, patterns at the PC",
+        UnwindMethod::BackChain => "back chain",
+        UnwindMethod::BackChainPatterns => "back chain, patterns at the PC",
+        UnwindMethod::CodeAnalysis => "code analysis",
+        UnwindMethod::Sframe => ".sframe",
+        UnwindMethod::SframeOrFramePointer => ".sframe, else frame pointer",
         UnwindMethod::Synthesised => ".sframe, synthesised",
         UnwindMethod::EhFrame => ".eh_frame",
     }

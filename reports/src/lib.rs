@@ -29,6 +29,7 @@ pub mod rules;
 pub mod screen;
 pub mod sentence;
 mod sizes;
+pub mod study;
 pub mod sweep;
 pub mod tally;
 pub mod terminal;

@@ -6,6 +6,7 @@
 //! findings. All text of the results is escaped, in HTML by the template, in data by the
 //! serializer; the page allows itself no connection.
 
+pub mod accuracy;
 mod bugs;
 mod catalogue;
 mod changes;

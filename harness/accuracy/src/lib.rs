@@ -23,8 +23,9 @@ mod place;
 mod sizes;
 mod state;
 mod study;
+mod worst;
 
 pub use draw::Draw;
 pub use method::{Caller, Lost, Mark, Method, Position};
-pub use parts::{Part, Parts};
+pub use parts::{Part, Parts, SynthesisedTable};
 pub use study::{Study, Timing};

@@ -14,7 +14,15 @@ pub struct Part<'p> {
     /// Its tables.
     pub tables: &'p Tables,
     /// The `.sframe` synthesised from its `.eh_frame`.
-    pub synthesised: Option<&'p SframeUnwinder>,
+    pub synthesised: Option<&'p SynthesisedTable>,
+}
+
+/// A synthesised `.sframe`.
+pub struct SynthesisedTable {
+    /// Its rows.
+    pub table: SframeUnwinder,
+    /// Size of the section.
+    pub bytes: u64,
 }
 
 /// The objects of a process, the program first.

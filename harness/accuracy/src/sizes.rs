@@ -7,6 +7,9 @@ use unwind::Unwinder as _;
 
 use crate::Part;
 
+/// Name of the section that is synthesised from `.eh_frame` and in no file.
+const SYNTHESISED: &str = ".sframe, synthesised";
+
 /// The tables of an object.
 pub(crate) fn tables(part: &Part<'_>, own: bool) -> Vec<TableCost> {
     let image = part.image;
@@ -28,7 +31,8 @@ pub(crate) fn tables(part: &Part<'_>, own: bool) -> Vec<TableCost> {
         let bytes = image.sframe_sections().map(|section| section.size).sum();
         cost(".sframe", bytes, table.functions().len())
     });
-    eh_frame.into_iter().chain(sframe).collect()
+    let synthesised = part.synthesised.map(|made| cost(SYNTHESISED, made.bytes, made.table.functions().len()));
+    eh_frame.into_iter().chain(sframe).chain(synthesised).collect()
 }
 
 fn size(image: &Image, name: &str) -> u64 {

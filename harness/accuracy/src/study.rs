@@ -8,6 +8,7 @@ use types::{Abi, CodePoint, Frame, FrameRegs, LeftBy, Observer, Outermost, Pc, S
 use crate::chain::{MOST_FRAMES, walk};
 use crate::compare::compare;
 use crate::place::Places;
+use crate::worst::Missed;
 use crate::{Draw, Lost, Method, Parts, methods, sizes};
 
 /// Whether time is measured. It differs from run to run, so it is measured only if requested.
@@ -44,6 +45,7 @@ struct Tally<'p> {
     invents: u64,
     ends_early: u64,
     misses: [(u64, u64); MissPlace::ALL.len()],
+    missed: Missed,
     time: Duration,
     frames: u64,
 }
@@ -72,6 +74,7 @@ impl<'p> Study<'p> {
             invents: 0,
             ends_early: 0,
             misses: [(0, 0); MissPlace::ALL.len()],
+            missed: Missed::default(),
             time: Duration::ZERO,
             frames: 0,
         };
@@ -97,7 +100,7 @@ impl<'p> Study<'p> {
             end: String::new(),
             finished: false,
             tables: tables.collect(),
-            methods: self.tallies.into_iter().map(|tally| tally.finish(self.timing)).collect(),
+            methods: self.tallies.into_iter().map(|tally| tally.finish(self.timing, self.parts)).collect(),
         }
     }
 
@@ -190,6 +193,9 @@ impl Tally<'_> {
         let at = compared.right.min(truth.len());
         let lost = chain.lost.filter(|_| chain.callers.len() == compared.right);
         let (place, in_program) = place(sample, at, lost, places);
+        if let Some(code) = position(step, truth, at) {
+            self.missed.add(code.lookup(), place);
+        }
         for (one, (own, library)) in MissPlace::ALL.into_iter().zip(&mut self.misses) {
             if one == place {
                 *(if in_program { own } else { library }) += 1;
@@ -197,7 +203,7 @@ impl Tally<'_> {
         }
     }
 
-    fn finish(self, timing: Timing) -> MethodAccuracy {
+    fn finish(self, timing: Timing, parts: &Parts<'_>) -> MethodAccuracy {
         let misses = MissPlace::ALL.into_iter().zip(self.misses).filter(|(_, (own, library))| own + library > 0);
         let mean = || self.time.as_nanos() as f64 / self.frames.max(1) as f64;
         MethodAccuracy {
@@ -209,6 +215,7 @@ impl Tally<'_> {
             ends_early: self.ends_early,
             misses: misses.map(|(place, (own, library))| Misses { place, own, library }).collect(),
             nanoseconds_per_frame: (timing == Timing::Measured).then(mean),
+            worst: self.missed.worst(parts),
         }
     }
 }

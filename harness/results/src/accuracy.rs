@@ -105,6 +105,40 @@ pub struct MethodAccuracy {
     /// Average time for finding one frame, in nanoseconds; only if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nanoseconds_per_frame: Option<f64>,
+    /// The functions with the most wrong chains, the worst first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub worst: Vec<MissedFunction>,
+}
+
+/// A function whose caller a method does not find.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct MissedFunction {
+    /// Its symbol, or a place in the object.
+    pub function: String,
+    /// File name of the object.
+    pub file: String,
+    /// True for the program itself.
+    pub own: bool,
+    /// Its address in the file.
+    pub address: u64,
+    /// Number of samples whose first wrong frame is this function's.
+    pub misses: u64,
+    /// The instructions with the most misses, each with those around it.
+    pub code: Vec<MissedInstruction>,
+}
+
+/// An instruction at which, or a call in which, a method does not find the caller.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct MissedInstruction {
+    /// Its address in the file.
+    pub address: u64,
+    /// Mnemonic and operands.
+    pub text: String,
+    /// Number of samples; 0 for instructions around others.
+    pub misses: u64,
+    /// Kind of code, if there are misses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<MissPlace>,
 }
 
 /// Numbers of correct samples.
@@ -136,7 +170,8 @@ pub struct TableCost {
     pub file: String,
     /// True for the program itself.
     pub own: bool,
-    /// Name of the section; `.eh_frame` includes `.eh_frame_hdr`.
+    /// Name of the section; `.eh_frame` includes `.eh_frame_hdr`, and `.sframe, synthesised` is in
+    /// no file.
     pub section: String,
     /// Size of the section in bytes.
     pub bytes: u64,

@@ -32,7 +32,10 @@ mod values;
 mod wrong_row;
 pub mod yaml;
 
-pub use accuracy::{ACCURACY_SCHEMA, Accuracy, MethodAccuracy, MissPlace, Misses, Share, TableCost, UnwindMethod};
+pub use accuracy::{
+    ACCURACY_SCHEMA, Accuracy, MethodAccuracy, MissPlace, MissedFunction, MissedInstruction, Misses, Share, TableCost,
+    UnwindMethod,
+};
 pub use blame::Blame;
 pub use cause::{Cause, without_numbers};
 pub use day::{date, day_number, moment};

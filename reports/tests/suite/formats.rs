@@ -14,6 +14,7 @@ mod rules;
 mod sample;
 mod sarif;
 mod schema;
+mod study;
 mod sweep;
 mod terminal;
 mod testrun;

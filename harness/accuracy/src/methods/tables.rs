@@ -46,7 +46,7 @@ impl Method for Synthesised<'_> {
 
     fn caller(&self, frame: &Position, stack: &Stack<'_>) -> Result<Option<Caller>, Lost> {
         let (_, part) = self.parts.at(frame.at.lookup()).ok_or(Lost::NoTable)?;
-        by(part.synthesised.ok_or(Lost::NoTable)?, frame, stack)
+        by(&part.synthesised.ok_or(Lost::NoTable)?.table, frame, stack)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Executes one file under [`accuracy::Study`], in this process.
 
-use accuracy::{Draw, Part, Parts, Study};
+use accuracy::{Draw, Part, Parts, Study, SynthesisedTable};
 use judge::tables::Tables;
 use machine::{Plan, Run, Unicorn};
 use results::Accuracy;
@@ -36,7 +36,7 @@ pub(super) fn measure(name: &str, bytes: &Bytes, options: &Options, stops: Stops
     let objects = objects.map(|objects| objects.all).unwrap_or_default();
     let tables = Tables::new(program);
     let images = std::iter::once(program).chain(objects.iter().map(|object| &object.image));
-    let made: Vec<Option<SframeUnwinder>> = images.clone().map(synthesised).collect();
+    let made: Vec<Option<SynthesisedTable>> = images.clone().map(synthesised).collect();
     let all_tables = std::iter::once(&tables).chain(objects.iter().map(|object| &object.tables));
     let parts = images.zip(all_tables).zip(&made);
     let parts = parts.map(|((image, tables), made)| Part { image, tables, synthesised: made.as_ref() });
@@ -47,18 +47,23 @@ pub(super) fn measure(name: &str, bytes: &Bytes, options: &Options, stops: Stops
     let plan = Plan { functions: &functions, ..launch.plan(&options.inputs, options.step_limit)? };
     let ran = run_until(Unicorn::default(), &plan, 2, stops, &mut NoMemo(&mut study))?;
     let steps = (ran.steps + 1).saturating_sub(first_step);
-    Ok(Accuracy { steps, seed: options.seed, ..ended(study.finish(), &ran, program) })
+    let mut measured = Accuracy { steps, seed: options.seed, ..ended(study.finish(), &ran, program) };
+    if entered.is_none() {
+        measured.finished = false;
+        measured.end.push_str(" before the program's first instruction");
+    }
+    Ok(measured)
 }
 
 /// The `.sframe` table synthesised from an object's `.eh_frame`, as if it were at the same address.
-fn synthesised(image: &Image) -> Option<SframeUnwinder> {
+fn synthesised(image: &Image) -> Option<SynthesisedTable> {
     let eh_frame = image.section(".eh_frame")?;
     let place = eh_frame.address;
     let input = Input { abi: image.abi, version: SframeVersion::V3, eh_frame: (place, &eh_frame.bytes) };
     let made = synthesise::section(input, place);
     let section = sframe::Section::parse(&made.bytes).ok()?;
     let table = sframe::Table::new(&section, sframe::Placement::in_file(image.kind, place)).ok()?;
-    Some(SframeUnwinder::new(table))
+    Some(SynthesisedTable { table: SframeUnwinder::new(table), bytes: made.bytes.len() as u64 })
 }
 
 fn ended(measured: Accuracy, ran: &Run, program: &Image) -> Accuracy {

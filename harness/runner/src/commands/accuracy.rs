@@ -1,6 +1,8 @@
 //! `accuracy`: how often each unwinding method finds the true callers.
 
+use std::fs;
 use std::io::Write;
+use std::path::PathBuf;
 
 use accuracy::Timing;
 use anyhow::Context as _;
@@ -16,6 +18,7 @@ const EXAMPLES: &str = "\
 Examples:
   sframe-conformance accuracy --stdin text a.out
   sframe-conformance accuracy --format json --samples 1000 a.out b.out
+  sframe-conformance accuracy --report page a.out -- ARGUMENT
 
 A caller is right if it has the true return address and is found from the true
 frame. A chain is right if it has the true callers up to that of main, 127 at
@@ -48,6 +51,9 @@ pub(crate) struct AccuracyCommand {
     /// print in this format; JSON has a line per file
     #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     pub(super) format: Format,
+    /// also write a page with pictures to this folder, as index.html
+    #[arg(long, value_name = "FOLDER", help_heading = "Output")]
+    report: Option<PathBuf>,
 }
 
 impl AccuracyCommand {
@@ -55,7 +61,7 @@ impl AccuracyCommand {
         let inputs = self.inputs.read()?;
         let timing = if self.time { Timing::Measured } else { Timing::Skipped };
         let options = Options { step_limit: self.step_limit, samples: self.samples, seed: self.seed, timing, inputs };
-        let mut code = 0;
+        let (mut code, mut all) = (0, Vec::new());
         for file in &self.files.files {
             let name = file.display().to_string();
             let bytes = input::read(file).with_context(|| name.clone())?;
@@ -67,6 +73,13 @@ impl AccuracyCommand {
                 Format::Text => reports::accuracy::text(out, &measured)?,
                 Format::Json => writeln!(out, "{}", serde_json::to_string(&measured)?)?,
             }
+            all.push(measured);
+        }
+        if let Some(folder) = &self.report {
+            let page = folder.join("index.html");
+            let written = fs::create_dir_all(folder)
+                .and_then(|()| fs::write(&page, reports::page::accuracy::render(&all, crate::version::text())));
+            written.with_context(|| page.display().to_string())?;
         }
         Ok(code)
     }

@@ -1,5 +1,7 @@
 //! `accuracy` on programs of every target whose code is known: the methods that are right.
 
+use std::fs;
+
 use serde_json::Value;
 
 use crate::command::support::{Folder, finish, frozen, program, run};
@@ -54,6 +56,12 @@ fn tables_and_code_are_right_where_frame_pointers_are_not() {
             let misses = wrong["misses"].as_array().expect("misses").iter();
             let places: u64 = misses.map(|one| one["own"].as_u64().unwrap() + one["library"].as_u64().unwrap()).sum();
             assert_eq!(places, all - counts(&wrong["all"])[2], "{path}: every wrong chain has a place");
+            for function in wrong["worst"].as_array().expect("functions") {
+                let code = function["code"].as_array().expect("code").iter();
+                let shown: u64 = code.clone().map(|one| one["misses"].as_u64().expect("a number")).sum();
+                assert!(shown > 0 && shown <= function["misses"].as_u64().expect("a number"), "{path}: {function}");
+                assert!(code.clone().all(|one| one["text"] != "(undecoded)"), "{path}: {function}");
+            }
         }
     }
 }
@@ -68,15 +76,22 @@ fn a_sample_is_drawn_by_its_seed() {
     assert_ne!(of("2")["methods"], of("1")["methods"]);
 }
 
+/// The page has the instructions at which a method fails, and as many misses as the counts.
 #[test]
 fn the_text_has_every_method_and_the_costs() {
-    let ran = run(&["accuracy", "--time", &frozen(PROGRAMS[0])]);
+    let folder = Folder::new();
+    let ran = run(&["accuracy", "--time", "--report", &folder.path("page"), &frozen(PROGRAMS[0])]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     for text in ["frame pointer", "with byte patterns", "code analysis", ".sframe", "ns a frame", "bytes/fn"] {
         assert!(ran.stdout.contains(text), "no {text}:\n{}", ran.stdout);
     }
     let line = ran.stdout.lines().find(|line| line.trim_start().starts_with(".eh_frame")).expect("a line");
     assert_eq!(line.matches("100.0").count(), 4, "{line}");
+    let page = fs::read_to_string(folder.path("page/index.html")).expect("a page");
+    assert_eq!(page.matches("<svg class=\"bars\"").count(), 7, "a bar for each method");
+    for text in ["Worst functions", "<code>useptr</code>", "<tr class=\"wrong\">", ".sframe, synthesised"] {
+        assert!(page.contains(text), "no {text}:\n{page}");
+    }
 }
 
 #[test]

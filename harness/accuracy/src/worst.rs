@@ -1,0 +1,153 @@
+//! The functions in which a method fails most often, with their code.
+
+use std::collections::BTreeMap;
+
+use isa::Disassembler;
+use results::{MissPlace, MissedFunction, MissedInstruction};
+use rustc_hash::FxHashMap;
+use types::{Image, Pc};
+use unwind::Unwinder as _;
+
+use crate::parts::{Part, Parts};
+
+/// Maximum number of functions of a method.
+const FUNCTIONS: usize = 5;
+/// Maximum number of instructions of a function with misses that are listed, and of others before
+/// and after each.
+const INSTRUCTIONS: usize = 6;
+const AROUND: usize = 2;
+
+/// Number of misses of a method at each code address.
+#[derive(Default)]
+pub(crate) struct Missed {
+    counts: FxHashMap<(u64, MissPlace), u64>,
+}
+
+impl Missed {
+    /// Counts a miss. The address of a call is that of any of its bytes.
+    pub(crate) fn add(&mut self, pc: Pc, place: MissPlace) {
+        *self.counts.entry((pc.0, place)).or_default() += 1;
+    }
+
+    /// The functions with the most misses, the worst first.
+    pub(crate) fn worst(self, parts: &Parts<'_>) -> Vec<MissedFunction> {
+        let mut functions: BTreeMap<u64, BTreeMap<u64, (MissPlace, u64)>> = BTreeMap::new();
+        for ((pc, place), count) in self.counts {
+            let start = start(parts, pc);
+            functions.entry(start).or_default().entry(pc).or_insert((place, 0)).1 += count;
+        }
+        let misses = |one: &BTreeMap<u64, (MissPlace, u64)>| one.values().map(|(_, count)| count).sum::<u64>();
+        let mut functions: Vec<_> = functions.into_iter().map(|(start, at)| (misses(&at), start, at)).collect();
+        functions.sort_by_key(|(misses, start, _)| (std::cmp::Reverse(*misses), *start));
+        let named = functions.into_iter().take(FUNCTIONS);
+        named.filter_map(|(misses, start, at)| function(parts, misses, start, &at)).collect()
+    }
+}
+
+/// Start of the function of an address, from its symbol, or else from `.eh_frame`. A procedure
+/// linkage table is one function.
+fn start(parts: &Parts<'_>, pc: u64) -> u64 {
+    let described = || {
+        let (_, part) = parts.at(Pc(pc))?;
+        let section = part.image.section_at(pc).filter(|section| section.is_plt());
+        let range = || part.tables.cfi.as_ref()?.function_at(Pc(pc));
+        section.map(|section| section.address).or_else(|| range().map(|range| range.start.0))
+    };
+    parts.function(Pc(pc)).map(|function| function.start).or_else(described).unwrap_or(pc)
+}
+
+/// A function with the code of its most frequent misses.
+fn function(
+    parts: &Parts<'_>,
+    misses: u64,
+    start: u64,
+    at: &BTreeMap<u64, (MissPlace, u64)>,
+) -> Option<MissedFunction> {
+    let (index, Part { image, .. }) = parts.at(Pc(start))?;
+    let end = at.last_key_value().map_or(start, |(pc, _)| pc.saturating_add(1));
+    let mut code = listed(&Disassembler::new(image), start, end);
+    for (pc, (place, count)) in at {
+        let upto = code.partition_point(|one| one.address <= *pc);
+        if let Some(one) = upto.checked_sub(1).and_then(|nth| code.get_mut(nth)) {
+            one.misses += count;
+            one.place = Some(*place);
+        }
+    }
+    let mut most: Vec<(u64, usize)> = code.iter().enumerate().map(|(nth, one)| (one.misses, nth)).collect();
+    most.sort_by_key(|(misses, nth)| (std::cmp::Reverse(*misses), *nth));
+    let kept: Vec<usize> =
+        most.into_iter().filter(|(misses, _)| *misses > 0).take(INSTRUCTIONS).map(|(_, nth)| nth).collect();
+    let mut nth = 0;
+    code.retain(|_| {
+        nth += 1;
+        kept.iter().any(|kept| kept.abs_diff(nth - 1) <= AROUND)
+    });
+    for one in &mut code {
+        one.address = one.address.wrapping_sub(image.bias);
+        one.text = in_file(&one.text, image);
+    }
+    Some(MissedFunction {
+        function: image.place(start),
+        file: image.name.clone(),
+        own: index == 0,
+        address: start.wrapping_sub(image.bias),
+        misses,
+        code,
+    })
+}
+
+/// The text of an instruction, whose last operand may be an address in memory, with that in the
+/// file.
+fn in_file(text: &str, image: &Image) -> String {
+    let parts =
+        text.rsplit_once("0x").and_then(|(before, digits)| Some((before, u64::from_str_radix(digits, 16).ok()?)));
+    match parts {
+        Some((before, address)) if image.bytes_at(address).is_some() => {
+            format!("{before}{:#x}", address.wrapping_sub(image.bias))
+        }
+        Some(_) | None => text.to_owned(),
+    }
+}
+
+/// The instructions from an address to another, and some after it.
+fn listed(disassembler: &Disassembler<'_>, start: u64, end: u64) -> Vec<MissedInstruction> {
+    let (mut code, mut pc, mut after) = (Vec::new(), start, 0);
+    while after < AROUND {
+        let Some(instruction) = disassembler.at(pc) else { break };
+        after += usize::from(pc >= end);
+        pc = pc.saturating_add(instruction.length.max(1));
+        code.push(MissedInstruction { address: instruction.pc, text: instruction.text, misses: 0, place: None });
+    }
+    code
+}
+
+#[cfg(test)]
+mod tests {
+    use types::{Abi, Bytes, ImageKind, Segment};
+
+    use super::*;
+
+    #[test]
+    fn targets_are_addresses_in_the_file() {
+        let bytes = Bytes::from(vec![0x90; 16]);
+        let segment =
+            Segment { kind: 1, flags: 5, address: 0x1000, memory_size: 16, file_offset: 0, file_size: 16, bytes };
+        let image = Image {
+            name: String::new(),
+            abi: Abi::Amd64,
+            kind: ImageKind::Dynamic,
+            entry: Pc(0),
+            sections: Vec::new(),
+            segments: vec![segment],
+            symbols: Vec::new(),
+            sframe_relocations: Vec::new(),
+            unresolved: Vec::new(),
+            source_files: 0,
+            bias: 0xf00,
+        };
+        assert_eq!(in_file("jmp 0x1008", &image), "jmp 0x108");
+        for other in ["jmp 0x2000", "sub $0x18,%rsp", "ret"] {
+            assert_eq!(in_file(other, &image), other);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Document of the study of unwinding methods: tables rendered from kept results of many programs.
+
+mod cell;
+mod costs;
+mod means;
+mod misses;
+
+use std::fmt::Write as _;
+
+use results::UnwindMethod;
+use types::Abi;
+
+use crate::accuracy::full_title;
+pub use cell::{Cell, Compiler, FramePointers, Libraries};
+use means::Means;
+
+/// The rendered tables of the study, as Markdown.
+///
+/// # Errors
+/// A line of the kept results is not a [`Cell`].
+pub fn tables(kept: &str) -> serde_json::Result<String> {
+    let cells = kept.lines().map(serde_json::from_str).collect::<serde_json::Result<Vec<Cell>>>()?;
+    let mut out = String::new();
+    inventory(&mut out, &cells);
+    for abi in abis(&cells) {
+        methods(&mut out, &cells, abi, Libraries::Same);
+    }
+    for abi in abis(&cells) {
+        methods(&mut out, &cells, abi, Libraries::Debian);
+    }
+    programs(&mut out, &cells);
+    misses::tables(&mut out, &cells);
+    costs::table(&mut out, &cells);
+    costs::instructions(&mut out, &cells);
+    unfinished(&mut out, &cells);
+    Ok(out)
+}
+
+/// ABIs that have cells, in their order.
+fn abis(cells: &[Cell]) -> Vec<Abi> {
+    Abi::ALL.into_iter().filter(|abi| cells.iter().any(|cell| cell.abi == *abi)).collect()
+}
+
+/// The programs and compilers, with their versions.
+fn inventory(out: &mut String, cells: &[Cell]) {
+    let mut programs: Vec<String> = Vec::new();
+    let mut compilers: Vec<String> = Vec::new();
+    for cell in cells {
+        for (list, text) in [
+            (&mut programs, format!("{} ({})", cell.program, cell.version)),
+            (&mut compilers, cell.compiler_version.clone()),
+        ] {
+            if !list.contains(&text) {
+                list.push(text);
+            }
+        }
+    }
+    let steps: u64 = cells.iter().map(|cell| cell.steps).sum();
+    let samples: u64 = cells.iter().map(|cell| cell.samples).sum();
+    _ = writeln!(
+        out,
+        "{} builds of {} programs, {} million executed instructions, {samples} samples. Programs: {}. Compilers: {}.",
+        cells.len(),
+        programs.len(),
+        steps / 1_000_000,
+        programs.join(", "),
+        compilers.join("; ")
+    );
+}
+
+/// Right chains by method, for each compiler and treatment of frame pointers.
+fn methods(out: &mut String, cells: &[Cell], abi: Abi, libraries: Libraries) {
+    let chosen: Vec<&Cell> = cells.iter().filter(|cell| cell.abi == abi && cell.libraries == libraries).collect();
+    let mut columns: Vec<(Compiler, FramePointers)> = Vec::new();
+    for compiler in Compiler::ALL {
+        for frames in FramePointers::ALL {
+            if chosen.iter().any(|cell| cell.compiler == compiler && cell.frames == frames) {
+                columns.push((compiler, frames));
+            }
+        }
+    }
+    if columns.is_empty() {
+        return;
+    }
+    _ = writeln!(out, "\n### {}, {}\n", abi.name(), libraries.title());
+    let heads = columns.iter().map(|(compiler, frames)| format!("{compiler} {}", frames.title(abi)));
+    row(out, ["Method".to_owned()].into_iter().chain(heads));
+    rule(out, columns.len());
+    for method in UnwindMethod::ALL {
+        let mut values = Vec::new();
+        for (compiler, frames) in &columns {
+            let cells = chosen.iter().filter(|cell| cell.compiler == *compiler && cell.frames == *frames);
+            values.push(Means::new(cells.copied(), method));
+        }
+        if values.iter().all(Option::is_none) {
+            continue;
+        }
+        let texts = values.iter().map(|means| means.as_ref().map_or("-".to_owned(), Means::text));
+        row(out, [full_title(method).to_owned()].into_iter().chain(texts));
+    }
+    let counts = columns.iter().map(|(compiler, frames)| {
+        let of = |cell: &&&Cell| cell.compiler == *compiler && cell.frames == *frames;
+        chosen.iter().filter(of).count().to_string()
+    });
+    row(out, ["programs".to_owned()].into_iter().chain(counts));
+}
+
+/// Right chains by program.
+fn programs(out: &mut String, cells: &[Cell]) {
+    use FramePointers::{All, NonLeaf, Omit};
+    use UnwindMethod::{BackChain, CodeAnalysis, EhFrame, FramePointer, Sframe};
+    let wanted = [
+        (NonLeaf, FramePointer),
+        (All, FramePointer),
+        (All, BackChain),
+        (Omit, CodeAnalysis),
+        (Omit, Sframe),
+        (Omit, EhFrame),
+    ];
+    let mut names: Vec<&str> = Vec::new();
+    for cell in cells {
+        if !names.contains(&cell.program.as_str()) {
+            names.push(&cell.program);
+        }
+    }
+    for abi in abis(cells) {
+        let is = |cell: &&Cell, name: &str| cell.abi == abi && cell.program == name && cell.compiler == Compiler::Gcc;
+        let columns: Vec<(FramePointers, UnwindMethod)> = wanted
+            .into_iter()
+            .filter(|(frames, method)| {
+                let mut of = cells.iter().filter(|cell| cell.abi == abi && cell.frames == *frames);
+                of.any(|cell| cell.counts(*method).is_some())
+            })
+            .collect();
+        _ = writeln!(out, "\n### {}, gcc, each program\n", abi.name());
+        let heads = columns.iter().map(|(frames, method)| format!("{}, {}", full_title(*method), frames.title(abi)));
+        row(out, ["Program".to_owned(), "Libraries".to_owned()].into_iter().chain(heads));
+        rule(out, columns.len() + 1);
+        for name in &names {
+            for libraries in Libraries::ALL {
+                let of = |frames| {
+                    let mut found = cells.iter().filter(|cell| is(cell, name));
+                    found.find(|cell| cell.frames == frames && cell.libraries == libraries)
+                };
+                if columns.iter().all(|(frames, _)| of(*frames).is_none()) {
+                    continue;
+                }
+                let texts = columns.iter().map(|(frames, method)| {
+                    let means = of(*frames).and_then(|cell| Means::new([cell].into_iter(), *method));
+                    means.map_or("-".to_owned(), |means| means.chain())
+                });
+                row(out, [(*name).to_owned(), libraries.short().to_owned()].into_iter().chain(texts));
+            }
+        }
+    }
+}
+
+/// The executions that did not end by themselves.
+fn unfinished(out: &mut String, cells: &[Cell]) {
+    let ended: Vec<&Cell> = cells.iter().filter(|cell| !cell.finished).collect();
+    if ended.is_empty() {
+        _ = writeln!(out, "\nEvery program ran to its end.");
+        return;
+    }
+    _ = writeln!(out, "\nNot run to the end, measured up to there:\n");
+    for cell in ended {
+        _ = writeln!(out, "- {}: {}", cell.name(), cell.end);
+    }
+}
+
+fn row(out: &mut String, cells: impl Iterator<Item = String>) {
+    for cell in cells {
+        _ = write!(out, "| {cell} ");
+    }
+    out.push_str("|\n");
+}
+
+fn rule(out: &mut String, columns: usize) {
+    _ = writeln!(out, "|---|{}", "---|".repeat(columns));
+}
