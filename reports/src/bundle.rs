@@ -83,6 +83,12 @@ impl Filing {
         self
     }
 
+    /// For a fixed bug, that there is nothing to file.
+    fn fixed(&self) -> Option<String> {
+        let fixed = self.upstream.as_ref()?.fixed.as_ref()?;
+        Some(one_line(&format!("Fixed in {fixed}: a test for older versions and against its return, not to be filed.")))
+    }
+
     fn sources(&self) -> impl Iterator<Item = (&str, &str)> {
         self.bundle.sources.iter().map(|source| source.name.as_str()).zip(self.texts.iter().map(String::as_str))
     }
@@ -108,6 +114,9 @@ impl Filing {
     fn report(&self) -> String {
         let bundle = &self.bundle;
         let mut text = format!("# {}\n\n", prose(&subject(bundle)));
+        if let Some(fixed) = self.fixed() {
+            let _ = writeln!(text, "{}\n", wrap(&fixed, 120));
+        }
         if !bundle.note.is_empty() {
             let _ = writeln!(text, "{}\n", wrap(&bundle.note, 120));
         }
@@ -195,11 +204,13 @@ pub fn subject(bundle: &Bundle) -> String {
     one_line(&format!("{} {version}: {} ({})", culprit.name, bundle.title, words::machine(bundle.abi)))
 }
 
-/// The affected version; for a snapshot, which no user has, also the last affected release.
+/// The affected versions: that of the reproducer to the newest affected release; for a snapshot,
+/// which no user has, also the newest affected release.
 fn versioned(bundle: &Bundle) -> String {
     let version = &bundle.culprit.version;
     let released = bundle.others.show.iter().filter(|other| !other.is_snapshot());
     match (version.is_snapshot(), released.max_by(|a, b| a.cmp_numbers(b))) {
+        (false, Some(newest)) if newest.cmp_numbers(version).is_gt() => format!("{version} to {newest}"),
         (false, _) => version.to_string(),
         (true, Some(release)) => format!("{release} and snapshot {version}"),
         (true, None) => format!("snapshot {version}"),
@@ -224,7 +235,7 @@ fn versions(bundle: &Bundle, upstream: Option<&Upstream>) -> Vec<String> {
     lines.extend(bundle.sources.iter().map(|source| format!("sha256 of {}: {}", source.name, source.sha256)));
     lines.extend(bundle.program.iter().map(|sum| format!("sha256 of program: {sum}")));
     lines.extend(bundle.sframe.map(|version| format!("SFrame {version}")));
-    lines.extend(words::origin(&bundle.found));
+    lines.extend(words::origin(&bundle.found, bundle.remark.as_deref()));
     if let Some(shown) = &bundle.finding {
         let named = match &shown.named {
             Named::Fingerprint(fingerprint) => format!("fingerprint {fingerprint}"),

@@ -32,6 +32,9 @@ impl Filing {
     pub(super) fn github(&self) -> String {
         let bundle = &self.bundle;
         let mut text = format!("Title: {}\n\n", subject(bundle));
+        if let Some(fixed) = self.fixed() {
+            let _ = writeln!(text, "{}\n", prose(&fixed));
+        }
         if !bundle.note.is_empty() {
             let _ = writeln!(text, "{}\n", prose(&bundle.note));
         }
@@ -60,6 +63,9 @@ impl Filing {
     fn plain(&self) -> String {
         let bundle = &self.bundle;
         let mut text = String::new();
+        if let Some(fixed) = self.fixed() {
+            let _ = writeln!(text, "{}\n", wrap(&fixed, WIDTH));
+        }
         if !bundle.note.is_empty() {
             let _ = writeln!(text, "{}\n", wrap(&bundle.note, WIDTH));
         }

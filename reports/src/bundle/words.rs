@@ -19,7 +19,7 @@ pub(super) const fn machine(abi: Abi) -> &'static str {
 /// The machine name in GCC's test suite.
 pub(super) const fn machine_of_gcc(abi: Abi) -> &'static str {
     match abi {
-        Abi::Amd64 => "x86_64-*-*",
+        Abi::Amd64 => "{ x86_64-*-* && { ! ia32 } }",
         Abi::Aarch64 => "aarch64*-*-*",
         Abi::Aarch64Be => "aarch64_be-*-*",
         Abi::S390x => "s390x-*-*",
@@ -45,8 +45,8 @@ pub(super) fn window(shown: &ReducedFinding) -> String {
     aligned(&rows, |_| false).join("\n") + "\n"
 }
 
-/// The origin of the reproducer, and the reduction in size.
-pub(super) fn origin(found: &Provenance) -> Option<String> {
+/// The origin of the reproducer, the reduction in size, and what a person remarked on it.
+pub(super) fn origin(found: &Provenance, remark: Option<&str>) -> Option<String> {
     let from = found.trial.as_ref().unwrap_or(&found.by);
     let sizes = match (&found.before, &found.after) {
         (Some(before), Some(after)) => format!(" ({before} to {after})"),
@@ -55,7 +55,8 @@ pub(super) fn origin(found: &Provenance) -> Option<String> {
     };
     let hand = if found.by_hand { ", by hand" } else { "" };
     let why = found.why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
-    (!from.is_empty()).then(|| format!("reduced from {from}{sizes}{hand}{why}"))
+    let remark = remark.map(|remark| format!(". {}", one_line(remark))).unwrap_or_default();
+    (!from.is_empty()).then(|| format!("reduced from {from}{sizes}{hand}{why}{remark}"))
 }
 
 /// The state of the report at its project, with date.

@@ -224,6 +224,10 @@ impl Picture {
             }
             rows.push(row);
         }
+        // Without an execution the column of the truth is empty.
+        if rows.iter().skip(1).all(|row| row[3].is_empty()) {
+            rows.iter_mut().for_each(|row| drop(row.remove(3)));
+        }
         let mut text = aligned(&rows, |_| false).join("\n") + "\n";
         for (source, aside, standing) in &self.asides {
             let wrong = if *standing == Agreement::Wrong { "!" } else { "" };
