@@ -42,6 +42,8 @@ pub struct Checked {
     undecided_in: Vec<UndecidedIn>,
     /// Functions that are explored from an assumed entry, by address.
     assumed_entries: Vec<AssumedIn>,
+    /// Functions that exploration did not reach completely, by address.
+    unreached: Vec<UnreachedIn>,
     /// Functions without an SFrame descriptor.
     coverage: Vec<Missing>,
     /// Sections with code outside every FDE of both tables.
@@ -202,6 +204,26 @@ struct AssumedIn {
     size: u64,
 }
 
+/// A function with instructions that exploration did not reach in a state that a real execution can
+/// reach: no table was judged there by execution.
+#[derive(Debug, Serialize, JsonSchema)]
+struct UnreachedIn {
+    /// Name of the function.
+    function: String,
+    /// First address.
+    pc_start: Hex,
+    /// First address after it.
+    pc_end: Hex,
+    /// The addresses as section and offsets in an object, else in hex.
+    place: String,
+    /// Number of instructions.
+    instructions: u64,
+    /// Number of instructions executed only in states that may be impossible.
+    unconfirmed: u64,
+    /// Number of instructions that were not executed.
+    unreached: u64,
+}
+
 /// A function without an SFrame descriptor.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Missing {
@@ -284,6 +306,7 @@ pub fn to_json(report: &Report, outcome: Outcome, tool_version: &str) -> Value {
         undecided: report.undecided.iter().map(Undecided::from).collect(),
         undecided_in: report.undecided_in.iter().map(UndecidedIn::from).collect(),
         assumed_entries: report.assumed.iter().map(AssumedIn::from).collect(),
+        unreached: report.unreached.iter().map(UnreachedIn::from).collect(),
         coverage: report.gaps.iter().map(Missing::from).collect(),
         outside: report.outside.iter().map(OutsideSection::from).collect(),
         exit_status: report.exit_status,
@@ -384,6 +407,20 @@ impl From<&results::AssumedIn> for AssumedIn {
             pc_end: Hex::new(end),
             place: one.place.clone(),
             size: end.saturating_sub(start),
+        }
+    }
+}
+
+impl From<&results::UnreachedIn> for UnreachedIn {
+    fn from(one: &results::UnreachedIn) -> UnreachedIn {
+        UnreachedIn {
+            function: one.function.clone(),
+            pc_start: Hex::new(one.counts.start),
+            pc_end: Hex::new(one.counts.end),
+            place: one.place.clone(),
+            instructions: one.counts.instructions,
+            unconfirmed: one.counts.unconfirmed,
+            unreached: one.counts.unreached,
         }
     }
 }

@@ -4,10 +4,12 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use results::{AssumedIn, Blame, Finding, Gap, Outcome, Outside, Report, Source, UndecidedIn, Values, WindowLine};
+use results::{
+    AssumedIn, Blame, Finding, Gap, Outcome, Outside, Report, Source, UndecidedIn, UnreachedIn, Values, WindowLine,
+};
 use spec::{RuleGroup, Severity};
 use types::counted;
-use types::{Aspect, AssumedEntry, SframeVersion};
+use types::{Aspect, AssumedEntry, SframeVersion, Unreached};
 
 use crate::cells::row_at;
 use crate::columns::padded;
@@ -57,6 +59,7 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
     print_gaps(&report.gaps, detail.gaps, out)?;
     print_undecided(&report.undecided_in, detail.gaps, out)?;
     print_assumed(&report.assumed, detail.gaps, out)?;
+    print_unreached(&report.unreached, detail.gaps, out)?;
     print_outside(&report.outside, detail.gaps, out)?;
     let hidden = report.discrepancies.iter().filter(|found| found.severity == Severity::Info).count();
     if hidden > 0 && !detail.info {
@@ -355,6 +358,25 @@ fn print_assumed(functions: &[AssumedIn], listed: bool, out: &mut dyn Write) -> 
         let size = one.code.1.saturating_sub(one.code.0);
         let place = format!("{}, {size} bytes", one.place);
         writeln!(out, "    {} ({}): {}", line(&one.function), line(&place), one.why.meaning())?;
+    }
+    Ok(())
+}
+
+/// Lists the functions that exploration did not reach completely, or prints their number.
+fn print_unreached(functions: &[UnreachedIn], listed: bool, out: &mut dyn Write) -> io::Result<()> {
+    if functions.is_empty() {
+        return Ok(());
+    }
+    let list = if listed { "" } else { " (--gaps lists them)" };
+    writeln!(out, "  not reached completely: {}{list}", counted(functions.len(), "function"))?;
+    for one in functions.iter().filter(|_| listed) {
+        let Unreached { instructions, unconfirmed, unreached, .. } = one.counts;
+        let (function, place) = (line(&one.function), line(&one.place));
+        let doubtful = match unconfirmed {
+            0 => String::new(),
+            number => format!(", {number} in states that may be unreachable"),
+        };
+        writeln!(out, "    {function} ({place}): {unreached} of {instructions} instructions not reached{doubtful}")?;
     }
     Ok(())
 }

@@ -35,7 +35,7 @@ use crate::fold::{Fold, Identity};
 use crate::memo::{Memo, PcFacts};
 use crate::saves::{Instructions, Saves};
 use crate::slot::{Slot, slot};
-use crate::tables::Tables;
+use crate::tables::{Tables, ra_of_call};
 use crate::verdict::{Bounds, judge};
 use crate::witness::Witness;
 
@@ -256,8 +256,12 @@ impl<'a> Judge<'a> {
     #[inline]
     fn judge_frame(&mut self, answers: &Answers<'_>) -> (bool, bool) {
         let bounds = self.bounds_of(answers);
-        let verdict = |answer: &Option<Result<Answer, Fault>>| {
-            answer.as_ref().map(|answer| match judge(answer, answers.truth, &bounds) {
+        let was_called = answers.truth.is_none_or(|frame| frame.left_by != LeftBy::Nothing);
+        let verdict = |table| {
+            answers.of(table).map(|answer| match judge(answer, answers.truth, &bounds) {
+                Verdict::Agree if !was_called && self.contradicts_itself(answers, table) => {
+                    Verdict::Wrong(Field::Outermost)
+                }
                 Verdict::Wrong(Field::Signed) if self.begins_to_sign(answers, answer) => {
                     judge(&unsigned(answer), answers.truth, &bounds)
                 }
@@ -265,7 +269,7 @@ impl<'a> Judge<'a> {
                 verdict => verdict,
             })
         };
-        let (sframe, cfi) = (verdict(&answers.sframe), verdict(&answers.cfi));
+        let (sframe, cfi) = (verdict(Table::Sframe), verdict(Table::EhFrame));
         let right = |verdict: Option<Verdict>| matches!(verdict, Some(Verdict::Agree));
         let quiet = |verdict: Option<Verdict>| matches!(verdict, None | Some(Verdict::Agree));
         if !(quiet(sframe) && quiet(cfi)) {
@@ -274,6 +278,19 @@ impl<'a> Judge<'a> {
         let interrupted = answers.truth.is_some_and(|frame| frame.left_by == LeftBy::Signal);
         self.counts.interrupted += u64::from(interrupted && (right(sframe) || right(cfi)));
         (right(sframe), right(cfi))
+    }
+
+    /// Returns true if a table's answer claims a caller, readable or not, and another row of the
+    /// function denies one. A return address of 0 where a call leaves it claims none, by convention.
+    fn contradicts_itself(&self, answers: &Answers<'_>, table: Table) -> bool {
+        let pc = answers.at.lookup();
+        let is_of_call = || self.tables.rules(table, pc).is_some_and(|row| row.ra == ra_of_call(self.facts));
+        let claims = match answers.of(table) {
+            Some(Ok(Answer::Caller(caller))) => caller.ra != 0 || !is_of_call(),
+            Some(Err(_)) => true,
+            Some(Ok(Answer::Outermost)) | None => false,
+        };
+        claims && self.tables.denies_callers(table, pc)
     }
 
     /// Returns true if a row of `.eh_frame` begins at this instruction and marks the return address
@@ -429,7 +446,9 @@ impl Observer for Judge<'_> {
         let sframe = answer(self.tables.sframe.as_ref(), facts.sframe, at, step);
         // Nearly every step ends here: both rows have equal rules, and their common answer is
         // right.
+        let was_called = truth.is_none_or(|frame| frame.left_by != LeftBy::Nothing);
         let both_right = facts.same
+            && was_called
             && sframe.as_ref().is_some_and(|answer| judge(answer, truth, &self.bounds(step)) == Verdict::Agree);
         let right = match both_right {
             true => (true, true),

@@ -2,10 +2,12 @@
 //! the errors in their bytes.
 
 use spec::Breach;
-use types::{Abi, CfaRule, Claim, CodePoint, Image, ImageKind, ImageSection, Pc, SframeVersion, UnwindRow, ValueRule};
+use types::{
+    Abi, AbiFacts, CfaRule, Claim, CodePoint, Image, ImageKind, ImageSection, Pc, SframeVersion, UnwindRow, ValueRule,
+};
 use unwind::{CfiSections, CfiUnwinder, SframeUnwinder, Unwinder};
 
-use crate::blame::Origin;
+use crate::blame::{Origin, Table};
 use crate::slot::{Slot, slot};
 
 /// Both tables of an image. A table that the file lacks, or that cannot be read at all, is `None`.
@@ -90,6 +92,31 @@ impl Tables {
         by_sframe.or_else(by_cfi).map(|range| range.start.0).or_else(by_symbol).unwrap_or(pc)
     }
 
+    /// The rules of a table's row for a PC.
+    pub fn rules(&self, table: Table, pc: Pc) -> Option<UnwindRow> {
+        fn rules<U: Unwinder>(table: &U, pc: Pc) -> Option<UnwindRow> {
+            Some(table.rules(table.row(CodePoint::Exact(pc)).ok()?, pc))
+        }
+        match table {
+            Table::Sframe => rules(self.sframe.as_ref()?, pc),
+            Table::EhFrame => rules(self.cfi.as_ref()?, pc),
+        }
+    }
+
+    /// Returns true if a row of a table in the function that contains a PC denies a caller.
+    pub fn denies_callers(&self, table: Table, pc: Pc) -> bool {
+        fn rows<U: Unwinder>(table: &U, pc: Pc) -> Vec<Pc> {
+            let function = table.function_at(pc);
+            function.map(|function| table.boundaries(function.start, function.end).collect()).unwrap_or_default()
+        }
+        let rows = match table {
+            Table::Sframe => self.sframe.as_ref().map(|table| rows(table, pc)),
+            Table::EhFrame => self.cfi.as_ref().map(|table| rows(table, pc)),
+        };
+        let denies = |row: UnwindRow| row.ra == ValueRule::Undefined && !row.signal;
+        rows.unwrap_or_default().into_iter().filter_map(|pc| self.rules(table, pc)).any(denies)
+    }
+
     /// Returns true for a signal frame that has a descriptor and, on purpose, no row: SFrame cannot
     /// express its CFI (SFrame V3, signal frames).
     pub fn is_rowless_signal_frame(&self, pc: Pc) -> bool {
@@ -104,12 +131,7 @@ impl Tables {
     pub fn looks_callable(&self, abi: Abi, pc: Pc) -> bool {
         let facts = abi.facts();
         let entry = CfaRule::Register { reg: facts.sp, offset: facts.cfa_minus_sp_at_entry };
-        // A call leaves the return address in its register, or at the top of the stack just below
-        // the CFA.
-        let ra = match facts.link_register {
-            true => ValueRule::SameValue,
-            false => ValueRule::AtCfa(-facts.cfa_minus_sp_at_entry),
-        };
+        let ra = ra_of_call(facts);
         // A convention of its own may leave the return address in another register.
         let own = self.cfi.as_ref().is_some_and(|table| table.has_own_convention(pc));
         let is_held = |rule: ValueRule| rule == ra || own && matches!(rule, ValueRule::Register { offset: 0, .. });
@@ -137,6 +159,15 @@ pub struct HeaderCounts {
     pub fres: u64,
     /// Size of the section in bytes.
     pub bytes: u64,
+}
+
+/// Location of the return address after a call: its register, or the top of the stack just below the
+/// CFA.
+pub(crate) fn ra_of_call(facts: &AbiFacts) -> ValueRule {
+    match facts.link_register {
+        true => ValueRule::SameValue,
+        false => ValueRule::AtCfa(-facts.cfa_minus_sp_at_entry),
+    }
 }
 
 /// The row of a table at a PC.

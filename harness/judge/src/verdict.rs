@@ -106,10 +106,13 @@ fn judge_caller(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
     }
 }
 
-/// Judges an answer for a function that was not called: its CFA and FP. No return address is right
-/// or wrong.
+/// Judges an answer for a function that was not called: its CFA, its FP, and the address that a call
+/// would have left as its return address. A return address of 0 claims no caller, by convention.
 #[cold]
 fn judge_uncalled(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
+    if caller.ra != 0 {
+        return judge_caller(caller, frame, bounds);
+    }
     let Frame { ra, raw_ra, signed_by, signed_with_pc, .. } = *frame;
     judge_caller(&Caller { ra: ra.0, raw_ra, signed_by, signed_with_pc, ..*caller }, frame, bounds)
 }

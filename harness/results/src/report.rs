@@ -3,7 +3,7 @@
 use crate::sums::add_each;
 use crate::{Finding, Gap, Outside, OutsideShare};
 use spec::Severity;
-use types::{Abi, AssumedEntry, FileError, Reach, SframeVersion, UndecidedCause, UndecidedReason};
+use types::{Abi, AssumedEntry, FileError, Reach, SframeVersion, UndecidedCause, UndecidedReason, Unreached};
 
 /// The result of checking one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -26,6 +26,9 @@ pub struct Report {
     /// Functions whose entry exploration assumes, by address.
     #[serde(default)]
     pub assumed: Vec<AssumedIn>,
+    /// Functions that exploration did not reach completely, by address.
+    #[serde(default)]
+    pub unreached: Vec<UnreachedIn>,
     /// Functions without SFrame description.
     pub gaps: Vec<Gap>,
     /// Sections with code that no table describes.
@@ -126,6 +129,18 @@ pub struct AssumedIn {
     pub code: (u64, u64),
     /// The same as text: in ET_REL by section and offset.
     pub place: String,
+}
+
+/// A function with instructions that exploration did not reach: no table was judged there by
+/// execution.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct UnreachedIn {
+    /// Name of the function.
+    pub function: String,
+    /// The addresses as text: in ET_REL by section and offsets.
+    pub place: String,
+    /// The counts.
+    pub counts: Unreached,
 }
 
 fn is_zero(number: &u64) -> bool {

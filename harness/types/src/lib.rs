@@ -65,7 +65,7 @@ pub use file_error::{FileError, FileErrorKind};
 pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};
 pub use name::Name;
 pub use observer::{Compared, Handed, Observer, Past, Probe};
-pub use reach::{ExploredCounts, Reach};
+pub use reach::{ExploredCounts, Reach, Unreached};
 pub use registers::{FrameRegs, RegFile, Regs};
 pub use row::{CfaRule, ExprId, PacKey, UnwindRow, ValueRule};
 pub use run_end::{RunEnd, StopReason, UndecidedReason};

@@ -25,6 +25,23 @@ pub struct Reach {
     pub states: u64,
 }
 
+/// The instructions of one function that exploration did not reach in a state that a real execution
+/// can reach. No table is judged there by execution.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Unreached {
+    /// The first address of the function.
+    pub start: u64,
+    /// The first address after it.
+    pub end: u64,
+    /// Instructions of the function.
+    pub instructions: u64,
+    /// Executed only in states that may be impossible.
+    pub unconfirmed: u64,
+    /// Not executed.
+    pub unreached: u64,
+}
+
 impl Reach {
     /// The executed share of the covered code: `97.4 %`, or `-` if nothing is covered.
     pub fn percent(&self) -> String {

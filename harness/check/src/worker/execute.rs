@@ -10,10 +10,10 @@ use judge::tables::Tables;
 use judge::territory::Territory;
 use linux::{Absent, Mapped, World};
 use machine::{Bits, End, Executor, Pad, Plan, Start};
-use results::{Report, Undecided};
+use results::{Report, Undecided, UnreachedIn};
 use types::counted;
 use types::memo::{Memo, NoMemo};
-use types::{Image, ImageKind, Pc, SignalCounts, Step, StopReason, UndecidedReason};
+use types::{Image, ImageKind, Pc, SignalCounts, Step, StopReason, UndecidedReason, Unreached};
 
 use super::engines::Engines;
 use super::error::CheckError;
@@ -228,6 +228,7 @@ fn explore(
         report.error = Some(CheckError::Disagreement { places, start: first.start, end: first.end }.into());
     }
     report.summary.reach = Some(explored.reach);
+    report.unreached = explored.unreached.into_iter().map(|counts| unreached(image, counts)).collect();
     let wrong = match explored.suspects {
         0 => String::new(),
         suspects => format!(
@@ -243,6 +244,12 @@ fn explore(
     let shared = Rc::clone(&reached);
     judge.memo.explored(move |start, end| shared.any(start.0..end.0));
     Some(reached)
+}
+
+/// Names a function that was not reached completely.
+fn unreached(image: &Image, counts: Unreached) -> UnreachedIn {
+    let (function, place) = (image.place(counts.start), image.span(counts.start, counts.end));
+    UnreachedIn { function, place, counts }
 }
 
 /// How an execution ended, and what it means for the judging.

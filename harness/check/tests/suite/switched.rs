@@ -17,7 +17,7 @@ fn report(abi: Abi, row: &str) -> Report {
              .skip 16
              .type first, STT_FUNC
              first: .cfi_startproc\n.cfi_remember_state\nROW\nnop\n.cfi_restore_state\nmov kept(%rip), %rsp\nret\n.cfi_endproc\n.size first, .-first
-             .data\nkept: .quad 0, 0\n.skip 256\ntop: .quad first, 0",
+             .data\nkept: .quad 0, 0\n.skip 256\ntop: .quad first, 0, 0, 5",
         ),
         Abi::Aarch64 | Abi::Aarch64Be => (
             "bl change",
@@ -25,7 +25,7 @@ fn report(abi: Abi, row: &str) -> Report {
              .skip 16
              .type first, STT_FUNC
              first: .cfi_startproc\n.cfi_remember_state\nROW\nnop\n.cfi_restore_state\nadr x9, kept\nldp x10, x30, [x9]\nmov sp, x10\nret\n.cfi_endproc\n.size first, .-first
-             .data\n.balign 16\nkept: .quad 0, 0\n.skip 256\ntop: .quad 0, 0",
+             .data\n.balign 16\nkept: .quad 0, 0\n.skip 256\ntop: .quad 0, 5",
         ),
         Abi::S390x => (
             "brasl %r14, change",
@@ -33,16 +33,17 @@ fn report(abi: Abi, row: &str) -> Report {
              .skip 16
              .type first, STT_FUNC
              first: .cfi_startproc\n.cfi_remember_state\nROW\nnopr\n.cfi_restore_state\nlarl %r1, kept\nlg %r14, 8(%r1)\nlg %r15, 0(%r1)\nbr %r14\n.cfi_endproc\n.size first, .-first
-             .data\n.balign 8\nkept: .quad 0, 0\n.skip 256\ntop: .skip 160",
+             .data\n.balign 8\nkept: .quad 0, 0\n.skip 256\ntop: .skip 168\n.quad 5",
         ),
     };
     check("f", &program(abi, main, &rest.replace("ROW", row)), &Options::default()).report
 }
 
-/// A row that claims no caller is right, one that claims a caller is no error: whatever is in the
-/// return address's place. A wrong CFA and a wrong FP are errors.
+/// Rows that deny a caller are right, and rows that claim what a call would have left. Errors are a
+/// wrong CFA, a wrong FP, another return address, and a claim in a function whose other rows deny a
+/// caller.
 #[test]
-fn a_function_that_nothing_called_is_judged_by_cfa_and_fp() {
+fn a_function_that_nothing_called_is_judged_as_if_it_had_been() {
     for abi in Abi::ALL {
         let facts = abi.facts();
         let (ra, fp) = (facts.ra.0, facts.fp.0);
@@ -51,8 +52,12 @@ fn a_function_that_nothing_called_is_judged_by_cfa_and_fp() {
             let found = report.discrepancies.iter().filter(|found| found.is_error());
             found.map(|found| found.evidence.ranges.len()).sum::<usize>()
         };
-        assert_eq!([errors(""), errors(&format!(".cfi_undefined {ra}"))], [0, 0], "{abi}");
+        // `.cfi_restore_state` of the program then restores the rule.
+        let denied = format!(".cfi_undefined {ra}\n.cfi_remember_state\n");
+        assert_eq!([errors(""), errors(&denied)], [0, 0], "{abi}");
         let wrong_fp = format!(".cfi_val_offset {fp}, 0");
         assert_eq!([errors(".cfi_adjust_cfa_offset -16"), errors(&wrong_fp)], [1, 1], "{abi}");
+        let slot = format!(".cfi_offset {ra}, 8");
+        assert_eq!([errors(&slot), errors(&(denied + &slot))], [1, 1], "{abi}");
     }
 }

@@ -110,7 +110,8 @@ impl Judge<'_> {
             if waits.only_other(charge.table) {
                 charge.blame = alone(charge.table, origin);
             }
-            if charge.verdict == Verdict::Wrong(Field::Outermost) && !self.outermost_is_real {
+            let began_here = answers.truth.is_none();
+            if charge.verdict == Verdict::Wrong(Field::Outermost) && began_here && !self.outermost_is_real {
                 continue;
             }
             let wait = waits.for_table(charge.table);

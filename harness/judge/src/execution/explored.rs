@@ -111,6 +111,10 @@ impl Probe for Judge<'_> {
         // call. States with made-up values were executed with several values.
         let of_states = why != UndecidedCause::MadeUp;
         for pc in pcs {
+            let why = match why {
+                UndecidedCause::MayBegin if !self.denies_caller(*pc) => UndecidedCause::OwnConvention,
+                other => other,
+            };
             let executed = self.memo.find(*pc).is_some() && !self.explored_alone.contains(pc);
             if !(of_states && (executed || self.is_of_a_signal(*pc) || self.begins_there(why, *pc))) {
                 self.undecided(why, *pc);
@@ -182,18 +186,20 @@ impl Judge<'_> {
             UndecidedCause::Lowered => Pc(self.tables.function_start(self.image, pc.0)),
             _ => return false,
         };
-        self.has_row(at, |row| row.ra == ValueRule::Undefined)
+        self.denies_caller(at)
+    }
+
+    /// Returns true if a table's row for a PC denies a caller.
+    fn denies_caller(&self, pc: Pc) -> bool {
+        self.has_row(pc, |row| row.ra == ValueRule::Undefined)
     }
 
     /// Returns true if a table's row for a PC has this property.
     fn has_row(&self, pc: Pc, is_so: impl Fn(&UnwindRow) -> bool) -> bool {
-        fn rules<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc) -> Option<UnwindRow> {
-            let Slot::Row(row) = slot else { return None };
-            Some(table?.rules(row, pc))
-        }
-        let (sframe, cfi) = self.tables.slots(CodePoint::Exact(pc));
-        let rows = [rules(self.tables.sframe.as_ref(), sframe, pc), rules(self.tables.cfi.as_ref(), cfi, pc)];
-        rows.iter().flatten().any(is_so)
+        [Table::Sframe, Table::EhFrame]
+            .into_iter()
+            .filter_map(|table| self.tables.rules(table, pc))
+            .any(|row| is_so(&row))
     }
 
     /// Returns true if a table marks the frame as outermost, and the system enters the function or a

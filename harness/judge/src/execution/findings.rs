@@ -31,6 +31,8 @@ pub(super) fn charge(
         Table::EhFrame => sframe,
     };
     let severity = match field {
+        // A table that denies a caller in one row of a function and claims one in another is wrong.
+        Field::Outermost if judge.contradicts_itself(answers, charge.table) => id.facts().severity,
         // Only the directives show whether there is a caller; if they do not say so either, a row
         // that claims one is not an error.
         Field::Outermost if charge.table == Table::Sframe && cfi != Some(Verdict::Agree) => Severity::Info,
@@ -188,7 +190,7 @@ fn message(broken: &BrokenRule, place: &str, truth: &Values, given: Option<&Valu
         Kind::Stop => format!("a walk by {table} stops at {place}: {}", row()),
         Kind::NoRow => format!("{table} has an FDE but no row at {place}, where there is a caller"),
         Kind::Field(Field::Outermost) => {
-            format!("{table} claims a caller at {place}, but execution began in this function")
+            format!("{table} claims a caller at {place}, but nothing called this function")
         }
         // For a caller's frame the message names the function that it belongs to.
         Kind::Field(Field::DeadStack) if is_about_innermost(broken.id) => {

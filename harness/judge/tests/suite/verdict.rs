@@ -160,10 +160,11 @@ fn where_execution_began_there_is_no_caller() {
 }
 
 #[test]
-fn a_function_that_was_not_called_is_judged_by_cfa_and_fp() {
+fn a_function_that_was_not_called_is_judged_as_if_it_had_been() {
     let uncalled = |answer| judge(&answer, Some(&Frame { left_by: LeftBy::Nothing, ..FRAME }), &BOUNDS);
     assert_eq!(uncalled(Ok(Answer::Outermost)), Verdict::Agree);
-    assert_eq!(uncalled(Ok(Answer::Caller(Caller { ra: 1, raw_ra: 1, ..RIGHT }))), Verdict::Agree);
+    assert_eq!(uncalled(Ok(Answer::Caller(Caller { ra: 0, raw_ra: 0, ..RIGHT }))), Verdict::Agree, "no caller");
+    assert_eq!(uncalled(Ok(Answer::Caller(Caller { ra: 1, raw_ra: 1, ..RIGHT }))), Verdict::Wrong(Field::Ra));
     assert_eq!(uncalled(Ok(Answer::Caller(Caller { cfa: 0, ..RIGHT }))), Verdict::Wrong(Field::Cfa));
     assert_eq!(uncalled(Ok(Answer::Caller(Caller { fp: Ok(Some(1)), ..RIGHT }))), Verdict::Wrong(Field::Fp));
 }

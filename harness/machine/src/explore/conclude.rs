@@ -81,10 +81,12 @@ pub(super) struct Conclusions<'a> {
     right: Bits,
     /// Instructions at which a table is wrong in a state that may be impossible.
     doubted: Bits,
-    /// The same for functions whose first state is not that after a call, but which return as after
-    /// one, or have a global name or an address that is taken, and without evidence that they are
+    /// The same for functions whose first state is not that after a call, but which have a global name or an address that is taken, and without evidence that they are
     /// entered.
     assumed: Bits,
+    /// The same for functions whose first state is not that after a call, but which return as after
+    /// one.
+    returning: Bits,
     /// Code of functions that are not entered by a call.
     other_entry: Bits,
     /// The only function that reaches a part; `None` if several do.
@@ -108,6 +110,7 @@ impl<'a> Conclusions<'a> {
             right: survey.nothing(),
             doubted: survey.nothing(),
             assumed: survey.nothing(),
+            returning: survey.nothing(),
             other_entry: survey.nothing(),
             owners: FxHashMap::default(),
             waiting: Vec::new(),
@@ -151,7 +154,7 @@ impl<'a> Conclusions<'a> {
         let plausible = evidence != Evidence::None || walk.survey.is_callable(home);
         let is_named = walk.survey.is_named(home) && !walk.survey.is_linkage(home);
         let is_known = is_named || (walk.survey.is_taken(home) && !walk.survey.is_linkage(home));
-        let can_be_called = entered == Entered::Returns || is_known;
+        let can_be_called = is_known;
         for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings)) {
             let part = walk.part_start(node.part);
             if part != home {
@@ -174,6 +177,7 @@ impl<'a> Conclusions<'a> {
                 match node.compared.wrong {
                     true if standing != Standing::Unsure => {}
                     true if plausible => self.doubted.set(one.pc),
+                    true if entered != Entered::Unknown => self.returning.set(one.pc),
                     true if can_be_called => self.assumed.set(one.pc),
                     true => {}
                     false => self.right.set(one.pc),
@@ -257,6 +261,8 @@ impl<'a> Conclusions<'a> {
         let is_right = |pc| self.right.has(pc);
         probe.leave_open(UndecidedCause::Unconfirmed, &open(&self.doubted, &is_right));
         probe.leave_open(UndecidedCause::OwnConvention, &open(&self.assumed, &is_right));
+        // A row that denies a caller cannot be right if the function was called.
+        probe.leave_open(UndecidedCause::MayBegin, &open(&self.returning, &is_right));
         probe.leave_open(UndecidedCause::Lowered, &open(&self.other_entry, &|pc| self.counts.is_confirmed(pc)));
         self.explored.disagreements = self.second.as_mut().map(Guest::disagreements).unwrap_or_default();
         self.counts.finish(self.explored)

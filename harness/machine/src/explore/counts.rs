@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use types::{Compared, ExploredCounts, Reach};
+use types::{Compared, ExploredCounts, Reach, Unreached};
 
 use super::bits::Bits;
 use super::survey::Survey;
@@ -57,17 +57,25 @@ impl<'a> Counts<'a> {
     pub(super) fn finish(self, explored: Explored) -> Explored {
         let Counts { survey, states, executed, reached, judged, judged_pcs } = self;
         let mut reach = Reach { covered: survey.covered, states, ..Reach::default() };
+        let mut unreached = Vec::new();
         for extent in &survey.extents {
             let entered = executed.any(extent.clone());
+            let mut function = Unreached { start: extent.start, end: extent.end, ..Unreached::default() };
             for pc in survey.work.within(extent.clone()) {
+                function.instructions += 1;
                 match (reached.has(pc), executed.has(pc)) {
                     (true, _) => reach.executed += 1,
-                    (false, true) => reach.unconfirmed += 1,
-                    (false, false) => reach.not_entered += u64::from(!entered),
+                    (false, true) => function.unconfirmed += 1,
+                    (false, false) => function.unreached += 1,
                 }
+            }
+            reach.unconfirmed += function.unconfirmed;
+            reach.not_entered += if entered { 0 } else { function.unreached };
+            if function.unconfirmed + function.unreached > 0 {
+                unreached.push(function);
             }
         }
         reach.padding = reached.iter().filter(|pc| !survey.work.has(*pc)).count() as u64;
-        Explored { reach, judged, judged_pcs, pcs: reached, ..explored }
+        Explored { reach, unreached, judged, judged_pcs, pcs: reached, ..explored }
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use types::{AssumedEntry, ExploredCounts, Reach};
+use types::{AssumedEntry, ExploredCounts, Reach, Unreached};
 
 use super::bits::Bits;
 
@@ -67,6 +67,8 @@ pub struct Disagreement {
 pub struct Explored {
     /// Counts of the reached code.
     pub reach: Reach,
+    /// Functions with instructions that were not reached.
+    pub unreached: Vec<Unreached>,
     /// Counts of the judged part of the reached code.
     pub judged: ExploredCounts,
     /// Addresses of the instructions counted in `judged`.

@@ -11,13 +11,13 @@ use results::{
     Accuracy, DumpedSection, FileLine, ProducerFacts, ReaderFinding, ReadersRun, RunFacts, SweepTotals, TraceLine,
     TrialLine,
 };
-use results::{AssumedIn, Blame, Finding, Gap, Outcome, Report, Undecided, Values};
+use results::{AssumedIn, Blame, Finding, Gap, Outcome, Report, Undecided, UnreachedIn, Values};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 use types::{
     Abi, Aspect, AssumedEntry, CfaRule, Claim, Equations, ExprId, Fault, FileError, FileErrorKind, Location, PacKey,
-    Reg, RowFault, SframeVersion, StopReason, UndecidedReason, ValueRule,
+    Reg, RowFault, SframeVersion, StopReason, UndecidedReason, Unreached, ValueRule,
 };
 
 use super::sample::{self, run};
@@ -309,6 +309,8 @@ fn the_object_of_a_check_fits() {
         Undecided { reason: UndecidedReason::Stopped(StopReason::Fault), pc: Some(3), message: "fault".to_owned() };
     let assumed =
         AssumedIn { why: AssumedEntry::ByName, function: "h".to_owned(), code: (4, 8), place: "h".to_owned() };
+    let counts = Unreached { start: 4, end: 8, instructions: 3, unconfirmed: 1, unreached: 2 };
+    let unreached = UnreachedIn { function: "h".to_owned(), place: "h".to_owned(), counts };
     let report = Report {
         file: "a.out".to_owned(),
         abi: Some(Abi::Aarch64Be),
@@ -317,6 +319,7 @@ fn the_object_of_a_check_fits() {
         undecided: vec![undecided],
         gaps: vec![gap],
         assumed: vec![assumed],
+        unreached: vec![unreached],
         notes: vec!["note".to_owned()],
         ..Report::default()
     };

@@ -2,7 +2,10 @@
 
 use results::{Deny, Outcome};
 
-use super::{all_reached, explored, explored_library, explored_library_on_s390x, explored_program, wrong};
+use super::{
+    all_reached, explored, explored_library, explored_library_on_s390x, explored_on_aarch64, explored_on_s390x,
+    explored_program, wrong,
+};
 
 #[test]
 fn a_call_that_does_not_come_back_leads_nowhere() {
@@ -607,4 +610,43 @@ fn a_callee_that_drops_its_arguments_leaves_its_caller_judged() {
     all_reached(&right);
     let late = explored(&[callee, &caller("f", "")].concat());
     assert_eq!(wrong(&late).len(), 1, "{:?}", late.undecided_in);
+}
+
+/// A jump to a label whose address the function computes: in a register, and on AMD64 also through a
+/// retpoline.
+#[test]
+fn a_jump_to_a_computed_label_is_followed() {
+    let amd64 = |jump: &str, offset: u32| {
+        format!(
+            ".globl f\nf: .cfi_startproc\npushq %rbx\n.cfi_adjust_cfa_offset 8\nleaq 2f(%rip), %rax\n{jump}
+            1: .cfi_adjust_cfa_offset 8\nmovq %rax, (%rsp)\nret
+            2: .cfi_def_cfa_offset {offset}\npopq %rbx\n.cfi_def_cfa_offset 8\nret\n.cfi_endproc"
+        )
+    };
+    let s390x = |offset: u32| {
+        format!(
+            ".globl f\nf: .cfi_startproc\naghi %r15, -16\n.cfi_adjust_cfa_offset 16\nlarl %r1, 2f\nbr %r1
+            2: .cfi_def_cfa_offset {offset}\naghi %r15, 16\n.cfi_def_cfa_offset 160\nbr %r14\n.cfi_endproc"
+        )
+    };
+    let aarch64 = |offset: u32| {
+        format!(
+            ".globl f\nf: .cfi_startproc\nsub sp, sp, #16\n.cfi_adjust_cfa_offset 16\nadr x1, 2f\nbr x1
+            2: .cfi_def_cfa_offset {offset}\nadd sp, sp, #16\n.cfi_def_cfa_offset 0\nret\n.cfi_endproc"
+        )
+    };
+    let reports = |more: u32| {
+        [
+            explored(&amd64("jmp *%rax", 16 + more)),
+            explored(&amd64("call 1f\n3: pause\njmp 3b", 16 + more)),
+            explored_on_aarch64(&aarch64(16 + more), &[]),
+            explored_on_s390x(&s390x(176 + more)),
+        ]
+    };
+    for report in reports(0) {
+        assert_eq!(report.outcome(Deny::default()), Outcome::Clean, "{:?}", report.discrepancies);
+    }
+    for report in reports(8) {
+        assert_eq!(wrong(&report).len(), 1, "{:?}", report.summary.reach);
+    }
 }

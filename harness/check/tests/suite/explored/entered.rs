@@ -76,6 +76,31 @@ fn a_wrong_first_row_is_an_error_where_others_call_and_else_undecided() {
     }
 }
 
+/// A function that returns as after a call although its rows deny a caller, and one that does not
+/// return.
+#[test]
+fn a_denied_caller_of_a_function_that_returns_is_undecided() {
+    let function = |register: &str, code: &str| {
+        format!(".globl f\n.type f, %function\nf: .cfi_startproc\n.cfi_undefined {register}\n{code}\n.cfi_endproc")
+    };
+    let reports = |amd64: &str, aarch64: &str, s390x: &str| {
+        [
+            explored(&function("rip", amd64)),
+            explored_on_aarch64(&function("x30", aarch64), &[]),
+            explored_on_s390x(&function("%r14", s390x)),
+        ]
+    };
+    for report in reports("nop\nret", "add x0, x0, #1\nret", "aghi %r2, 1\nbr %r14") {
+        let causes: Vec<_> = report.undecided_in.iter().map(|one| one.why).collect();
+        assert_eq!(causes, [UndecidedCause::MayBegin], "{:?}", report.discrepancies);
+    }
+    for report in reports("1: jmp 1b", "1: b 1b", "1: j 1b") {
+        assert!(report.undecided_in.is_empty(), "{:?}", report.undecided_in);
+        let [one] = report.unreached.as_slice() else { panic!("{:?}", report.unreached) };
+        assert_eq!((one.counts.instructions, one.counts.unconfirmed), (1, 1));
+    }
+}
+
 /// A function that never returns, whose address is taken and that nothing calls, as libffi's
 /// closures: its first row may describe an entry of its own.
 #[test]

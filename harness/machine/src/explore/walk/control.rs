@@ -41,12 +41,14 @@ impl Walk<'_> {
             }
             Flow::IndirectCall => self.call(guest, &last, way, None),
             Flow::Return if self.jumps_by_stack(node) => {
+                let sp = guest.tracked().sp;
+                let target = guest.stack(sp, self.abi).read(sp).ok();
                 self.pop(guest)?;
                 if let Some(call) = self.called_through(guest, node) {
                     self.pop(guest)?;
                     return self.call(guest, &call, way, None);
                 }
-                self.indirect(guest, last.pc, way)?;
+                self.indirect(guest, last.pc, target, way)?;
                 Ok(None)
             }
             Flow::Return | Flow::IndirectJump if self.returns_by_another(guest, &last)? => {
@@ -68,7 +70,11 @@ impl Walk<'_> {
                 Ok(None)
             }
             Flow::IndirectJump => {
-                self.indirect(guest, last.pc, way)?;
+                let here = guest.save(guest.tracked().sp)?;
+                let target = guest.step(&last);
+                guest.restore(&here)?;
+                guest.recycle(here);
+                self.indirect(guest, last.pc, target, way)?;
                 Ok(to(next).filter(|_| self.survey.is_bound_late(last.pc, next)))
             }
         }
@@ -209,8 +215,9 @@ impl Walk<'_> {
         (call.end() == ra && leads).then_some(*call)
     }
 
-    /// Follows a jump to an address in a register: by a table, or to another function.
-    fn indirect(&mut self, guest: &mut Guest, jump: u64, way: Way) -> Result<(), MachineError> {
+    /// Follows a jump to an address in a register: by a table, to an address that the function
+    /// computed, or to another function. `target`: where the jump leads in this state.
+    fn indirect(&mut self, guest: &mut Guest, jump: u64, target: Option<u64>, way: Way) -> Result<(), MachineError> {
         let Some(id) = way.parent else { return Ok(()) };
         let sp = guest.tracked().sp;
         let here = guest.save(sp)?;
@@ -226,16 +233,29 @@ impl Walk<'_> {
                 table
             }
         };
-        if targets.is_empty() && self.is_as_entered(guest) {
+        let computed = target.filter(|target| targets.is_empty() && self.is_in_parts(*target));
+        if targets.is_empty() && computed.is_none() && self.is_as_entered(guest) {
             // A part of a function that is jumped into has no stack of its own to give back.
             let is_lower = |node: &_| self.graph.get(*node).is_some_and(|node| node.tracked.sp < self.entry.sp);
             let gives_back = self.graph.path(id).iter().any(is_lower);
             self.end_well(way, gives_back);
         }
-        for target in targets {
+        for target in targets.into_iter().chain(computed) {
             self.later(guest, Way { pc: target, trust, ..way }, Some(&here))?;
         }
         Ok(())
+    }
+
+    /// Returns true for a jump to an address that the function computed, not by a table.
+    pub(super) fn is_computed(&self, jump: u64) -> bool {
+        self.tables.get(&jump).is_some_and(|table| table.targets.is_empty())
+    }
+
+    /// Returns true if an instruction of a function that this path is in begins at an address. Its
+    /// first instruction does not count: made-up addresses are unlikely to be others.
+    fn is_in_parts(&self, pc: u64) -> bool {
+        self.survey.is_instruction(pc)
+            && self.parts.iter().any(|part| part.extent.start != pc && part.extent.contains(&pc))
     }
 
     /// Follows a return.

@@ -43,12 +43,26 @@ impl Walk<'_> {
                     self.push(guest, last.end())?;
                 }
                 Flow::Return if self.jumps_by_stack(&node) => {
+                    let sp = guest.tracked().sp;
+                    let target = guest.stack(sp, self.abi).read(sp);
                     self.pop(guest)?;
                     if let Some(call) = self.called_through(guest, &node) {
                         self.pop(guest)?;
                         if next.pc != call.end() {
                             guest.set_sp(guest.tracked().sp.wrapping_add(self.pushed_at(call.pc)))?;
                         }
+                    } else if self.is_computed(last.pc) && target != Ok(next.pc) {
+                        return Ok(false);
+                    }
+                }
+                // The address must not depend on made-up values.
+                Flow::IndirectJump if self.is_computed(last.pc) && next.pc != last.end() => {
+                    let here = guest.save(guest.tracked().sp)?;
+                    let target = guest.step(last);
+                    guest.restore(&here)?;
+                    guest.recycle(here);
+                    if target != Some(next.pc) {
+                        return Ok(false);
                     }
                 }
                 Flow::Call(_) | Flow::IndirectCall => {
