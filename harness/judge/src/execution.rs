@@ -281,16 +281,17 @@ impl<'a> Judge<'a> {
     }
 
     /// Returns true if a table's answer claims a caller, readable or not, and another row of the
-    /// function denies one. A return address of 0 where a call leaves it claims none, by convention.
+    /// function denies one. Where a call leaves the return address, 0 claims none, by convention, and
+    /// a function may deny its caller late, but not claim one again after that.
     fn contradicts_itself(&self, answers: &Answers<'_>, table: Table) -> bool {
         let pc = answers.at.lookup();
-        let is_of_call = || self.tables.rules(table, pc).is_some_and(|row| row.ra == ra_of_call(self.facts));
-        let claims = match answers.of(table) {
-            Some(Ok(Answer::Caller(caller))) => caller.ra != 0 || !is_of_call(),
-            Some(Err(_)) => true,
+        let Some(denial) = self.tables.first_denial(table, pc) else { return false };
+        let is_of_call = self.tables.rules(table, pc).is_some_and(|row| row.ra == ra_of_call(self.facts));
+        match answers.of(table) {
+            Some(Ok(Answer::Caller(caller))) if is_of_call => caller.ra != 0 && denial < pc,
+            Some(Ok(Answer::Caller(_)) | Err(_)) => true,
             Some(Ok(Answer::Outermost)) | None => false,
-        };
-        claims && self.tables.denies_callers(table, pc)
+        }
     }
 
     /// Returns true if a row of `.eh_frame` begins at this instruction and marks the return address

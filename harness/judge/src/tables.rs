@@ -103,18 +103,18 @@ impl Tables {
         }
     }
 
-    /// Returns true if a row of a table in the function that contains a PC denies a caller.
-    pub fn denies_callers(&self, table: Table, pc: Pc) -> bool {
+    /// The first row that denies a caller in the function that contains a PC.
+    pub fn first_denial(&self, table: Table, pc: Pc) -> Option<Pc> {
         fn rows<U: Unwinder>(table: &U, pc: Pc) -> Vec<Pc> {
             let function = table.function_at(pc);
             function.map(|function| table.boundaries(function.start, function.end).collect()).unwrap_or_default()
         }
         let rows = match table {
-            Table::Sframe => self.sframe.as_ref().map(|table| rows(table, pc)),
-            Table::EhFrame => self.cfi.as_ref().map(|table| rows(table, pc)),
+            Table::Sframe => rows(self.sframe.as_ref()?, pc),
+            Table::EhFrame => rows(self.cfi.as_ref()?, pc),
         };
         let denies = |row: UnwindRow| row.ra == ValueRule::Undefined && !row.signal;
-        rows.unwrap_or_default().into_iter().filter_map(|pc| self.rules(table, pc)).any(denies)
+        rows.into_iter().find(|pc| self.rules(table, *pc).is_some_and(denies))
     }
 
     /// Returns true for a signal frame that has a descriptor and, on purpose, no row: SFrame cannot

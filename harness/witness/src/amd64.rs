@@ -36,8 +36,25 @@ fn discards(code: &[u8], pushed: i64) -> bool {
             let target = ahead.ok().filter(|ahead| *ahead > 0).and_then(|ahead| rest.get(ahead..));
             target.is_some_and(|target| discards(target, pushed + WORD))
         }
-        _ => pushed == WORD && overwrites(code),
+        _ if pushed == WORD && overwrites(code) => true,
+        _ => computes(code).is_some_and(|rest| discards(rest, pushed)),
     }
+}
+
+/// The code after an instruction that only computes in registers other than RSP: ADD, OR, AND, SUB,
+/// XOR, MOV, CMP and TEST of two registers, INC and DEC (Intel SDM volume 2).
+fn computes(code: &[u8]) -> Option<&[u8]> {
+    let (rex, rest) = match code {
+        [rex @ 0x40..=0x4f, rest @ ..] => (*rex, rest),
+        _ => (0, code),
+    };
+    let [opcode, modrm @ 0xc0..=0xff, rest @ ..] = rest else { return None };
+    let register = |low: u8, extended: u8| low & 7 == 4 && rex & extended == 0;
+    let is_sp = register(*modrm, 1) || register(*modrm >> 3, 4);
+    let of_two = matches!(opcode, 0x01 | 0x03 | 0x09 | 0x0b | 0x21 | 0x23 | 0x29 | 0x2b | 0x31 | 0x33 | 0x39 | 0x3b)
+        || matches!(opcode, 0x85 | 0x89 | 0x8b);
+    let of_one = *opcode == 0xff && *modrm < 0xd0;
+    ((of_two && !is_sp) || (of_one && !register(*modrm, 1))).then_some(rest)
 }
 
 /// Returns true if the code calls other code that overwrites that call's return address and returns
@@ -132,7 +149,11 @@ mod tests {
 
     #[test]
     fn what_discards_the_return_address() {
-        let table: [(&[u8], bool); 15] = [
+        let table: [(&[u8], bool); 19] = [
+            (&[0x48, 0xff, 0xc0, 0x48, 0x8d, 0x64, 0x24, 0x08], true), // inc %rax; lea 8(%rsp),%rsp
+            (&[0x31, 0xc0, 0x49, 0x89, 0xc4, 0x48, 0x83, 0xc4, 0x08], true), // xor, mov %rax,%r12; add $8,%rsp
+            (&[0x48, 0x89, 0xc4, 0x48, 0x83, 0xc4, 0x08], false),      // mov %rax,%rsp; add $8,%rsp
+            (&[0x48, 0xff, 0xc0, 0xc3], false),                        // inc %rax; ret
             // call 1f; int3; 1: mov %rax,(%rsp); ret: a retpoline, an indirect call if it is called
             // itself
             (&[0xe8, 1, 0, 0, 0, 0xcc, 0x48, 0x89, 0x04, 0x24, 0xc3], false),

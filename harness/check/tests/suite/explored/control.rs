@@ -613,7 +613,7 @@ fn a_callee_that_drops_its_arguments_leaves_its_caller_judged() {
 }
 
 /// A jump to a label whose address the function computes: in a register, and on AMD64 also through a
-/// retpoline.
+/// retpoline and by a return; out of line on s390x.
 #[test]
 fn a_jump_to_a_computed_label_is_followed() {
     let amd64 = |jump: &str, offset: u32| {
@@ -623,15 +623,15 @@ fn a_jump_to_a_computed_label_is_followed() {
             2: .cfi_def_cfa_offset {offset}\npopq %rbx\n.cfi_def_cfa_offset 8\nret\n.cfi_endproc"
         )
     };
-    let s390x = |offset: u32| {
+    let s390x = |jump: &str, offset: u32| {
         format!(
-            ".globl f\nf: .cfi_startproc\naghi %r15, -16\n.cfi_adjust_cfa_offset 16\nlarl %r1, 2f\nbr %r1
+            ".globl f\nf: .cfi_startproc\naghi %r15, -16\n.cfi_adjust_cfa_offset 16\nlarl %r1, 2f\n{jump}
             2: .cfi_def_cfa_offset {offset}\naghi %r15, 16\n.cfi_def_cfa_offset 160\nbr %r14\n.cfi_endproc"
         )
     };
-    let aarch64 = |offset: u32| {
+    let aarch64 = |jump: &str, offset: u32| {
         format!(
-            ".globl f\nf: .cfi_startproc\nsub sp, sp, #16\n.cfi_adjust_cfa_offset 16\nadr x1, 2f\nbr x1
+            ".globl f\nf: .cfi_startproc\nsub sp, sp, #16\n.cfi_adjust_cfa_offset 16\nadr x1, 2f\n{jump} x1
             2: .cfi_def_cfa_offset {offset}\nadd sp, sp, #16\n.cfi_def_cfa_offset 0\nret\n.cfi_endproc"
         )
     };
@@ -639,8 +639,11 @@ fn a_jump_to_a_computed_label_is_followed() {
         [
             explored(&amd64("jmp *%rax", 16 + more)),
             explored(&amd64("call 1f\n3: pause\njmp 3b", 16 + more)),
-            explored_on_aarch64(&aarch64(16 + more), &[]),
-            explored_on_s390x(&s390x(176 + more)),
+            explored(&amd64("pushq %rax\n.cfi_adjust_cfa_offset 8\nret", 16 + more)),
+            explored_on_aarch64(&aarch64("br", 16 + more), &[]),
+            explored_on_aarch64(&aarch64("ret", 16 + more), &[]),
+            explored_on_s390x(&s390x("br %r1", 176 + more)),
+            explored_on_s390x(&s390x("exrl %r0, 3f\nj .\n3: br %r1", 176 + more)),
         ]
     };
     for report in reports(0) {

@@ -1,6 +1,6 @@
 //! Control flow after a node: branches, jumps, calls, throws and returns.
 
-use isa::flow::{Flow, Marks};
+use isa::flow::{self, Flow, Marks};
 use types::Reg;
 
 use super::{MOST_TRIES, Table, Walk, Way};
@@ -56,6 +56,12 @@ impl Walk<'_> {
                 Ok(None)
             }
             Flow::Return => {
+                if let Some(target) = self.returns_within(guest, &last)? {
+                    if !self.facts.link_register {
+                        self.pop(guest)?;
+                    }
+                    return Ok(to(target));
+                }
                 self.end(guest, way);
                 Ok(None)
             }
@@ -70,10 +76,7 @@ impl Walk<'_> {
                 Ok(None)
             }
             Flow::IndirectJump => {
-                let here = guest.save(guest.tracked().sp)?;
-                let target = guest.step(&last);
-                guest.restore(&here)?;
-                guest.recycle(here);
+                let target = self.target(guest, &last)?;
                 self.indirect(guest, last.pc, target, way)?;
                 Ok(to(next).filter(|_| self.survey.is_bound_late(last.pc, next)))
             }
@@ -271,6 +274,31 @@ impl Walk<'_> {
         }
     }
 
+    /// The label of the function that a return leads to: `push label; ret`, `ret x4`. By the link
+    /// register it leads there only on paths that do not exist, after a call that never returns.
+    pub(super) fn returns_within(&self, guest: &mut Guest, last: &Located) -> Result<Option<u64>, MachineError> {
+        let Tracked { sp, link, .. } = guest.tracked();
+        let target = match self.facts.link_register {
+            true => self.target(guest, last)?.filter(|target| *target != link),
+            // Not of RET with a number of bytes to drop.
+            false => guest.stack(sp, self.abi).read(sp).ok().filter(|_| last.insn.length == 1),
+        };
+        Ok(target.filter(|target| self.is_in_parts(*target)))
+    }
+
+    /// The address that a jump leads to in this state.
+    pub(super) fn target(&self, guest: &mut Guest, jump: &Located) -> Result<Option<u64>, MachineError> {
+        // A jump that is executed out of line is executed at its own address.
+        let bytes = self.survey.bytes(jump.pc).unwrap_or_default();
+        let executed = flow::executed(self.abi, bytes, jump.pc);
+        let real = executed.map_or(*jump, |pc| Located { pc, simple: None, ..*jump });
+        let here = guest.save(guest.tracked().sp)?;
+        let target = guest.step(&real);
+        guest.restore(&here)?;
+        guest.recycle(here);
+        Ok(target)
+    }
+
     /// Marks a good end: all values are as at the entry, at a return or the tail call of another
     /// function (`returns`), or at another jump.
     fn end_well(&mut self, way: Way, returns: bool) {
@@ -314,11 +342,7 @@ impl Walk<'_> {
         if !is_held || (sp, fp) != (self.entry.sp, self.entry.fp) {
             return Ok(false);
         }
-        let here = guest.save(sp)?;
-        let leads = guest.step(jump) == Some(self.entry.ra);
-        guest.restore(&here)?;
-        guest.recycle(here);
-        Ok(leads)
+        Ok(self.target(guest, jump)? == Some(self.entry.ra))
     }
 
     fn is_signed(&self, link: u64) -> bool {

@@ -56,13 +56,19 @@ impl Walk<'_> {
                     }
                 }
                 // The address must not depend on made-up values.
-                Flow::IndirectJump if self.is_computed(last.pc) && next.pc != last.end() => {
-                    let here = guest.save(guest.tracked().sp)?;
-                    let target = guest.step(last);
-                    guest.restore(&here)?;
-                    guest.recycle(here);
-                    if target != Some(next.pc) {
+                Flow::IndirectJump
+                    if self.is_computed(last.pc)
+                        && next.pc != last.end()
+                        && self.target(guest, last)? != Some(next.pc) =>
+                {
+                    return Ok(false);
+                }
+                Flow::Return => {
+                    if self.returns_within(guest, last)? != Some(next.pc) {
                         return Ok(false);
+                    }
+                    if !self.facts.link_register {
+                        self.pop(guest)?;
                     }
                 }
                 Flow::Call(_) | Flow::IndirectCall => {
