@@ -196,10 +196,7 @@ impl Judge<'_> {
 
     /// Returns true if a table's row for a PC has this property.
     fn has_row(&self, pc: Pc, is_so: impl Fn(&UnwindRow) -> bool) -> bool {
-        [Table::Sframe, Table::EhFrame]
-            .into_iter()
-            .filter_map(|table| self.tables.rules(table, pc))
-            .any(|row| is_so(&row))
+        self.tables.rows(CodePoint::Exact(pc)).iter().any(is_so)
     }
 
     /// Returns true if a table marks the frame as outermost, and the system enters the function or a
