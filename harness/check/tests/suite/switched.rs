@@ -57,6 +57,9 @@ fn a_function_that_nothing_called_is_judged_as_if_it_had_been() {
         assert_eq!([errors(""), errors(&denied)], [0, 0], "{abi}");
         let wrong_fp = format!(".cfi_val_offset {fp}, 0");
         assert_eq!([errors(".cfi_adjust_cfa_offset -16"), errors(&wrong_fp)], [1, 1], "{abi}");
+        // The rows after it claim what a call would have left: 0 on AMD64, which claims none.
+        let again = usize::from(facts.link_register);
+        assert_eq!(errors(&format!(".cfi_undefined {ra}")), again, "{abi}");
         let slot = format!(".cfi_offset {ra}, 8");
         assert_eq!([errors(&slot), errors(&(denied + &slot))], [1, 1], "{abi}");
     }
