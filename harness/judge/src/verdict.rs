@@ -2,8 +2,8 @@
 
 use types::{Answer, Caller, Fault, Field, Frame, LeftBy, UndecidedCause, Verdict};
 
-/// The extent of the stack, and SP, at one step: a true frame outside of it, or that SP has passed, is
-/// not one to judge by.
+/// The extent of the stack, and SP, at one step: tables are not judged by a true frame that is outside
+/// of the stack or that SP has passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// First address of the observed stack.

@@ -2,8 +2,8 @@
 //! are classified as known or new by rule.
 //!
 //! A finding belongs to a class if assembler, target and symptom are among those of the class and
-//! one of its patterns matches **all** lines of the reduced text. The symptom needs every line of a
-//! reduced text: a text with one more line is new.
+//! one of its patterns matches **all** lines of the reduced text. Reduction leaves only lines that the
+//! symptom needs: a text with one more line is another cause.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -56,7 +56,7 @@ impl Class {
                 Some("its verdict is wrong, but it names no entry of reports/known")
             }
             Judgement::Wrong if reasons.iter().any(|said| said.is_some()) => {
-                Some("its verdict is wrong: reason and clause belong into its entries")
+                Some("its verdict is wrong: reason and clause belong in its entries")
             }
             Judgement::Limit | Judgement::Right if !self.entries.is_empty() => {
                 Some("it names entries of reports/known, but its verdict is not wrong")

@@ -12,8 +12,8 @@
 //!   frame's return address. A jump inside a recursive function may go there too.
 //! - Frames that SP has **passed** end at the next transfer of control, not sooner: a longjmp sets
 //!   SP some instructions before it jumps, and until then no frame is the caller. A step whose SP
-//!   is above the SP of its innermost frame's caller is such an instruction. The
-//!   code may branch before it jumps: only a jump to an address from memory is the landing.
+//!   is above the SP of its innermost frame's caller is such an instruction. Code between the two
+//!   may branch: only a jump to an address that was loaded from memory is the landing.
 //! - A **longjmp** may land with SP equal to the SP of the caller of the frame that it abandons. It
 //!   is recognised by its landing: at the (return address, SP) of an earlier call by a live frame,
 //!   such as `setjmp`. `__builtin_setjmp` is not a call: on AMD64 SP has passed the return address, on

@@ -169,7 +169,7 @@ pub fn counts(producers: &BTreeMap<String, Counted>, readers: &BTreeMap<String, 
 fn line(project: &str, kind: &str, of: &Counted, also: &str, text: &mut String) {
     let Counted { bugs, parts, eh_frame, fixed, bundles, not_implemented, contested, also_in: _ } = of;
     let parts = parts.iter().map(|(part, count)| format!("{count} in {}", markdown(part)));
-    let table = (*eh_frame > 0).then(|| format!("{eh_frame} in `.eh_frame`"));
+    let table = (*eh_frame > 0).then(|| format!("{eh_frame} only in `.eh_frame`"));
     let breakdown = parts.chain(table).collect::<Vec<_>>().join(", ");
     let _ = writeln!(
         text,
