@@ -4,6 +4,7 @@ mod cell;
 mod costs;
 mod means;
 mod misses;
+mod wrong;
 
 use std::fmt::Write as _;
 
@@ -30,6 +31,7 @@ pub fn tables(kept: &str) -> serde_json::Result<String> {
     }
     programs(&mut out, &cells);
     misses::tables(&mut out, &cells);
+    wrong::tables(&mut out, &cells);
     costs::table(&mut out, &cells);
     costs::instructions(&mut out, &cells);
     unfinished(&mut out, &cells);
@@ -99,10 +101,10 @@ fn methods(out: &mut String, cells: &[Cell], abi: Abi, libraries: Libraries) {
         row(out, [full_title(method).to_owned()].into_iter().chain(texts));
     }
     let counts = columns.iter().map(|(compiler, frames)| {
-        let of = |cell: &&&Cell| cell.compiler == *compiler && cell.frames == *frames;
-        chosen.iter().filter(of).count().to_string()
+        let of = chosen.iter().filter(|cell| cell.compiler == *compiler && cell.frames == *frames);
+        Means::new(of.copied(), UnwindMethod::EhFrame).map_or("-".to_owned(), |means| means.programs())
     });
-    row(out, ["programs".to_owned()].into_iter().chain(counts));
+    row(out, ["*programs*".to_owned()].into_iter().chain(counts));
 }
 
 /// Right chains by program.

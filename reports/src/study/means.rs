@@ -54,6 +54,11 @@ impl Means {
         format!("{}, {}", self.own.text(), self.all.text())
     }
 
+    /// Number of programs with samples of their own, and of all.
+    pub(super) fn programs(&self) -> String {
+        format!("{}, {}", self.own.programs, self.all.programs)
+    }
+
     /// Complete chains of all frames.
     pub(super) fn chain(&self) -> String {
         percent(self.all.chain / f64::from(self.all.programs.max(1)))

@@ -27,7 +27,8 @@ pub(super) fn tables(out: &mut String, cells: &[Cell]) {
             if places.is_empty() {
                 continue;
             }
-            _ = writeln!(out, "\n### {}, {}: wrong chains by cause\n", abi.name(), frames.title(abi));
+            let libraries = Libraries::Same.title();
+            _ = writeln!(out, "\n### {}, {}, {libraries}: wrong chains by place\n", abi.name(), frames.title(abi));
             row(out, ["Method".to_owned()].into_iter().chain(places.iter().map(ToString::to_string)));
             rule(out, places.len());
             for method in methods {
