@@ -213,7 +213,12 @@ const ROWS: &[Row] = &[
     row("reduce FILE --assembler gas@2.44 --abi amd64", &[], &[], Parses("needs that assembler")),
     row("bundle TRIAL --out DIR --entry NAME", &[], &[], Parses("needs the assembler of a finding")),
     row("bundle FINGERPRINT --out DIR --entry NAME", &[], &[], Parses("as above")),
-    row("bundle NAME --out DIR", &[("NAME", "gcc-push-pop-constant")], &[], Exit(0, "GCC 12.2.0 to 16.2.0: no CFI for")),
+    row(
+        "bundle NAME --out DIR",
+        &[("NAME", "gcc-push-pop-constant")],
+        &[],
+        Exit(0, "GCC 12.2.0 to 16.2.0: no CFI for"),
+    ),
     row("bundle FINGERPRINT --out DIR", &[], &[], Parses("needs the assembler of a finding")),
     row("bundle DIR/results.jsonl --most 3 --out DIR/bundles", &[], &[], Parses("as above")),
 ];
