@@ -99,10 +99,12 @@ fn function(
 /// The text of an instruction, whose last operand may be an address in memory, with that in the
 /// file.
 fn in_file(text: &str, image: &Image) -> String {
+    let is_mapped =
+        |address: u64| image.segments.iter().any(|segment| address.wrapping_sub(segment.address) < segment.memory_size);
     let parts =
         text.rsplit_once("0x").and_then(|(before, digits)| Some((before, u64::from_str_radix(digits, 16).ok()?)));
     match parts {
-        Some((before, address)) if image.bytes_at(address).is_some() => {
+        Some((before, address)) if is_mapped(address) => {
             format!("{before}{:#x}", address.wrapping_sub(image.bias))
         }
         Some(_) | None => text.to_owned(),

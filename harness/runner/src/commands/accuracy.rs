@@ -18,7 +18,7 @@ const EXAMPLES: &str = "\
 Examples:
   sframe-conformance accuracy --stdin text a.out
   sframe-conformance accuracy --format json --samples 1000 a.out b.out
-  sframe-conformance accuracy --report page a.out -- ARGUMENT
+  sframe-conformance accuracy --report page a.out
 
 A caller is right if it has the true return address and is found from the true
 frame. A chain is right if it has the true callers up to that of main, 127 at
