@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use isa::Disassembler;
 use results::{MissPlace, MissedFunction, MissedInstruction};
 use rustc_hash::FxHashMap;
-use types::{Image, Pc};
+use types::{Pc, Segment};
 use unwind::Unwinder as _;
 
 use crate::parts::{Part, Parts};
@@ -84,7 +84,7 @@ fn function(
     });
     for one in &mut code {
         one.address = one.address.wrapping_sub(image.bias);
-        one.text = in_file(&one.text, image);
+        one.text = in_file(&one.text, &image.segments, image.bias);
     }
     Some(MissedFunction {
         function: image.place(start),
@@ -98,15 +98,13 @@ fn function(
 
 /// The text of an instruction, whose last operand may be an address in memory, with that in the
 /// file.
-fn in_file(text: &str, image: &Image) -> String {
+fn in_file(text: &str, segments: &[Segment], bias: u64) -> String {
     let is_mapped =
-        |address: u64| image.segments.iter().any(|segment| address.wrapping_sub(segment.address) < segment.memory_size);
+        |address: u64| segments.iter().any(|segment| address.wrapping_sub(segment.address) < segment.memory_size);
     let parts =
         text.rsplit_once("0x").and_then(|(before, digits)| Some((before, u64::from_str_radix(digits, 16).ok()?)));
     match parts {
-        Some((before, address)) if is_mapped(address) => {
-            format!("{before}{:#x}", address.wrapping_sub(image.bias))
-        }
+        Some((before, address)) if is_mapped(address) => format!("{before}{:#x}", address.wrapping_sub(bias)),
         Some(_) | None => text.to_owned(),
     }
 }
@@ -125,31 +123,19 @@ fn listed(disassembler: &Disassembler<'_>, start: u64, end: u64) -> Vec<MissedIn
 
 #[cfg(test)]
 mod tests {
-    use types::{Abi, Bytes, ImageKind, Segment};
+    use types::Bytes;
 
     use super::*;
 
     #[test]
     fn targets_are_addresses_in_the_file() {
-        let bytes = Bytes::from(vec![0x90; 16]);
+        let bytes = Bytes::new();
         let segment =
-            Segment { kind: 1, flags: 5, address: 0x1000, memory_size: 16, file_offset: 0, file_size: 16, bytes };
-        let image = Image {
-            name: String::new(),
-            abi: Abi::Amd64,
-            kind: ImageKind::Dynamic,
-            entry: Pc(0),
-            sections: Vec::new(),
-            segments: vec![segment],
-            symbols: Vec::new(),
-            sframe_relocations: Vec::new(),
-            unresolved: Vec::new(),
-            source_files: 0,
-            bias: 0xf00,
-        };
-        assert_eq!(in_file("jmp 0x1008", &image), "jmp 0x108");
+            Segment { kind: 1, flags: 5, address: 0x1000, memory_size: 16, file_offset: 0, file_size: 0, bytes };
+        let in_file = |text| in_file(text, std::slice::from_ref(&segment), 0xf00);
+        assert_eq!(in_file("jmp 0x1008"), "jmp 0x108");
         for other in ["jmp 0x2000", "sub $0x18,%rsp", "ret"] {
-            assert_eq!(in_file(other, &image), other);
+            assert_eq!(in_file(other), other);
         }
     }
 }

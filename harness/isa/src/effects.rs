@@ -6,7 +6,7 @@ mod aarch64;
 mod amd64;
 mod s390x;
 
-use types::{Abi, Reg};
+use types::{Abi, Reg, SavedAt};
 
 use crate::Code;
 use crate::flow::{Insn, Marks};
@@ -111,20 +111,6 @@ pub fn saves(abi: Abi, bytes: &[u8], pc: u64, register: Reg) -> Option<SavedAt> 
         }
     }
     None
-}
-
-/// The place to which an instruction copies a register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SavedAt {
-    /// The 8-byte word at a distance from a register's value before the instruction.
-    Slot {
-        /// The register.
-        base: Reg,
-        /// The distance in bytes.
-        offset: i64,
-    },
-    /// Another register.
-    Register(Reg),
 }
 
 /// The base register and offset of the 8 bytes that a simple instruction stores, unless it is a

@@ -13,6 +13,7 @@ mod jump_entries;
 mod known;
 mod overwritten;
 mod threads;
+mod uncalled;
 mod waiting;
 mod walk;
 
@@ -35,7 +36,7 @@ use crate::fold::{Fold, Identity};
 use crate::memo::{Memo, PcFacts};
 use crate::saves::{Instructions, Saves};
 use crate::slot::{Slot, slot};
-use crate::tables::{Tables, ra_of_call};
+use crate::tables::Tables;
 use crate::verdict::{Bounds, judge};
 use crate::witness::Witness;
 
@@ -278,20 +279,6 @@ impl<'a> Judge<'a> {
         let interrupted = answers.truth.is_some_and(|frame| frame.left_by == LeftBy::Signal);
         self.counts.interrupted += u64::from(interrupted && (right(sframe) || right(cfi)));
         (right(sframe), right(cfi))
-    }
-
-    /// Returns true if a table's answer claims a caller, readable or not, and another row of the
-    /// function denies one. Where a call leaves the return address, 0 claims none, by convention, and
-    /// a function may deny its caller late, but not claim one again after that.
-    fn contradicts_itself(&self, answers: &Answers<'_>, table: Table) -> bool {
-        let pc = answers.at.lookup();
-        let Some(denial) = self.tables.first_denial(table, pc) else { return false };
-        let is_of_call = self.tables.rules(table, pc).is_some_and(|row| row.ra == ra_of_call(self.facts));
-        match answers.of(table) {
-            Some(Ok(Answer::Caller(caller))) if is_of_call => caller.ra != 0 && denial < pc,
-            Some(Ok(Answer::Caller(_)) | Err(_)) => true,
-            Some(Ok(Answer::Outermost)) | None => false,
-        }
     }
 
     /// Returns true if a row of `.eh_frame` begins at this instruction and marks the return address

@@ -3,35 +3,21 @@
 
 use std::collections::BTreeMap;
 
-use types::{Abi, CodePoint, Frame, Image, Pc, Reg, RegFile as _, Step, UnwindRow, ValueRule};
+use types::{Abi, CodePoint, Frame, Image, Pc, Reg, RegFile as _, SavedAt, Step, UnwindRow, ValueRule};
 
 use crate::tables::Tables;
 
 /// What the judge has to know of instructions.
 pub trait Instructions {
     /// The place to which the instruction at a PC copies a general register; `None` if it does not.
-    fn saves(&self, pc: Pc, reg: Reg) -> Option<Place>;
+    fn saves(&self, pc: Pc, reg: Reg) -> Option<SavedAt>;
 }
 
 /// No instruction is known to save a register.
 impl Instructions for () {
-    fn saves(&self, _pc: Pc, _reg: Reg) -> Option<Place> {
+    fn saves(&self, _pc: Pc, _reg: Reg) -> Option<SavedAt> {
         None
     }
-}
-
-/// The place to which an instruction copies a register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// The 8-byte word at a distance from a register's value before the instruction.
-    Slot {
-        /// The register.
-        base: Reg,
-        /// The distance in bytes.
-        offset: i64,
-    },
-    /// Another register.
-    Register(Reg),
 }
 
 /// The saves that were executed, by the first address of the function.
@@ -57,8 +43,8 @@ impl Saves {
             let holds = step.regs.read(reg) == Some(value);
             let place = code.saves(step.pc, reg).filter(|_| holds)?;
             let rule = match place {
-                Place::Register(to) => ValueRule::Register { reg: to, offset: 0 },
-                Place::Slot { base, offset } => {
+                SavedAt::Register(to) => ValueRule::Register { reg: to, offset: 0 },
+                SavedAt::Slot { base, offset } => {
                     let address = step.regs.read(base)?.wrapping_add_signed(offset);
                     ValueRule::AtCfa(address.wrapping_sub(frame.cfa).cast_signed())
                 }

@@ -5,9 +5,11 @@
 mod control;
 mod entered;
 mod frames;
+mod jump_tables;
 mod moved;
 mod shapes;
 mod shared;
+mod thunks;
 
 use std::fs;
 use std::process::Command;

@@ -1,10 +1,10 @@
 //! The true frame names the slot into which a value was saved, and none that only holds an equal
 //! one.
 
-use judge::saves::{Instructions, Place, Saves};
+use judge::saves::{Instructions, Saves};
 use judge::tables::Tables;
 use judge::witness::Witness;
-use types::{Abi, Event, Frame, FrameRegs, Frames, Image, Outermost, Pc, Reg, Regs, Stack, Step};
+use types::{Abi, Event, Frame, FrameRegs, Frames, Image, Outermost, Pc, Reg, Regs, SavedAt, Stack, Step};
 
 use crate::eh_frame_hdr::{TEXT, image};
 
@@ -14,8 +14,8 @@ const CFA: u64 = 0x7000_0040;
 struct Pushes;
 
 impl Instructions for Pushes {
-    fn saves(&self, _pc: Pc, reg: Reg) -> Option<Place> {
-        (reg == Reg(6)).then_some(Place::Slot { base: Reg(7), offset: -8 })
+    fn saves(&self, _pc: Pc, reg: Reg) -> Option<SavedAt> {
+        (reg == Reg(6)).then_some(SavedAt::Slot { base: Reg(7), offset: -8 })
     }
 }
 

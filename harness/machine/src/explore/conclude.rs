@@ -81,8 +81,8 @@ pub(super) struct Conclusions<'a> {
     right: Bits,
     /// Instructions at which a table is wrong in a state that may be impossible.
     doubted: Bits,
-    /// The same for functions whose first state is not that after a call, but which have a global name or an address that is taken, and without evidence that they are
-    /// entered.
+    /// The same for functions whose first state is not that after a call, without evidence that they
+    /// are entered, but with a global name or an address that is taken.
     assumed: Bits,
     /// The same for functions whose first state is not that after a call, but which return as after
     /// one.
@@ -152,9 +152,8 @@ impl<'a> Conclusions<'a> {
         // A range that does not begin as a call leaves it and is not called is a part of another
         // function.
         let plausible = evidence != Evidence::None || walk.survey.is_callable(home);
-        let is_named = walk.survey.is_named(home) && !walk.survey.is_linkage(home);
-        let is_known = is_named || (walk.survey.is_taken(home) && !walk.survey.is_linkage(home));
-        let can_be_called = is_known;
+        let is_known = walk.survey.is_named(home) || walk.survey.is_taken(home);
+        let can_be_called = is_known && !walk.survey.is_linkage(home);
         for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings)) {
             let part = walk.part_start(node.part);
             if part != home {

@@ -2,10 +2,7 @@
 
 use results::{Deny, Outcome};
 
-use super::{
-    all_reached, explored, explored_library, explored_library_on_s390x, explored_on_aarch64, explored_on_s390x,
-    explored_program, wrong,
-};
+use super::{all_reached, explored, explored_library, explored_library_on_s390x, explored_program, wrong};
 
 #[test]
 fn a_call_that_does_not_come_back_leads_nowhere() {
@@ -69,147 +66,6 @@ f:  .cfi_startproc
     let report = explored(&source.replace("LAST", "syscall"));
     assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
     assert_eq!(wrong(&explored(&source.replace("LAST", "nop"))), [".text+0x6..0x9"]);
-}
-
-#[test]
-fn a_table_goes_where_its_index_can_and_what_is_wrong_there_is_found() {
-    let source = "
-.globl f
-f:  .cfi_startproc
-    cmpl $2, %edi
-    ja 4f
-    movl %edi, %edi
-    leaq 9f(%rip), %rax
-    movslq (%rax,%rdi,4), %rdi
-    addq %rdi, %rax
-    jmp *%rax
-1:  nop
-    ret
-2:  pushq %rbx
-    .cfi_def_cfa_offset 16
-    popq %rbx
-    .cfi_def_cfa_offset 8
-    ret
-3:  subq $8, %rsp
-    WHERE
-    addq $8, %rsp
-    .cfi_def_cfa_offset 8
-4:  ret
-    .cfi_endproc
-    .section .rodata
-    .p2align 2
-9:  .long 1b - 9b, 2b - 9b, 3b - 9b";
-    let right = explored(&source.replace("WHERE", ".cfi_def_cfa_offset 16"));
-    assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
-    all_reached(&right);
-    let report = explored(&source.replace("WHERE", ".cfi_def_cfa_offset 24"));
-    assert_eq!(report.summary.discrepancies, 1, "{:?}", report.discrepancies);
-}
-
-/// gcc's code for `-mfunction-return=thunk-inline`: there is no row after the `lea`, which drops
-/// the word that the call pushed.
-#[test]
-fn a_return_thunk_makes_no_frame_and_what_is_wrong_in_it_is_found() {
-    let source = "
-.globl f
-f:  .cfi_startproc
-    call 2f
-1:  pause
-    lfence
-    jmp 1b
-2:  .cfi_def_cfa_offset 16
-    leaq 8(%rsp), %rsp
-    WHERE
-    ret
-    .cfi_endproc";
-    let right = explored(&source.replace("WHERE", ".cfi_def_cfa_offset 8"));
-    assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
-    assert_eq!(wrong(&explored(&source.replace("WHERE", ""))), [".text+0x11..0x12"]);
-}
-
-/// An indirect call of gcc with `-mindirect-branch=thunk-inline`: the retpoline executes in the
-/// frame of the function that contains it.
-#[test]
-fn a_called_retpoline_is_no_function_and_what_is_wrong_after_it_is_found() {
-    let source = "
-.globl f
-f:  .cfi_startproc
-    frame
-    jmp 2f
-1:  call 3f
-4:  pause
-    lfence
-    jmp 4b
-3:  movq %rax, (%rsp)
-    ret
-2:  call 1b
-    WHERE
-    popq %rbp
-    .cfi_def_cfa %rsp, 8
-    ret
-    .cfi_endproc";
-    let right = explored(&source.replace("WHERE", ""));
-    assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
-    assert_eq!(wrong(&explored(&source.replace("WHERE", ".cfi_def_cfa_offset 24"))), [".text+0x1c..0x1d"]);
-}
-
-/// Linux's `srso_return_thunk`: its call makes no frame, and its word is dropped before the return.
-#[test]
-fn a_return_thunk_that_calls_executes_in_its_own_frame() {
-    let source = "
-.globl f
-f:  .cfi_startproc
-    jmp thunk
-    .cfi_endproc
-.globl thunk
-thunk: .cfi_startproc
-    call safe_ret
-    ud2
-    .cfi_endproc
-safe_ret: .cfi_startproc
-    .cfi_def_cfa_offset 16
-    leaq 8(%rsp), %rsp
-    .cfi_def_cfa_offset WHERE
-    ret
-    .cfi_endproc";
-    let right = explored(&source.replace("WHERE", "8"));
-    assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
-    assert_eq!(wrong(&explored(&source.replace("WHERE", "16"))), [".text+0xe..0xf"]);
-}
-
-#[test]
-fn a_jump_through_a_thunk_keeps_the_frame_and_what_is_wrong_after_it_is_found() {
-    let source = "
-.globl f
-f:  .cfi_startproc
-    subq $24, %rsp
-    .cfi_def_cfa_offset 32
-    cmpl $1, %edi
-    ja 4f
-    movl %edi, %edi
-    leaq 9f(%rip), %rax
-    movslq (%rax,%rdi,4), %rdi
-    addq %rdi, %rax
-    call 2f
-1:  pause
-    lfence
-    jmp 1b
-2:  .cfi_def_cfa_offset 40
-    movq %rax, (%rsp)
-    ret
-3:  .cfi_def_cfa_offset WHERE
-    nop
-4:  .cfi_def_cfa_offset 32
-    addq $24, %rsp
-    .cfi_def_cfa_offset 8
-    ret
-    .cfi_endproc
-    .section .rodata
-    .p2align 2
-9:  .long 3b - 9b, 4b - 9b";
-    let right = explored(&source.replace("WHERE", "32"));
-    assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
-    assert_eq!(wrong(&explored(&source.replace("WHERE", "40"))), [".text+0x2a..0x2b"]);
 }
 
 /// A branch into the part of another function that is never taken.
@@ -305,58 +161,6 @@ fn a_function_that_nothing_calls_is_one_if_it_returns_and_a_table_agrees_somewhe
     // According to the table it is entered with another frame.
     let of_its_own = "    .cfi_def_cfa_offset 80\n    movl $1, %eax\n    ret\n";
     assert_eq!(wrong(&explored(&local(of_its_own))), Vec::<String>::new());
-}
-
-/// The bound of a table may be in memory, addressed by two registers, and the comparison before it
-/// may compare something else. The bytes after the table are not part of it: here 253 targets in
-/// the middle of a function that has pushed a register.
-#[test]
-fn a_table_ends_where_a_comparison_in_memory_says() {
-    let report = explored(
-        "
-.globl f
-f:  .cfi_startproc
-    cmpq $1, %rdx
-    jle 9f
-    movzbl (%rsi), %ecx
-    cmpb $2, 16(%rdi,%rcx)
-    ja 9f
-    movzbl 16(%rdi,%rcx), %eax
-    leaq table(%rip), %r10
-    movslq (%r10,%rax,4), %rax
-    addq %r10, %rax
-    jmp *%rax
-1:  movl $1, %eax
-    ret
-2:  movl $2, %eax
-    ret
-3:  movl $3, %eax
-    ret
-9:  xorl %eax, %eax
-    ret
-    .cfi_endproc
-    .size f, .-f
-h:  .cfi_startproc
-    pushq %rbx
-    .cfi_def_cfa_offset 16
-    movl %edi, %ebx
-5:  addl $7, %ebx
-    movl %ebx, %eax
-    popq %rbx
-    .cfi_def_cfa_offset 8
-    ret
-    .cfi_endproc
-    .size h, .-h
-    .section .rodata
-    .balign 4
-table:
-    .long 1b-table, 2b-table, 3b-table
-    .rept 253
-    .long 5b-table
-    .endr",
-    );
-    assert_eq!(wrong(&report), [""; 0]);
-    all_reached(&report);
 }
 
 /// A program's `main` seldom returns: code after its calls counts, because neither jumps nor the
@@ -471,38 +275,6 @@ f:  .cfi_startproc
     all_reached(&report);
 }
 
-/// The emulator translates at most 512 instructions at a time, here up to the comparison. The block
-/// must be translated again if execution is to stop before the comparison, to set the compared
-/// value.
-#[test]
-fn a_table_is_found_after_a_stretch_of_two_blocks() {
-    let report = explored(
-        ".globl f
-f:  .cfi_startproc
-    .rept 511
-    nop
-    .endr
-    cmpl $1, %edi
-    nop
-    ja 3f
-    movl %edi, %edi
-    leaq 9f(%rip), %rax
-    movslq (%rax,%rdi,4), %rdi
-    addq %rdi, %rax
-    jmp *%rax
-1:  incl %eax
-    ret
-2:  decl %eax
-    ret
-3:  ret
-    .cfi_endproc
-    .section .rodata
-    .p2align 2
-9:  .long 1b - 9b, 2b - 9b",
-    );
-    all_reached(&report);
-}
-
 /// As in `tred` of s390x: after a call that does not return there is an instruction that is
 /// executed from elsewhere, followed by the program's entry, which no function falls into.
 #[test]
@@ -610,46 +382,4 @@ fn a_callee_that_drops_its_arguments_leaves_its_caller_judged() {
     all_reached(&right);
     let late = explored(&[callee, &caller("f", "")].concat());
     assert_eq!(wrong(&late).len(), 1, "{:?}", late.undecided_in);
-}
-
-/// A jump to a label whose address the function computes: in a register, and on AMD64 also through a
-/// retpoline and by a return; out of line on s390x.
-#[test]
-fn a_jump_to_a_computed_label_is_followed() {
-    let amd64 = |jump: &str, offset: u32| {
-        format!(
-            ".globl f\nf: .cfi_startproc\npushq %rbx\n.cfi_adjust_cfa_offset 8\nleaq 2f(%rip), %rax\n{jump}
-            1: .cfi_adjust_cfa_offset 8\nmovq %rax, (%rsp)\nret
-            2: .cfi_def_cfa_offset {offset}\npopq %rbx\n.cfi_def_cfa_offset 8\nret\n.cfi_endproc"
-        )
-    };
-    let s390x = |jump: &str, offset: u32| {
-        format!(
-            ".globl f\nf: .cfi_startproc\naghi %r15, -16\n.cfi_adjust_cfa_offset 16\nlarl %r1, 2f\n{jump}
-            2: .cfi_def_cfa_offset {offset}\naghi %r15, 16\n.cfi_def_cfa_offset 160\nbr %r14\n.cfi_endproc"
-        )
-    };
-    let aarch64 = |jump: &str, offset: u32| {
-        format!(
-            ".globl f\nf: .cfi_startproc\nsub sp, sp, #16\n.cfi_adjust_cfa_offset 16\nadr x1, 2f\n{jump} x1
-            2: .cfi_def_cfa_offset {offset}\nadd sp, sp, #16\n.cfi_def_cfa_offset 0\nret\n.cfi_endproc"
-        )
-    };
-    let reports = |more: u32| {
-        [
-            explored(&amd64("jmp *%rax", 16 + more)),
-            explored(&amd64("call 1f\n3: pause\njmp 3b", 16 + more)),
-            explored(&amd64("pushq %rax\n.cfi_adjust_cfa_offset 8\nret", 16 + more)),
-            explored_on_aarch64(&aarch64("br", 16 + more), &[]),
-            explored_on_aarch64(&aarch64("ret", 16 + more), &[]),
-            explored_on_s390x(&s390x("br %r1", 176 + more)),
-            explored_on_s390x(&s390x("exrl %r0, 3f\nj .\n3: br %r1", 176 + more)),
-        ]
-    };
-    for report in reports(0) {
-        assert_eq!(report.outcome(Deny::default()), Outcome::Clean, "{:?}", report.discrepancies);
-    }
-    for report in reports(8) {
-        assert_eq!(wrong(&report).len(), 1, "{:?}", report.summary.reach);
-    }
 }

@@ -3,7 +3,7 @@
 
 use check::Options;
 use results::{Deny, Outcome, Report};
-use types::{Abi, AssumedEntry, UndecidedCause};
+use types::{Abi, AssumedEntry, UndecidedCause, UndecidedReason};
 
 use super::{all_reached, explored, explored_library, explored_on_aarch64, explored_on_s390x, wrong};
 use crate::asm::program;
@@ -331,4 +331,127 @@ fn a_claimed_caller_of_the_first_function_is_no_wrong_fp() {
     let rules = report.discrepancies.iter().map(|found| found.rule().name());
     let of_rows: Vec<&str> = rules.filter(|name| !name.starts_with("elf/")).collect();
     assert_eq!(of_rows, ["row/outermost"], "{:?}", report.discrepancies);
+}
+
+/// GCC's `__morestack` is called by functions that were called themselves, and its CFI skips them:
+/// its CIE describes the entry.
+#[test]
+fn a_function_whose_entry_is_no_call_is_not_judged_as_if_it_were() {
+    let source = |entry: u32, inside: u32| {
+        explored(&format!(
+            ".globl f
+f:  .cfi_startproc
+    .cfi_def_cfa_offset {entry}
+    pushq %rbp
+    .cfi_def_cfa_offset {inside}
+    incl %eax
+    popq %rbp
+    .cfi_def_cfa_offset {entry}
+    ret
+    .cfi_endproc
+.globl g
+g:  .cfi_startproc
+    call f
+    ret
+    .cfi_endproc"
+        ))
+    };
+    let own = source(16, 24);
+    assert_eq!(wrong(&own), Vec::<String>::new(), "{:?}", own.discrepancies);
+    assert_eq!(own.summary.undecided, 4, "its instructions, said by name");
+    all_reached(&own);
+    // If the CIE describes an ordinary call, wrong rows are errors.
+    assert_eq!(wrong(&source(8, 24)).len(), 1);
+}
+
+/// Returns true if the report has that the entry of `f` is assumed to be as its first row describes.
+fn assumes_first_row(report: &Report) -> bool {
+    report.assumed.iter().any(|one| one.function == "f" && one.why == AssumedEntry::FirstRow)
+}
+
+/// The cold part of a function, whose CIE describes the frame that the rest of it made, with FP's
+/// slot: its first row is assumed to be right, and later ones are compared with it.
+#[test]
+fn a_part_whose_cie_has_fp_saved_is_assumed_to_be_entered_so() {
+    let source = |later: &str| {
+        explored(&format!(
+            ".globl f
+f:  .cfi_startproc
+    .cfi_def_cfa_offset 48
+    .cfi_offset %rbp, -16
+    incl %eax
+    {later}
+    incl %eax
+    ud2
+    .cfi_endproc
+.globl g
+g:  .cfi_startproc
+    call f
+    ret
+    .cfi_endproc"
+        ))
+    };
+    let right = source("");
+    assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
+    let reasons: Vec<UndecidedReason> = right.undecided.iter().map(|one| one.reason).collect();
+    assert_eq!(reasons, [UndecidedReason::Answers(UndecidedCause::OwnConvention)]);
+    assert!(assumes_first_row(&right), "{:?}", right.assumed);
+    assert_eq!(wrong(&source(".cfi_offset %rbp, -24")).len(), 1);
+}
+
+/// As in the resolver of AArch64's dynamic linker: the procedure linkage table stored the return
+/// address, which is made up here. A row that refers to another location than the function loads it
+/// from is wrong, and so is one if the function loads none.
+#[test]
+fn a_return_address_that_the_caller_stored_is_not_known_here() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    .cfi_offset x30, WHERE
+    sub sp, sp, #32
+    .cfi_def_cfa_offset 32
+    str x0, [sp, #8]
+    bl g
+    add sp, sp, #32
+    .cfi_def_cfa_offset 0
+    LOADED
+    br x17
+    .cfi_endproc
+s:  .cfi_startproc
+    str x30, [sp, #-16]!
+    .cfi_def_cfa_offset 16
+    .cfi_offset x30, -16
+    bl f
+    ldr x30, [sp], #16
+    .cfi_def_cfa_offset 0
+    .cfi_restore x30
+    ret
+    .cfi_endproc";
+    let with =
+        |place: &str, loaded: &str| explored_on_aarch64(&source.replace("WHERE", place).replace("LOADED", loaded), &[]);
+    let handed = with("8", "ldp x17, x30, [sp], #16\n.cfi_def_cfa_offset -16");
+    assert_eq!(wrong(&handed), Vec::<String>::new(), "{:?}", handed.discrepancies);
+    assert!(handed.summary.undecided > 0, "{:?}", handed.summary);
+    assert!(assumes_first_row(&handed), "{:?}", handed.assumed);
+    assert_ne!(wrong(&with("16", "ldp x17, x30, [sp], #16\n.cfi_def_cfa_offset -16")), Vec::<String>::new());
+    assert_ne!(wrong(&with("8", "nop")), Vec::<String>::new());
+}
+
+/// Execution begins there, so there is no return, whatever is loaded from above SP.
+#[test]
+fn a_program_that_loads_its_link_register_begins_all_the_same() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    .cfi_undefined x30
+    mov x29, #0
+    ldr x30, [sp, #8]
+    mov x0, #0
+    mov x8, #93
+    svc #0
+1:  b 1b
+    .cfi_endproc";
+    let report = explored_on_aarch64(source, &["-e", "f"]);
+    assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
+    all_reached(&report);
 }

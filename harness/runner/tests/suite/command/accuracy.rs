@@ -108,3 +108,20 @@ fn what_does_not_run_to_its_end_is_not_0() {
         assert!(ran.stdout.is_empty() && !ran.stderr.is_empty(), "{bad}");
     }
 }
+
+/// The dynamic linker runs, finds no library and exits: nothing of the program was measured.
+#[test]
+fn a_program_whose_dynamic_linker_fails_is_not_finished() {
+    let loader = "/lib64/ld-linux-x86-64.so.2";
+    let Ok(bytes) = fs::read(loader) else { return };
+    if !fs::read("/bin/true").is_ok_and(|program| program.windows(loader.len()).any(|part| part == loader.as_bytes())) {
+        return;
+    }
+    let root = Folder::new();
+    fs::create_dir(root.path("lib64")).expect("a folder");
+    root.write("lib64/ld-linux-x86-64.so.2", &bytes);
+    let ran = run(&["accuracy", "--format", "json", "--root", &root.path(""), "/bin/true"]);
+    let json = ran.json();
+    assert_eq!((ran.code, &json["finished"], &json["samples"]), (Some(2), &false.into(), &0.into()), "{json}");
+    assert_eq!(json["end"], "exit status 127 before the program's first instruction");
+}
