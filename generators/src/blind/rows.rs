@@ -408,7 +408,8 @@ fn undefined_ra(abi: Abi, function: &Function, pair: [u8; 2]) -> Option<[u8; 2]>
     undefined(abi, function, pair).filter(|[_, register]| u64::from(*register) == function.whole.ra)
 }
 
-/// Where the size of a function is whose entry has it in 4 bytes, and the size without the last row.
+/// Where the size of a function is whose entry has it in 4 bytes, and the size without the last
+/// row.
 fn shorter(function: &Function, order: ByteOrder, contents: &[u8]) -> Option<(u64, [u8; 4])> {
     // After the length, the CIE pointer and the start.
     let at = function.at.checked_add(12)?;

@@ -123,7 +123,8 @@ impl Class {
     }
 }
 
-/// All vectors of `.sframe`, sorted by ID. The seed only affects the random ones, `valid/.../program-N`.
+/// All vectors of `.sframe`, sorted by ID. The seed only affects the random ones,
+/// `valid/.../program-N`.
 pub fn all(seed: u64) -> Vec<Vector> {
     matching(seed, "")
 }

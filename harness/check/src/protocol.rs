@@ -4,9 +4,9 @@
 //! bytes, of JSON or of a file.
 //!
 //! 1. A request is two frames: a [`Request`], and the bytes of the file or an empty frame.
-//! 2. [`Request::Check`], [`Request::Measure`] and [`Request::Core`] have one answer; [`Request::Trace`] has any
-//!    number of [`WorkerReply::Steps`] and then [`WorkerReply::Traced`]; [`Request::Words`] one for each
-//!    word.
+//! 2. [`Request::Check`], [`Request::Measure`] and [`Request::Core`] have one answer;
+//!    [`Request::Trace`] has any number of [`WorkerReply::Steps`] and then [`WorkerReply::Traced`];
+//!    [`Request::Words`] one for each word.
 //!    [`WorkerReply::Panicked`] ends the answers to any of them.
 //! 3. The worker stores its position in shared memory, its standard error ([`backend::Position`]).
 //!    If it dies, the client repeats the request to another worker with one more [`Stop`], at which

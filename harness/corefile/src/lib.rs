@@ -121,8 +121,8 @@ impl Stopped<'_> {
         Ok(())
     }
 
-    /// The ELF header (gABI, "ELF Header"). Its ABI is Linux: some debuggers do not take a core file
-    /// of another architecture for one of Linux otherwise.
+    /// The ELF header (gABI, "ELF Header"). Its ABI is Linux: some debuggers do not take a core
+    /// file of another architecture for one of Linux otherwise.
     fn header(&self, segments: u16) -> Fields {
         const ELFOSABI_LINUX: u8 = 3;
         const ET_CORE: u16 = 4;

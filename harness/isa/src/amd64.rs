@@ -19,9 +19,9 @@ pub(crate) fn instruction(bytes: &[u8], pc: u64) -> Option<Instruction> {
     (!decoded.is_invalid()).then(|| Instruction { pc, length: decoded.len() as u64, mnemonic: Some(mnemonic), text })
 }
 
-/// Returns true if the load, or the store, of an AMD64 instruction is relative to the stack segment:
-/// its address has RSP or RBP as base and no FS or GS, or it pushes or pops. (Intel SDM volume 1,
-/// 3.7.4.)
+/// Returns true if the load, or the store, of an AMD64 instruction is relative to the stack
+/// segment: its address has RSP or RBP as base and no FS or GS, or it pushes or pops. (Intel SDM
+/// volume 1, 3.7.4.)
 #[must_use]
 pub fn uses_stack_segment(code: &[u8], writes: bool) -> bool {
     let decoded = Decoder::with_ip(64, code, 0, DecoderOptions::NONE).decode();

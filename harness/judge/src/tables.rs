@@ -161,8 +161,8 @@ pub struct HeaderCounts {
     pub bytes: u64,
 }
 
-/// Location of the return address after a call: its register, or the top of the stack just below the
-/// CFA.
+/// Location of the return address after a call: its register, or the top of the stack just below
+/// the CFA.
 pub(crate) fn ra_of_call(facts: &AbiFacts) -> ValueRule {
     match facts.link_register {
         true => ValueRule::SameValue,

@@ -2,8 +2,8 @@
 
 use types::{Answer, Caller, Fault, Field, Frame, LeftBy, UndecidedCause, Verdict};
 
-/// The extent of the stack, and SP, at one step: tables are not judged by a true frame that is outside
-/// of the stack or that SP has passed.
+/// The extent of the stack, and SP, at one step: tables are not judged by a true frame that is
+/// outside of the stack or that SP has passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// First address of the observed stack.
@@ -106,8 +106,9 @@ fn judge_caller(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
     }
 }
 
-/// Judges an answer for a function that was not called: its CFA, its FP, and the address that a call
-/// would have left as its return address. A return address of 0 claims no caller, by convention.
+/// Judges an answer for a function that was not called: its CFA, its FP, and the address that a
+/// call would have left as its return address. A return address of 0 claims no caller, by
+/// convention.
 #[cold]
 fn judge_uncalled(caller: &Caller, frame: &Frame, bounds: &Bounds) -> Verdict {
     if caller.ra != 0 {

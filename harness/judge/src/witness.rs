@@ -79,9 +79,9 @@ fn holder(step: &Step<'_>, frame: &Frame, rule: ValueRule, value: u64) -> Option
     }
 }
 
-/// The only slot that holds the value, or the only register if no slot does; `None` for a value that
-/// a program has by chance. Of several equal values the saved one is not known. On s390x registers
-/// are saved above SP in the caller's area, which is also below the CFA.
+/// The only slot that holds the value, or the only register if no slot does; `None` for a value
+/// that a program has by chance. Of several equal values the saved one is not known. On s390x
+/// registers are saved above SP in the caller's area, which is also below the CFA.
 fn only_holder(step: &Step<'_>, frame: &Frame, value: u64) -> Option<ValueRule> {
     if value.cast_signed().unsigned_abs() < LARGE {
         return None;

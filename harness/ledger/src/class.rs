@@ -2,8 +2,8 @@
 //! are classified as known or new by rule.
 //!
 //! A finding belongs to a class if assembler, target and symptom are among those of the class and
-//! one of its patterns matches **all** lines of the reduced text. Reduction leaves only lines that the
-//! symptom needs: a text with one more line is another cause.
+//! one of its patterns matches **all** lines of the reduced text. Reduction leaves only lines that
+//! the symptom needs: a text with one more line is another cause.
 
 use std::collections::BTreeSet;
 use std::path::Path;

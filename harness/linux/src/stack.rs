@@ -124,8 +124,8 @@ fn build(
         Some(first) => *first,
         None => place(name),
     };
-    // Findings of realigned frames depend on SP modulo 64. With this block, AT_HWCAP2 and AT_PLATFORM
-    // take 64 bytes, whatever the strings: SP is aligned as on a stack without them.
+    // Findings of realigned frames depend on SP modulo 64. With this block, AT_HWCAP2 and
+    // AT_PLATFORM take 64 bytes, whatever the strings: SP is aligned as on a stack without them.
     pool.resize(pool.len().next_multiple_of(16), 0);
     let platform_offset = pool.len() as u64;
     pool.extend_from_slice(platform);

@@ -52,9 +52,9 @@ const TARGET: Target = Target {
     special,
 };
 
-/// AT_HWCAP (Linux `arch/arm64/include/uapi/asm/hwcap.h`): FP, ASIMD, AES, PMULL, SHA1, SHA2, CRC32,
-/// ATOMICS, FPHP, ASIMDHP; ASIMDRDM, JSCVT, FCMA, LRCPC, DCPOP, SHA3, SM3, SM4, ASIMDDP, SHA512, SVE,
-/// ASIMDFHM; ILRCPC, FLAGM; SB, PACA and PACG. AT_HWCAP2: DCPODP; FLAGM2, FRINT.
+/// AT_HWCAP (Linux `arch/arm64/include/uapi/asm/hwcap.h`): FP, ASIMD, AES, PMULL, SHA1, SHA2,
+/// CRC32, ATOMICS, FPHP, ASIMDHP; ASIMDRDM, JSCVT, FCMA, LRCPC, DCPOP, SHA3, SM3, SM4, ASIMDDP,
+/// SHA512, SVE, ASIMDFHM; ILRCPC, FLAGM; SB, PACA and PACG. AT_HWCAP2: DCPODP; FLAGM2, FRINT.
 const CAPABILITIES: [u64; 2] = [0b11 | 0xff << 3 | 0xfff << 12 | 0b11 << 26 | 0b111 << 29, 1 | 0b11 << 7];
 
 /// The target with big-endian data; instructions are little-endian.
@@ -183,9 +183,9 @@ pub(crate) fn stores_late(code: &[u8]) -> bool {
     code.first_chunk::<4>().is_some_and(|word| u32::from_le_bytes(*word) >> 25 == 0b111_0010)
 }
 
-/// Returns true for undefined encodings of half-precision vector instructions, on which the emulator
-/// aborts (Arm ARM DDI 0487, C4.1.95: "Advanced SIMD two-register miscellaneous (FP16)" and "three
-/// same (FP16)", and the scalar forms of the first).
+/// Returns true for undefined encodings of half-precision vector instructions, on which the
+/// emulator aborts (Arm ARM DDI 0487, C4.1.95: "Advanced SIMD two-register miscellaneous (FP16)"
+/// and "three same (FP16)", and the scalar forms of the first).
 pub(crate) fn is_undefined_half_precision(code: &[u8]) -> bool {
     let Some(word) = code.first_chunk::<4>().map(|word| u32::from_le_bytes(*word)) else { return false };
     // Bit N is set if the operation U:a:opcode, or U:a:opcode of three bits, is defined.

@@ -27,7 +27,8 @@ pub(crate) fn lacks<'a>(target: &Target, code: impl FnOnce() -> &'a [u8]) -> boo
     }
 }
 
-/// Returns true if the emulator crashes when it translates the instruction (`harness/machine/data`).
+/// Returns true if the emulator crashes when it translates the instruction
+/// (`harness/machine/data`).
 pub(crate) fn kills(abi: Abi, code: &[u8]) -> bool {
     match abi {
         Abi::Amd64 | Abi::Aarch64 | Abi::Aarch64Be => is_deadly(abi, code),

@@ -1,5 +1,5 @@
-//! Instructions on which the emulator crashes when it translates them, before any hook is called: it
-//! is made to stop before them. They are searched in each page from which it fetches. They are
+//! Instructions on which the emulator crashes when it translates them, before any hook is called:
+//! it is made to stop before them. They are searched in each page from which it fetches. They are
 //! undefined, or executed by their definition ([`crate::later`]).
 
 use std::collections::BTreeSet;

@@ -54,9 +54,9 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe)
     let mut number = 0;
     // Functions without evidence of being entered are executed last, and only if no other function
     // has jumped into them by then: most are parts that others jump into. A function whose address
-    // is taken is not such a part, although its own separate parts jump into it; nor is one that may
-    // be called, that nothing jumps to, and that others reach only in impossible states, such as
-    // after a call that never returns.
+    // is taken is not such a part, although its own separate parts jump into it; nor is one that
+    // may be called, that nothing jumps to, and that others reach only in impossible states, such
+    // as after a call that never returns.
     for evident in [true, false] {
         for extent in &survey.extents {
             let entries = match evident {

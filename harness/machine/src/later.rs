@@ -41,8 +41,8 @@ pub(crate) fn is_wrong(engine: &mut Engine, memory: &mut Memory, pc: u64, one: &
     older::is_wrong(&Processor { engine, memory, pc }, one.operation, &one.fields)
 }
 
-/// The register with the right term of `ar`, `sr`, `agr` or `sgr`, which are nearly all instructions
-/// for which [`is_wrong`] is asked; `None` for others.
+/// The register with the right term of `ar`, `sr`, `agr` or `sgr`, which are nearly all
+/// instructions for which [`is_wrong`] is asked; `None` for others.
 #[inline]
 pub(crate) fn right_term(bytes: &[u8]) -> Option<u8> {
     match *bytes {

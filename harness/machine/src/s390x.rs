@@ -52,9 +52,9 @@ pub(crate) static TARGET: Target = Target {
 /// HIGH_GPRS; VXRS; VXRS_EXT; VXRS_EXT2.
 const CAPABILITIES: u64 = 0b111 | 0b11 << 4 | 0b11 << 8 | 1 << 11 | 1 << 13 | 1 << 15;
 
-/// The facilities that are executed (SA22-7832, chapter 4, "Facility Indications"), as STORE FACILITY
-/// LIST EXTENDED stores them: those of z15 without the message-security assists, decimal floating
-/// point, packed decimal vectors, and compression.
+/// The facilities that are executed (SA22-7832, chapter 4, "Facility Indications"), as STORE
+/// FACILITY LIST EXTENDED stores them: those of z15 without the message-security assists, decimal
+/// floating point, packed decimal vectors, and compression.
 pub(crate) const FACILITIES: [u64; 3] = {
     const OFFERED: [u32; 41] = [
         0, 1, 2, 3, 4, 7, 9, 16, 18, 19, 21, 22, 24, 25, 27, 30, 31, 32, 33, 34, 35, 37, 40, 41, 45, 49, 51, 52, 53,

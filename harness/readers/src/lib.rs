@@ -1,5 +1,5 @@
-//! Tests readers of `.sframe` and `.eh_frame`: each reader is given every vector that it claims to read, and its
-//! answers are judged by how the vector was constructed.
+//! Tests readers of `.sframe` and `.eh_frame`: each reader is given every vector that it claims to
+//! read, and its answers are judged by how the vector was constructed.
 
 mod accused;
 mod again;

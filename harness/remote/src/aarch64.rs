@@ -64,8 +64,8 @@ const CALLS: Calls = Calls {
         25, 48, 56, 57, 62, 64, 66, 96, 98, 99, 101, 115, 124, 129, 130, 131, 172, 174, 175, 176, 177, 178, 283, 293,
         439,
     ],
-    // getcwd, ioctl, read, pread64, readlinkat, newfstatat, fstat, clock_gettime, uname, gettimeofday,
-    // sysinfo, prlimit64, getrandom, statx.
+    // getcwd, ioctl, read, pread64, readlinkat, newfstatat, fstat, clock_gettime, uname,
+    // gettimeofday, sysinfo, prlimit64, getrandom, statx.
     writes: &[
         (17, 0),
         (29, 2),

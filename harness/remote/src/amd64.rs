@@ -36,17 +36,18 @@ pub(crate) static NAMES: Names = Names {
         mprotect: 10,
         sigaction: 13,
         signal_returns: &[15],
-        // mprotect, rt_sigaction, rt_sigprocmask, madvise, exit, sigaltstack, arch_prctl, exit_group.
+        // mprotect, rt_sigaction, rt_sigprocmask, madvise, exit, sigaltstack, arch_prctl,
+        // exit_group.
         executed: &[10, 13, 14, 28, 60, 131, 158, 231],
-        // open, close, lseek, write, writev, access, sched_yield, getpid, kill, fcntl, getuid, getgid,
-        // geteuid, getegid, gettid, tkill, set_tid_address, tgkill, openat, faccessat, set_robust_list,
-        // rseq, faccessat2, futex, nanosleep, clock_nanosleep, membarrier.
+        // open, close, lseek, write, writev, access, sched_yield, getpid, kill, fcntl, getuid,
+        // getgid, geteuid, getegid, gettid, tkill, set_tid_address, tgkill, openat, faccessat,
+        // set_robust_list, rseq, faccessat2, futex, nanosleep, clock_nanosleep, membarrier.
         silent: &[
             1, 2, 3, 8, 20, 21, 24, 35, 39, 62, 72, 102, 104, 107, 108, 186, 200, 202, 218, 230, 234, 257, 269, 273,
             324, 334, 439,
         ],
-        // read, stat, fstat, lstat, ioctl, pread64, uname, getcwd, readlink, gettimeofday, getrlimit,
-        // sysinfo, clock_gettime, newfstatat, readlinkat, prlimit64, getrandom, statx.
+        // read, stat, fstat, lstat, ioctl, pread64, uname, getcwd, readlink, gettimeofday,
+        // getrlimit, sysinfo, clock_gettime, newfstatat, readlinkat, prlimit64, getrandom, statx.
         writes: &[
             (0, 1),
             (4, 1),
@@ -109,8 +110,9 @@ pub(crate) fn asks(registers: &FrameRegs, bytes: &[u8]) -> Asks {
     }
 }
 
-/// Random numbers, and where the kernel has its tables: `rdrand`, `rdseed` (0F C7 /6, /7 of a register),
-/// `sldt`, `str` (0F 00 /0, /1), `smsw` (0F 01 /4), `sgdt`, `sidt` (0F 01 /0, /1 to memory).
+/// Random numbers, and where the kernel has its tables: `rdrand`, `rdseed` (0F C7 /6, /7 of a
+/// register), `sldt`, `str` (0F 00 /0, /1), `smsw` (0F 01 /4), `sgdt`, `sidt` (0F 01 /0, /1 to
+/// memory).
 fn of_processor(bytes: &[u8]) -> Asks {
     /// DWARF numbers by the numbers in instructions.
     const GENERAL: [u16; 8] = [0, 2, 1, 3, 7, 6, 4, 5];

@@ -35,8 +35,8 @@
 //! register of 64 bits when they are set, so that the next instruction is executed in another mode:
 //! it is given 8 bytes. It also sign-extends the size of `enter` (`tests/engines/assembled.rs`).
 //!
-//! Code that the program can write is read at each step. Values of `cpuid`, `rdrand`, `str`, `sldt`,
-//! `smsw` and the like are taken over from the first engine.
+//! Code that the program can write is read at each step. Values of `cpuid`, `rdrand`, `str`,
+//! `sldt`, `smsw` and the like are taken over from the first engine.
 
 #![warn(missing_docs)]
 

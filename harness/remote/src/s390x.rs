@@ -37,9 +37,9 @@ pub(crate) static NAMES: Names = Names {
         signal_returns: &[119, 173],
         // exit, mprotect, rt_sigaction, rt_sigprocmask, sigaltstack, madvise, exit_group.
         executed: &[1, 125, 174, 175, 186, 219, 248],
-        // write, open, close, lseek, getpid, access, kill, fcntl, writev, sched_yield, getuid, getgid,
-        // geteuid, getegid, gettid, tkill, tgkill, set_tid_address, openat, faccessat, set_robust_list,
-        // rseq, faccessat2, futex, nanosleep, clock_nanosleep, membarrier.
+        // write, open, close, lseek, getpid, access, kill, fcntl, writev, sched_yield, getuid,
+        // getgid, geteuid, getegid, gettid, tkill, tgkill, set_tid_address, openat, faccessat,
+        // set_robust_list, rseq, faccessat2, futex, nanosleep, clock_nanosleep, membarrier.
         silent: &[
             4, 5, 6, 19, 20, 33, 37, 55, 146, 158, 162, 199, 200, 201, 202, 236, 237, 238, 241, 252, 262, 288, 300,
             304, 356, 383, 439,

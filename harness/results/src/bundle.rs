@@ -55,8 +55,8 @@ pub struct Bundle {
     /// Expected output, in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
-    /// SHA-256 of the file `program` beside the data: the program whose execution shows the finding,
-    /// as the commands made it when it was measured.
+    /// SHA-256 of the file `program` beside the data: the program whose execution shows the
+    /// finding, as the commands made it when it was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,
     /// The finding in the reproducer; `None` if there is only a tool's diagnostic.

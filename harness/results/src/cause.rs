@@ -55,7 +55,8 @@ impl Cause {
         }
     }
 
-    /// Differences of a wrong row from the right one: `cfa=rsp+N where rbp+N, fp=same where [cfa-N]`.
+    /// Differences of a wrong row from the right one:
+    /// `cfa=rsp+N where rbp+N, fp=same where [cfa-N]`.
     pub fn shape_of(row: &WrongRow) -> String {
         let (wrong, right) = (row.wrong(), row.right());
         if let Some((wrong, right)) = wrong.and_then(Claim::equations).zip(right.and_then(Claim::equations)) {

@@ -1,5 +1,5 @@
-//! A reader for `.sframe` sections of V1, V2 (with and without errata 1 and errata 2) and V3, in both
-//! byte orders.
+//! A reader for `.sframe` sections of V1, V2 (with and without errata 1 and errata 2) and V3, in
+//! both byte orders.
 //!
 //! Three layers, each usable alone:
 //! - syntax: [`Section`], [`FuncDesc`], [`FrameRow`] hold the encoded fields, including unknown

@@ -1,5 +1,5 @@
-//! Readers of `.sframe` and `.eh_frame` under test: the entries of a consumers' file, finding installed readers,
-//! and asking them questions.
+//! Readers of `.sframe` and `.eh_frame` under test: the entries of a consumers' file, finding
+//! installed readers, and asking them questions.
 //!
 //! A reader is any program that implements the protocol of `ci/readers.md`: it receives sections
 //! and PCs, and prints one line for each.

@@ -76,8 +76,8 @@ pub enum ProcessError {
 }
 
 impl ProcessError {
-    /// Returns true if the host may be the reason: the command ran out of time or space while others
-    /// were running.
+    /// Returns true if the host may be the reason: the command ran out of time or space while
+    /// others were running.
     pub const fn may_be_of_host(&self) -> bool {
         matches!(self, ProcessError::Start { .. } | ProcessError::Folder(_) | ProcessError::Timeout { .. })
     }

@@ -12,9 +12,9 @@
 //! 2. When the instruction is reached again by [`Event::Sequential`] or [`Event::Jump`], the
 //!    engine calls [`Memo::hit`] instead of [`Observer::step`]. True: the step is counted and not
 //!    shown. False: nothing has changed, and the engine shows the step.
-//! 3. The engine calls [`Memo::hit_alike`] in place of [`Memo::hit`] if control continues from a hit
-//!    to the next instruction, if the instruction of that hit wrote neither memory nor SP, FP or link
-//!    register, and if [`Memo::are_alike`] is true of the two notes. That hit cannot fail.
+//! 3. The engine calls [`Memo::hit_alike`] in place of [`Memo::hit`] if control continues from a
+//!    hit to the next instruction, if the instruction of that hit wrote neither memory nor SP, FP
+//!    or link register, and if [`Memo::are_alike`] is true of the two notes. That hit cannot fail.
 
 use core::num::NonZeroU32;
 

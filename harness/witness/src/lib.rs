@@ -1,6 +1,6 @@
-//! Follows the frames of a run without any table, by what each instruction did to PC, SP, FP and the
-//! return address: the shadow call stack, pointer authentication of the link register, and the kinds
-//! of branches. Pure functions: any engine passes in one observation per instruction.
+//! Follows the frames of a run without any table, by what each instruction did to PC, SP, FP and
+//! the return address: the shadow call stack, pointer authentication of the link register, and the
+//! kinds of branches. Pure functions: any engine passes in one observation per instruction.
 //!
 //! Units: addresses are guest addresses, a step is one instruction boundary.
 

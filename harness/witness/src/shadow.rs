@@ -4,8 +4,8 @@
 //! - A **call**: control is not at the next instruction, and the address of the next instruction is
 //!   now the return address, on the stack with SP one word lower (AMD64) or in the link register
 //!   (AArch64, s390x). Control at the next instruction is a call too, if a function symbol begins
-//!   there: `call .+5; pop` is not a call. A `call` of a retpoline thunk inside the same function is
-//!   an indirect call: the frame begins at the retpoline's target.
+//!   there: `call .+5; pop` is not a call. A `call` of a retpoline thunk inside the same function
+//!   is an indirect call: the frame begins at the retpoline's target.
 //! - A **return**: control is at a frame's return address with the SP of that frame's caller. A
 //!   callee may leave stack allocated for its caller (an outlined prologue or alloca) and return
 //!   with a lower SP: that is a return if a return instruction transferred control to the innermost
@@ -16,8 +16,8 @@
 //!   may branch: only a jump to an address that was loaded from memory is the landing.
 //! - A **longjmp** may land with SP equal to the SP of the caller of the frame that it abandons. It
 //!   is recognised by its landing: at the (return address, SP) of an earlier call by a live frame,
-//!   such as `setjmp`. `__builtin_setjmp` is not a call: on AMD64 SP has passed the return address, on
-//!   other targets symbols show that control landed in the middle of the caller.
+//!   such as `setjmp`. `__builtin_setjmp` is not a call: on AMD64 SP has passed the return address,
+//!   on other targets symbols show that control landed in the middle of the caller.
 //! - A **throw** lands at another address, but usually passes frames. The frame of the call that
 //!   threw ends too: its caller's SP is the SP at the landing. A throw to the direct caller
 //!   lands like a longjmp, possibly by a return instruction.

@@ -4,7 +4,8 @@
 //! `harness/machine/data`.
 //!
 //! ```text
-//! cargo run --release -p check --example scan -- amd64 [WORDS [SEED]] >harness/machine/data/amd64.txt
+//! cargo run --release -p check --example scan -- amd64 [WORDS [SEED]] \
+//!     >harness/machine/data/amd64.txt
 //! ```
 //!
 //! Without a target, as `cargo test` calls it, it tests that each listed word still ends as

@@ -12,8 +12,8 @@ use super::words::Word;
 /// Result of a word that did not simply continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Outcome {
-    /// The emulator crashed with this signal; `early`: while it translated the word, before executing
-    /// it.
+    /// The emulator crashed with this signal; `early`: while it translated the word, before
+    /// executing it.
     Dies {
         signal: i32,
         early: bool,

@@ -55,8 +55,9 @@ fn clean_files_come_out_the_same() {
     assert!(steps > 200, "{steps} steps");
 }
 
-/// The emulator adds a minimum to itself, and subtracts it from zero, without overflow: the operands
-/// are checked also where the instruction is known. Each sum overflows in the third round alone.
+/// The emulator adds a minimum to itself, and subtracts it from zero, without overflow: the
+/// operands are checked also where the instruction is known. Each sum overflows in the third round
+/// alone.
 #[test]
 fn operands_of_known_instructions_are_checked() {
     let program = program(

@@ -113,8 +113,8 @@ fn an_expression_that_cannot_be_evaluated_is_never_clean() {
             ByteOrder::Little => &[0x2f, 0xfd, 0xff],
             ByteOrder::Big => &[0x2f, 0xff, 0xfd],
         };
-        // DW_OP_reg1, which libgcc reads as a value; DW_OP_GNU_push_tls_address; DW_OP_lit1, divided
-        // by a zero that the bytes do not show: bits of FP.
+        // DW_OP_reg1, which libgcc reads as a value; DW_OP_GNU_push_tls_address; DW_OP_lit1,
+        // divided by a zero that the bytes do not show: bits of FP.
         let breg_fp = 0x70 + u8::try_from(abi.facts().fp.0).expect("a register");
         let unknown: [&[u8]; 3] = [&[0x51], &[0xe0], &[0x31, breg_fp, 0, 0x30, 0x1a, 0x1b]];
         let facts = abi.facts();

@@ -35,7 +35,8 @@ fn shape(abi: Abi) -> Shape {
     let entry = FrameState::at_entry(abi);
     match abi {
         Abi::Amd64 => Shape {
-            // push %rbp; mov %rsp,%rbp; push %rbx; sub $8,%rsp; call; add $8,%rsp; pop %rbx; pop %rbp; ret
+            // push %rbp; mov %rsp,%rbp; push %rbx; sub $8,%rsp; call; add $8,%rsp; pop %rbx; pop
+            // %rbp; ret
             code: vec![
                 0x55, 0x48, 0x89, 0xe5, 0x53, 0x48, 0x83, 0xec, 8, 0xe8, 0, 0, 0, 0, 0x48, 0x83, 0xc4, 8, 0x5b, 0x5d,
                 0xc3,

@@ -18,8 +18,8 @@ use types::{Abi, Bytes, SframeVersion, StopReason, UndecidedReason};
 
 use crate::{check, worker};
 
-/// `sqxbr %f0,%f0; br %r14`, with a reserved bit of the first set. Unicorn 2.1.5 crashes (SIGSEGV) when
-/// it translates that, before any hook is called.
+/// `sqxbr %f0,%f0; br %r14`, with a reserved bit of the first set. Unicorn 2.1.5 crashes (SIGSEGV)
+/// when it translates that, before any hook is called.
 const DEADLY: [u8; 6] = [0xb3, 0x16, 0x10, 0x00, 0x07, 0xfe];
 
 /// `_start` calls `framed`, which calls `leaf`, and exits; there are also functions that nothing

@@ -199,8 +199,8 @@ impl Judge<'_> {
         self.tables.rows(CodePoint::Exact(pc)).iter().any(is_so)
     }
 
-    /// Returns true if a table marks the frame as outermost, and the system enters the function or a
-    /// run reached and judged it. The caller in exploration is then made up, for both tables.
+    /// Returns true if a table marks the frame as outermost, and the system enters the function or
+    /// a run reached and judged it. The caller in exploration is then made up, for both tables.
     fn begins(&self, pc: Pc, past: Past, answers: [Option<Result<Answer, Fault>>; 2]) -> bool {
         let start = |pc: Pc| self.tables.function_start(self.image, pc.0);
         is_unseen(past)

@@ -8,8 +8,8 @@ use crate::tables::ra_of_call;
 
 impl Judge<'_> {
     /// Returns true if a table's answer claims a caller, readable or not, and another row of the
-    /// function denies one. Where a call leaves the return address, 0 claims none, by convention, and
-    /// a function may deny its caller late, but not claim one again after that.
+    /// function denies one. Where a call leaves the return address, 0 claims none, by convention,
+    /// and a function may deny its caller late, but not claim one again after that.
     pub(super) fn contradicts_itself(&self, answers: &Answers<'_>, table: Table) -> bool {
         let pc = answers.at.lookup();
         let Some(denial) = self.tables.first_denial(table, pc) else { return false };

@@ -182,8 +182,8 @@ pub fn blank(inputs: &[&LinkFile], output: &LinkFile) -> Option<Breach> {
 }
 
 /// Minimum number of FDEs expected in the output: for each name as many as it has symbols, at most
-/// as many as the inputs have. Of COMDAT functions one is kept. A function with several names counts
-/// once.
+/// as many as the inputs have. Of COMDAT functions one is kept. A function with several names
+/// counts once.
 fn due(inputs: &[&LinkFile], output: &LinkFile) -> usize {
     let mut described: BTreeMap<&str, usize> = BTreeMap::new();
     for input in inputs {

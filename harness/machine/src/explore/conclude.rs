@@ -81,8 +81,8 @@ pub(super) struct Conclusions<'a> {
     right: Bits,
     /// Instructions at which a table is wrong in a state that may be impossible.
     doubted: Bits,
-    /// The same for functions whose first state is not that after a call, without evidence that they
-    /// are entered, but with a global name or an address that is taken.
+    /// The same for functions whose first state is not that after a call, without evidence that
+    /// they are entered, but with a global name or an address that is taken.
     assumed: Bits,
     /// The same for functions whose first state is not that after a call, but which return as after
     /// one.

@@ -21,8 +21,8 @@ use crate::error::MachineError;
 use crate::layout::{Access, PAGE, Span, USER_END, loads, room_below, spans};
 use crate::memory::{Memory, Window};
 
-/// Bytes of stack, enough for frames of some megabytes; the part of it with made-up words, up to its
-/// end; and the part above the explored function.
+/// Bytes of stack, enough for frames of some megabytes; the part of it with made-up words, up to
+/// its end; and the part above the explored function.
 const STACK: u64 = 16 << 20;
 const FILLED: u64 = 1 << 20;
 const ABOVE: u64 = 64 << 10;

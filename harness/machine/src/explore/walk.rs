@@ -408,9 +408,9 @@ impl<'a> Walk<'a> {
         Some((u32::try_from(part).ok()?, u32::try_from(at).ok()?))
     }
 
-    /// The last instruction of the stretch that begins with one: a branch, one that changes SP, FP or
-    /// the link register or saves one of these, one before a place where the answer may change, or,
-    /// where that is known at once, one that writes over what is saved.
+    /// The last instruction of the stretch that begins with one: a branch, one that changes SP, FP
+    /// or the link register or saves one of these, one before a place where the answer may change,
+    /// or, where that is known at once, one that writes over what is saved.
     fn last(&self, part: u32, first: u32, (Tracked { sp, fp, .. }, held): (Tracked, Held)) -> u32 {
         let Some(part) = self.parts.get(part as usize) else { return first };
         let changes = Marks::WRITES_SP.and(Marks::WRITES_FP).and(Marks::WRITES_LINK);

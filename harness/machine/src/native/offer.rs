@@ -1,6 +1,6 @@
 //! What a processor offers: the answers of CPUID (Intel SDM volume 2, CPUID), by which C libraries
-//! choose their functions. Instructions of level x86-64-v3 are offered where the host executes them.
-//! Those of AVX-512 are executed and not offered: signal frames do not have their registers.
+//! choose their functions. Instructions of level x86-64-v3 are offered where the host executes
+//! them. Those of AVX-512 are executed and not offered: signal frames do not have their registers.
 
 use std::sync::OnceLock;
 

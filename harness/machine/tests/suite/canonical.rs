@@ -5,9 +5,9 @@ use crate::common::trace::trace;
 use machine::End;
 use types::Abi;
 
-/// A program with an instruction after it, before which RBX and RBP are 1 << 63, a word of the stack
-/// too, RSP is in R14 and the address of the instruction in R13. The handler of SIGSEGV and SIGBUS
-/// ends it with a status of the exception's number and [`KERNEL`] to [`SP`].
+/// A program with an instruction after it, before which RBX and RBP are 1 << 63, a word of the
+/// stack too, RSP is in R14 and the address of the instruction in R13. The handler of SIGSEGV and
+/// SIGBUS ends it with a status of the exception's number and [`KERNEL`] to [`SP`].
 const PROGRAM: &str = concat!(
     "eb530fb682c8000000817e08800000000f94c10fb6c9c1e10409c84c39aaa80000000f94c10fb6c9",
     "c1e10509c883ff070f94c10fb6c9c1e10609c84c39b2a00000000f94c10fb6c9c1e10709c897b83c",

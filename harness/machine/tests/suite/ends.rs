@@ -66,7 +66,8 @@ fn what_the_emulator_would_not_survive_is_refused() {
     assert!(undecided(&message, Reason::IllegalInstruction, 2).contains("it would crash the emulator"));
 }
 
-/// The undefined instructions on which the emulator crashes when it translates them, from its lists.
+/// The undefined instructions on which the emulator crashes when it translates them, from its
+/// lists.
 #[test]
 fn undefined_instructions_that_crash_the_emulator_are_illegal() {
     let mut tried = 0;

@@ -132,8 +132,8 @@ fn the_control_register_of_vectors_is_the_programs() {
     assert!(message.contains("general protection"), "{message}");
 }
 
-/// A program that sets a register of 256 bits, has a signal handler clear it, and has XRSTOR load it
-/// again; its status is 1 if XGETBV has no AVX, 2 if the handler's return has not restored the
+/// A program that sets a register of 256 bits, has a signal handler clear it, and has XRSTOR load
+/// it again; its status is 1 if XGETBV has no AVX, 2 if the handler's return has not restored the
 /// register, 3 if XRSTOR has not.
 #[test]
 fn upper_halves_survive_signal_handlers_and_are_saved_with_the_state() {

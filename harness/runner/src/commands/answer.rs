@@ -17,7 +17,8 @@ use types::{Abi, SframeVersion, TableFormat};
 #[command(hide = true)]
 pub(crate) struct Answer {
     protocol: Option<String>,
-    /// let a linker of the producers' file answer: NAME@VERSION; the beginning of its version is enough
+    /// let a linker of the producers' file answer: NAME@VERSION; the beginning of its version is
+    /// enough
     #[arg(long, requires = "producers")]
     linker: Option<String>,
     /// producers' file; paths in it are relative to the folder above its own

@@ -3,9 +3,9 @@
 //!
 //! A byte of an instruction of `.eh_frame` and of a row of `.sframe` is changed (`byte`), or an
 //! offset is moved by a slot (`slot`). In `.eh_frame` also: a saved RA or FP is said to be in its
-//! register (`unsaved`), the CFA counts from a register that does not exist (`absent`), the FDE ends
-//! before its last row or is empty (`range`, where `.sframe` is beside it). A row that loses a saved
-//! FP which is still in its register is `equivalent` if the function's code proves that.
+//! register (`unsaved`), the CFA counts from a register that does not exist (`absent`), the FDE
+//! ends before its last row or is empty (`range`, where `.sframe` is beside it). A row that loses a
+//! saved FP which is still in its register is `equivalent` if the function's code proves that.
 
 mod kept;
 

@@ -16,8 +16,8 @@ fn a_row_changed_in_every_function_is_found() {
         let file = RowsFile::new(target, bytes.clone()).expect("it is judged");
         let of_eh_frame = RowChange::ALL.into_iter().skip(1).map(|change| (Target::EhFrame, change));
         for (table, change) in of_eh_frame.chain([(Target::Sframe, RowChange::Byte)]) {
-            // What s390x saves is still in its register, as far as that is known; its frames have offsets
-            // of two bytes.
+            // What s390x saves is still in its register, as far as that is known; its frames have
+            // offsets of two bytes.
             let is_of_others = matches!(change, RowChange::Unsaved | RowChange::Absent | RowChange::Expression);
             if is_of_others && target.starts_with("s390x") {
                 continue;

@@ -126,9 +126,9 @@ fn op<R: Reader<Offset = usize>>(operation: &Operation<R>) -> Op {
         Operation::Skip { .. } => Op::Skip(0),
         Operation::Bra { .. } => Op::Branch(0),
         Operation::Nop => Op::Nop,
-        // DWARF 5, 6.4.2: these lead to `.debug_info`, to an object, or to the CFA itself; 2.6: these
-        // are parts of a location, and a rule is an expression. The ABIs have one address space, and
-        // WebAssembly has no CFI.
+        // DWARF 5, 6.4.2: these lead to `.debug_info`, to an object, or to the CFA itself; 2.6:
+        // these are parts of a location, and a rule is an expression. The ABIs have one address
+        // space, and WebAssembly has no CFI.
         Operation::AddressIndex { .. }
         | Operation::ConstantIndex { .. }
         | Operation::Call { .. }

@@ -1,6 +1,7 @@
 // The view of one finding: stack, code, commands, the broken rule, and the trials that show it.
 
-// The values of the truth and of each table. A value is wrong if the truth differs; without a truth, if the finding reports it.
+// The values of the truth and of each table. A value is wrong if the truth differs; without a
+// truth, if the finding reports it.
 const FIELDS = ["cfa", "ra", "fp"];
 const voiceTable = (group, example) => {
   const [truth] = example.v, blamed = example.b;

@@ -1,4 +1,5 @@
-// A virtual list: rows of one height, of which only those near the viewport are in the document. Keys: arrows, Page Up/Down, Home, End, Enter.
+// A virtual list: rows of one height, of which only those near the viewport are in the document.
+// Keys: arrows, Page Up/Down, Home, End, Enter.
 const virtualList = (label, size, rowHeight, drawRow) => {
   const body = h("div", { class: "rows", role: "listbox", tabindex: "0", "aria-label": label, style: `height:${size * rowHeight}px` });
   let active = 0, from = 0, to = 0;

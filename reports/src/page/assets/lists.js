@@ -1,4 +1,5 @@
-// The lists of findings and trials with their filters. The filter is part of the link, so it can be bookmarked and sent.
+// The lists of findings and trials with their filters. The filter is part of the link, so it can be
+// bookmarked and sent.
 const statusTag = (status) => h("span", { class: `status ${status.word}` }, `${status.sign} ${status.word}`);
 const freshTag = (group) => (group.fresh ? h("span", { class: "tag FAIL" }, "✗ new") : h("span", { class: "tag XFAIL" }, "≈ known"));
 
@@ -23,7 +24,8 @@ const trialLink = (trial) => `#trial=${encodeURIComponent(keyOf(trial))}`;
 const COLUMNS = [["producer", "p"], ["abi", "a"], ["sframe", "v"], ["topic", "t"]];
 const NAMES = { producer: "producer", abi: "target", sframe: "SFrame", topic: "topic", blame: "blame", status: "status", finding: "finding", bug: "known bug", covers: "covers", q: "text" };
 
-// A clause is covered by the contents of a trial's tables, or because its case names it; a rule only because its case names it.
+// A clause is covered by the contents of a trial's tables, or because its case names it; a rule
+// only because its case names it.
 const covering = (id) => {
   const clause = clauseNamed.get(id)?.index ?? -1, name = strings.indexOf(id);
   return clause >= 0 ? (trial) => lists[column.q[trial]].includes(clause) : (trial) => lists[column.o[trial]].includes(name);
@@ -142,7 +144,8 @@ const listing = (label, view, filter, statuses, select, row, rowHeight, above) =
   return { nodes: [bar, count, head, place], start: () => show(filter) };
 };
 
-// Topics of the listed trials, each with their statuses: the step from a cell of the matrix to its cases.
+// Topics of the listed trials, each with their statuses: the step from a cell of the matrix to its
+// cases.
 const topicTable = (found, filter) => {
   if (filter.topic || found.length < 2) return [];
   const topics = new Map();

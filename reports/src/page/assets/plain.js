@@ -1,4 +1,5 @@
-// Pages of sections: a filter over folded lists, and the comparison of two nights. Without scripts all of it is shown, unfiltered.
+// Pages of sections: a filter over folded lists, and the comparison of two nights. Without scripts
+// all of it is shown, unfiltered.
 for (const input of document.querySelectorAll("input[data-filters]")) {
   const list = document.getElementById(input.dataset.filters);
   const count = input.nextElementSibling;

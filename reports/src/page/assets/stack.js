@@ -1,4 +1,5 @@
-// The stack as boxes, one per word, with the locations that the truth and each table give. Addresses descend unless the user reverses them.
+// The stack as boxes, one per word, with the locations that the truth and each table give.
+// Addresses descend unless the user reverses them.
 const VOICES = ["truth", ".sframe", ".eh_frame"];
 
 const drawStack = (picture, width, ascending) => {

@@ -1,5 +1,5 @@
-// A function's PCs from left to right, and the rows of the truth and of each table there, as stripes: a row that starts late or ends
-// late has an edge that is not below the others.
+// A function's PCs from left to right, and the rows of the truth and of each table there, as
+// stripes: a row that starts late or ends late has an edge that is not below the others.
 const NO_ROW = new Set(["-", "no row"]);
 
 const windowLines = (example) =>

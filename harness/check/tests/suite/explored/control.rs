@@ -356,8 +356,8 @@ f:  .cfi_startproc
     assert_eq!(wrong(&looping(24)).len(), 1);
 }
 
-/// A callee that drops its arguments (`ret $16`), called by a function whose rows follow that and by
-/// one whose rows do not.
+/// A callee that drops its arguments (`ret $16`), called by a function whose rows follow that and
+/// by one whose rows do not.
 #[test]
 fn a_callee_that_drops_its_arguments_leaves_its_caller_judged() {
     let caller = |name: &str, after: &str| {

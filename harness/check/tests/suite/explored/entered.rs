@@ -145,8 +145,8 @@ f:  .cfi_startproc
 }
 
 /// A function whose separate part, at a lower address, jumps back into it: one with a global name
-/// that returns, and one whose address is in data that ends in an indirect tail call. The row is not
-/// in the CIE: `.cfi_remember_state` keeps it out.
+/// that returns, and one whose address is in data that ends in an indirect tail call. The row is
+/// not in the CIE: `.cfi_remember_state` keeps it out.
 #[test]
 fn a_wrong_first_row_is_found_where_a_part_jumps_back() {
     let amd64 = "
@@ -364,7 +364,8 @@ g:  .cfi_startproc
     assert_eq!(wrong(&source(8, 24)).len(), 1);
 }
 
-/// Returns true if the report has that the entry of `f` is assumed to be as its first row describes.
+/// Returns true if the report has that the entry of `f` is assumed to be as its first row
+/// describes.
 fn assumes_first_row(report: &Report) -> bool {
     report.assumed.iter().any(|one| one.function == "f" && one.why == AssumedEntry::FirstRow)
 }

@@ -110,8 +110,8 @@ f:  .cfi_startproc
     assert_eq!(wrong(&explored(&source.replace("WHERE", "40"))), [".text+0x2a..0x2b"]);
 }
 
-/// A jump to a label whose address the function computes: in a register, and on AMD64 also through a
-/// retpoline and by a return; out of line on s390x.
+/// A jump to a label whose address the function computes: in a register, and on AMD64 also through
+/// a retpoline and by a return; out of line on s390x.
 #[test]
 fn a_jump_to_a_computed_label_is_followed() {
     let amd64 = |jump: &str, offset: u32| {

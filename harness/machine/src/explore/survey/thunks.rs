@@ -1,5 +1,5 @@
-//! Calls that make no frame: what they push is dropped, popped as data, or returned through; and calls of
-//! parts of prologues and epilogues; and callees that drop their arguments.
+//! Calls that make no frame: what they push is dropped, popped as data, or returned through; and
+//! calls of parts of prologues and epilogues; and callees that drop their arguments.
 
 use isa::Code;
 use isa::effects::{self, Effect};

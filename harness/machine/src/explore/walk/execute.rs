@@ -240,7 +240,8 @@ impl Walk<'_> {
     }
 
     /// Returns true if an instruction of a node stores a word at an address that it counts from SP,
-    /// or from FP where that is a frame pointer. Both stay what they were up to the last instruction.
+    /// or from FP where that is a frame pointer. Both stay what they were up to the last
+    /// instruction.
     fn stores_at(&self, guest: &Guest, node: &Node, slot: u64) -> bool {
         let Tracked { sp, fp, .. } = node.tracked;
         // Otherwise the register may be a pointer that walks through an array of the frame.

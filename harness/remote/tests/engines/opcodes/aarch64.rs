@@ -335,7 +335,8 @@ fn known(word: u32, one: &[u8], other: &[u8]) -> Option<&'static str> {
         // LDP and LDNP of Q registers with large offsets: stores of an instruction that only one
         // engine executed.
         () if is_pair && is(0xc400_0000, 0x8400_0000) && word >> 15 & 127 != 0 => Some("not printed"),
-        // FCMLA by element, of 64 bits: the first engine counts inexact results of the other half in FPSR.
+        // FCMLA by element, of 64 bits: the first engine counts inexact results of the other half
+        // in FPSR.
         () if is(0xffc0_9400, 0x2f40_1000) && but_status(one) == but_status(other) => Some("FPSR"),
         () => None,
     }

@@ -91,8 +91,8 @@ fn what_waits_forever_ends_the_run_by_name() {
         for (what, status) in [("abort", 134), ("broken", 141), ("thread", 7), ("execve", 7)] {
             assert_eq!(with(target, &[], &[what]).1["exit_status"], status, "{target} {what}");
         }
-        // A child goes on beside it. On s390x the program asks for another stack: `clone` takes that
-        // first there.
+        // A child goes on beside it. On s390x the program asks for another stack: `clone` takes
+        // that first there.
         if target != "s390x" {
             assert_eq!(with(target, &[], &["fork"]).1["exit_status"], 7, "{target}");
         }

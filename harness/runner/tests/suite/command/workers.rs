@@ -16,8 +16,8 @@ use types::{Abi, SframeVersion};
 /// Maximum time to wait for a loaded machine; nothing here is a measurement.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// `sqxbr %f0,%f0; br %r14`, with a reserved bit of the first set. Unicorn 2.1.5 crashes (SIGSEGV) when
-/// it translates that, before any hook is called.
+/// `sqxbr %f0,%f0; br %r14`, with a reserved bit of the first set. Unicorn 2.1.5 crashes (SIGSEGV)
+/// when it translates that, before any hook is called.
 const DEADLY: [u8; 6] = [0xb3, 0x16, 0x10, 0x00, 0x07, 0xfe];
 
 fn sample(leaf: Option<&[u8]>, uncalled: usize) -> Vec<u8> {

@@ -11,9 +11,9 @@ pub(super) enum Way {
     Explore,
 }
 
-/// Code that a cause of undecided answers covers. Words in capitals are replaced by [`words`](super::words::words) of
-/// the target, `%` by the number of the copy; the row of an instruction after `@` is made wrong in
-/// each copy except the first.
+/// Code that a cause of undecided answers covers. Words in capitals are replaced by
+/// [`words`](super::words::words) of the target, `%` by the number of the copy; the row of an
+/// instruction after `@` is made wrong in each copy except the first.
 pub(super) struct Shape {
     pub(super) why: UndecidedReason,
     pub(super) way: Way,

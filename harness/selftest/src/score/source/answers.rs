@@ -65,8 +65,8 @@ impl Answers {
     }
 }
 
-/// The shipped entries of a build of one's own, with the programs of the tree. One that cannot print
-/// its version is left out.
+/// The shipped entries of a build of one's own, with the programs of the tree. One that cannot
+/// print its version is left out.
 fn found(home: &Home, tree: &Tree) -> Result<Vec<Reader>, SourceError> {
     let own = "target/consumers/binutils/";
     let here = format!("{}/binutils/", tree.readers().display());

@@ -207,7 +207,8 @@ impl Places<'_> {
             .is_some_and(|(left, right)| (left.contains("->") || left.contains('.')) && field(left) == field(right))
     }
 
-    /// Replacements of a structure's field by another field that the file uses of the same variable.
+    /// Replacements of a structure's field by another field that the file uses of the same
+    /// variable.
     fn fields(&self) -> Replaced {
         let of = |range: Range<usize>| members(&self.code.code, range);
         let all = of(0..self.code.code.len());
