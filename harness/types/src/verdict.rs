@@ -54,7 +54,8 @@ crate::named! {
         /// reserved stack for the caller. Both the old and the new CFA can be defended.
         Lowered = "lowered-stack",
         /// The table describes the code by its own convention: as if it continued in the code it
-        /// jumps to, or as entered with words that its caller pushed.
+        /// jumps to, as entered with words that its caller pushed, or as a part of the code that
+        /// calls it.
         OwnConvention = "own-entry-convention",
         /// The function continues in a frame that its caller passed by address, and exploration
         /// makes that address up.

@@ -6,15 +6,40 @@ use crate::branch::Branch;
 /// (Arm ARM DDI 0487, C4.1 "Branches, Exception Generating and System instructions"). Instructions
 /// are little-endian in both data byte orders.
 pub(crate) fn branch(code: &[u8]) -> Branch {
-    let Some(word) = code.first_chunk::<4>().map(|bytes| u32::from_le_bytes(*bytes)) else { return Branch::Other };
+    let Some((word, rest)) = next_word(code) else { return Branch::Other };
     let is = |mask: u32, bits: u32| word & mask == bits;
     if is(0xffff_fc1f, 0xd65f_0000) || is(0xffff_fbff, 0xd65f_0bff) {
         Branch::Return
     } else if is(0xfc00_0000, 0x1400_0000) || is(0xff00_0000, 0x5400_0000) || is(0x7c00_0000, 0x3400_0000) {
         Branch::Relative
+    } else if is_stub(word, rest) {
+        Branch::Retpoline
     } else {
         Branch::Other
     }
+}
+
+/// Returns true for a stub that takes the place of `blr xM` (`-mharden-sls=blr`): BTI or none, MOV
+/// (register) of an address or none, BR to that address (C6.2.45 BTI, C6.2.225 MOV (register),
+/// C6.2.36 BR).
+fn is_stub(word: u32, rest: &[u8]) -> bool {
+    let (word, rest) = match word & 0xffff_ff3f {
+        0xd503_241f => match next_word(rest) {
+            Some(behind) => behind,
+            None => return false,
+        },
+        _ => (word, rest),
+    };
+    let jumped_to = |word: u32| (word & 0xffff_fc1f == 0xd61f_0000).then_some(word >> 5 & 31);
+    match word & 0xffe0_ffe0 {
+        0xaa00_03e0 => next_word(rest).is_some_and(|(word_behind, _)| jumped_to(word_behind) == Some(word & 31)),
+        _ => jumped_to(word).is_some(),
+    }
+}
+
+fn next_word(code: &[u8]) -> Option<(u32, &[u8])> {
+    let (bytes, rest) = code.split_first_chunk::<4>()?;
+    Some((u32::from_le_bytes(*bytes), rest))
 }
 
 #[cfg(test)]
@@ -38,8 +63,6 @@ mod tests {
             (0x3607_ffe0, Relative), // tbz w0, #0
             (0xb7f8_0040, Relative), // tbnz x0, #63
             (0x9400_0002, Other),    // bl
-            (0xd61f_0040, Other),    // br x2
-            (0xd61f_03c0, Other),    // br x30
             (0xd63f_0200, Other),    // blr x16
             (0xd71f_0801, Other),    // braa x0, x1
             (0xd503_201f, Other),    // nop
@@ -48,5 +71,23 @@ mod tests {
             assert_eq!(branch(&u32::to_le_bytes(word)), expected, "{word:#x}");
         }
         assert_eq!(branch(&[0xc0, 0x03]), Other);
+    }
+
+    #[test]
+    fn stubs_that_jump_to_an_address_in_a_register() {
+        let table: [(&[u32], bool); 8] = [
+            (&[0xaa01_03f0, 0xd61f_0200], true),               // mov x16, x1; br x16
+            (&[0xd503_245f, 0xaa03_03f1, 0xd61f_0220], true),  // bti c; mov x17, x3; br x17
+            (&[0xd61f_0040], true),                            // br x2
+            (&[0xaa01_03f0, 0xd61f_0220], false),              // mov x16, x1; br x17
+            (&[0x2a01_03f0, 0xd61f_0200], false),              // mov w16, w1; br x16
+            (&[0xaa01_03f0, 0xd63f_0200], false),              // mov x16, x1; blr x16
+            (&[0xaa01_03f0, 0xd503_201f, 0xd61f_0200], false), // mov x16, x1; nop; br x16
+            (&[0xd503_245f], false),                           // bti c
+        ];
+        for (words, expected) in table {
+            let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            assert_eq!(branch(&code) == Branch::Retpoline, expected, "{words:x?}");
+        }
     }
 }

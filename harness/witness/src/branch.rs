@@ -13,9 +13,9 @@ pub enum Branch {
     /// through another value in its place: retpolines and return thunks. A call of this code makes
     /// no frame.
     Discards,
-    /// The start of a retpoline: code that jumps to the address in a register, through the return
-    /// address of a call of its own, with SP unchanged. A call of a retpoline within a function is
-    /// an indirect call.
+    /// The start of a stub that jumps to the address in a register with SP unchanged: a retpoline,
+    /// through the return address of a call of its own; `mov x16, xN; br x16` on AArch64. A call of
+    /// a stub within a function is an indirect call.
     Retpoline,
     /// Other: an indirect branch, a call, or no branch.
     Other,

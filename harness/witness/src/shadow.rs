@@ -82,7 +82,8 @@ struct Floor {
 /// target.
 #[derive(Clone, Copy, Debug)]
 struct IndirectCall {
-    /// The callee's return address, at the top of the stack when the callee begins.
+    /// The callee's return address, at the top of the stack or in the link register when the callee
+    /// begins.
     ra: u64,
     /// SP when the callee begins.
     sp: u64,
@@ -237,8 +238,19 @@ impl Shadow {
             true => at.link == at.pc,
             false => at.sp == self.sp.wrapping_sub(self.cfa_minus_sp) && top() == Some(at.pc),
         };
-        if called && self.function_at(at.pc).is_some_and(|(start, _)| start == at.pc) {
+        let begins = || self.function_at(at.pc).is_some_and(|(start, _)| start == at.pc);
+        if called && begins() {
             self.call(at);
+            return Event::Call;
+        }
+        // A stub before the function that it jumps to.
+        if let Some(call) = self.indirect_call
+            && self.link_register
+            && (at.sp, at.link) == (call.sp, call.ra)
+            && begins()
+        {
+            self.indirect_call = None;
+            self.push(call.ra, at.sp, at.fp);
             return Event::Call;
         }
         Event::Sequential
@@ -268,16 +280,17 @@ impl Shadow {
         if let Some(left) = self.away {
             return self.come_back(left, at, called, branch);
         }
+        let returns_to = if self.link_register { Some(at.link) } else { top };
         if let Some(call) = self.indirect_call.take_if(|call| at.sp >= call.sp)
-            && (at.sp, top) == (call.sp, Some(call.ra))
+            && (at.sp, returns_to) == (call.sp, Some(call.ra))
         {
             self.push(call.ra, at.sp, at.fp);
             return Event::Call;
         }
         if called {
-            match if self.link_register { Branch::Other } else { branch(at.pc) } {
+            match branch(at.pc) {
                 Branch::Discards => return Event::Jump,
-                Branch::Retpoline if !self.begins(at.pc) => {
+                Branch::Retpoline if self.is_within_own(at.pc) => {
                     self.indirect_call = Some(IndirectCall { ra: self.next, sp: at.sp });
                     return Event::Jump;
                 }
@@ -380,6 +393,12 @@ impl Shadow {
         }
         let made_there = |frame: &Frame| (to.0..to.1).contains(&frame.ra.0.wrapping_sub(1));
         self.frames.get(equal..)?.iter().rposition(made_there).map(|back| equal + back)
+    }
+
+    /// Returns true if an address is inside the executing function, known by its symbol. Without a
+    /// symbol a stub may be a function of its own, as compilers make most of them.
+    fn is_within_own(&self, pc: u64) -> bool {
+        self.function_at(self.pc).is_some_and(|(start, end)| (start + 1..end).contains(&pc))
     }
 
     fn function_at(&self, pc: u64) -> Option<(u64, u64)> {

@@ -71,6 +71,31 @@ fn callers_on_a_stack_that_is_not_followed_are_undecided() {
     assert!(report.notes.iter().any(|note| note.contains("exited with status 0")), "{:?}", report.notes);
 }
 
+/// The code of gcc for an indirect call with `-mindirect-branch=thunk-inline` and frame pointers.
+/// With the symbol of `f` the retpoline is a part of it; without, it could be a function.
+#[test]
+fn a_retpoline_in_a_function_without_a_symbol_is_undecided() {
+    let program = |symbol: &str, offset: u32| {
+        executed(&format!(
+            ".globl _start\n.type _start,@function\n_start:\n.cfi_startproc\n.cfi_undefined rip\ncall f\nmov $60,%eax\n\
+             xor %edi,%edi\nsyscall\n.cfi_endproc\n.size _start,.-_start\n{symbol}\nf:\n.cfi_startproc\npush %rbp\n\
+             .cfi_def_cfa_offset 16\n.cfi_offset %rbp,-16\nmov %rsp,%rbp\n.cfi_def_cfa_register %rbp\n\
+             lea g(%rip),%rax\njmp 2f\n1: .cfi_def_cfa_offset {offset}\ncall 3f\n4: pause\njmp 4b\n\
+             3: mov %rax,(%rsp)\nret\n2: .cfi_def_cfa_offset 16\ncall 1b\npop %rbp\n.cfi_def_cfa %rsp,8\nret\n\
+             .cfi_endproc\nf_end:\ng:\n.cfi_startproc\nret\n.cfi_endproc"
+        ))
+    };
+    let known = ".type f,@function\n.size f,f_end-f";
+    assert_eq!(program(known, 16).outcome(DENIED), Outcome::Clean);
+    let report = program("", 16);
+    let [one] = report.undecided_in.as_slice() else { panic!("{:?}", report.undecided_in) };
+    assert_eq!((one.why, one.answers), (UndecidedCause::OwnConvention, 3));
+    assert_eq!(report.outcome(Deny::default()), Outcome::Undecided);
+    for symbol in [known, ""] {
+        assert_eq!(program(symbol, 24).outcome(Deny::default()), Outcome::Discrepancy, "{symbol}");
+    }
+}
+
 /// `DW_CFA_def_cfa_expression` with one operation, `DW_OP_GNU_push_tls_address`: some reader may
 /// know it.
 #[test]

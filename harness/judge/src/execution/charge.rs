@@ -6,6 +6,7 @@ use spec::Severity;
 use types::{AbiFacts, Answer, CfaRule, Fault, Field, Frame, Pc, Reg, UndecidedCause, UnwindRow, ValueRule, Verdict};
 use unwind::Unwinder;
 
+use super::doubts::extent;
 use super::waiting::{Landing, Wait};
 use super::{Answers, Judge, findings};
 use crate::blame::{Origin, Table, Verdicts, alike, alone, charges};
@@ -65,6 +66,8 @@ impl Judge<'_> {
         let cfi = cfi.map(|verdict| self.mid_chain(answers, verdict));
         let cfi = cfi.map(|verdict| leaving(self.tables.cfi.as_ref(), answers, answers.slots.1, &answers.cfi, verdict));
         let cfi = cfi.map(|verdict| self.jumping(answers, verdict));
+        let sframe = sframe.map(|verdict| self.in_nameless_stub(answers, &answers.sframe, verdict));
+        let cfi = cfi.map(|verdict| self.in_nameless_stub(answers, &answers.cfi, verdict));
         let (sframe, cfi) = self.without_lost(answers, sframe, cfi);
         let shared = self.shared(answers);
         let waits = self.waits(answers, sframe, cfi, shared);
@@ -269,6 +272,28 @@ impl Judge<'_> {
         let own = self.tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(answers.at.lookup()));
         let is_here = caller.sp == regs.sp && caller.fp.is_ok_and(|fp| fp == Some(regs.fp));
         if own && caller.signal && is_here { Verdict::Undecided(UndecidedCause::OwnConvention) } else { verdict }
+    }
+
+    /// Accepts the caller's frame in code that a call within one descriptor leads to, if no symbol
+    /// says whether a function begins there: it may be a stub of the function, such as a retpoline.
+    fn in_nameless_stub(
+        &self,
+        answers: &Answers<'_>,
+        answer: &Option<Result<Answer, Fault>>,
+        verdict: Verdict,
+    ) -> Verdict {
+        let (Verdict::Wrong(_), 0, Some(answer), Some(frame)) = (verdict, answers.depth, answer, answers.truth) else {
+            return verdict;
+        };
+        let (pc, around) = (answers.at.lookup(), answers.step.frames.iter().nth(1));
+        let (start, end) = extent(self.image, self.tables, pc);
+        let is_inside = start < pc.0 && (start..end).contains(&frame.ra.0.wrapping_sub(1));
+        let is_nameless = self.image.function_at(pc).is_none();
+        let is_around = || around.is_some() && judge(answer, around, &self.bounds_of(answers)) == Verdict::Agree;
+        match is_inside && is_nameless && is_around() {
+            true => Verdict::Undecided(UndecidedCause::OwnConvention),
+            false => verdict,
+        }
     }
 
     /// Makes an answer wrong that takes a caller's return address from the link register: in a

@@ -213,6 +213,10 @@ impl<'a> Walk<'a> {
         self.instructions(from).last().is_some_and(|last| match last.insn.flow {
             Flow::Call(_) | Flow::IndirectCall => last.end() == to.pc,
             Flow::Return => self.jumps_by_stack(from) && self.retpoline_call(from, to.pc).is_some(),
+            Flow::IndirectJump => {
+                let call = self.retpoline_call(from, to.pc);
+                call.is_some_and(|call| call.insn.flow == Flow::Call(from.pc))
+            }
             _ => false,
         })
     }

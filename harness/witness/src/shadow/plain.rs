@@ -5,11 +5,12 @@ use types::Event;
 use super::{DEPTH_LIMIT, Observation, Shadow};
 
 impl Shadow {
-    /// Returns true if one stack is in use, SP is on it, and the kernel caused no event for the
-    /// next step.
+    /// Returns true if one stack is in use, SP is on it, no stub was just called, and the kernel
+    /// caused no event for the next step.
     #[inline]
     pub fn is_calm(&self) -> bool {
-        self.started && self.floors.is_empty() && self.away.is_none() && self.switch.is_none() && self.made.is_none()
+        let is_plain = self.switch.is_none() && self.made.is_none() && self.indirect_call.is_none();
+        self.started && self.floors.is_empty() && self.away.is_none() && is_plain
     }
 
     /// The event of a step, if [`Shadow::observe`] would only record that it is sequential or a
@@ -44,7 +45,7 @@ impl Shadow {
             [innermost] => (Some(innermost), None),
             [] => (None, None),
         };
-        let event = if at.pc == self.next || self.indirect_call.is_some() {
+        let event = if at.pc == self.next {
             return None;
         } else if called {
             let stays = innermost.is_none_or(|frame| self.caller_sp(frame) >= self.sp);

@@ -51,6 +51,42 @@ f:  .cfi_startproc
     assert_eq!(wrong(&explored(&source.replace("WHERE", ".cfi_def_cfa_offset 24"))), [".text+0x1c..0x1d"]);
 }
 
+/// An indirect call of gcc with `-mharden-sls=blr`: the stub executes in the frame of the function
+/// that contains it.
+#[test]
+fn a_called_stub_is_no_function_and_what_is_wrong_in_and_after_it_is_found() {
+    let source = "
+.globl f
+f:  .cfi_startproc
+    stp x29, x30, [sp, -16]!
+    .cfi_def_cfa_offset 16
+    .cfi_offset 29, -16
+    .cfi_offset 30, -8
+    mov x29, sp
+    .cfi_def_cfa_register 29
+    bl 2f
+    .cfi_remember_state
+    AFTER
+    ldp x29, x30, [sp], 16
+    .cfi_restore 30
+    .cfi_restore 29
+    .cfi_def_cfa 31, 0
+    ret
+    .cfi_restore_state
+2:  WITHIN
+    mov x16, x1
+    br x16
+    dsb sy
+    isb
+    .cfi_endproc";
+    let with =
+        |after: &str, within: &str| explored_on_aarch64(&source.replace("AFTER", after).replace("WITHIN", within), &[]);
+    let right = with("", "");
+    assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
+    assert_eq!(wrong(&with(".cfi_def_cfa_offset 32", "")), [".text+0xc..0x10"]);
+    assert_eq!(wrong(&with("", ".cfi_def_cfa_offset 32")), [".text+0x14..0x1c"]);
+}
+
 /// Linux's `srso_return_thunk`: its call makes no frame, and its word is dropped before the return.
 #[test]
 fn a_return_thunk_that_calls_executes_in_its_own_frame() {

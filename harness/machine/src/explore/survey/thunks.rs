@@ -100,7 +100,6 @@ impl Survey {
     }
 
     fn branch(&self, pc: u64) -> Option<Branch> {
-        let code = self.bytes(pc).filter(|_| !self.abi.facts().link_register)?;
-        Some(branches(self.abi)(code))
+        Some(branches(self.abi)(self.bytes(pc)?))
     }
 }

@@ -76,6 +76,9 @@ impl Walk<'_> {
                 Ok(None)
             }
             Flow::IndirectJump => {
+                if let Some(call) = self.called_stub(guest, node) {
+                    return self.call(guest, &call, way, None);
+                }
                 let target = self.target(guest, &last)?;
                 self.indirect(guest, last.pc, target, way)?;
                 Ok(to(next).filter(|_| self.survey.is_bound_late(last.pc, next)))
@@ -192,6 +195,9 @@ impl Walk<'_> {
 
     /// Executes a call that makes no frame: the return address is data.
     pub(super) fn push(&self, guest: &mut Guest, next: u64) -> Result<(), MachineError> {
+        if self.facts.link_register {
+            return guest.set_link(next);
+        }
         let sp = guest.tracked().sp.wrapping_sub(8);
         guest.write(sp, &self.facts.order.bytes_of(next));
         guest.set_sp(sp)
@@ -208,6 +214,12 @@ impl Walk<'_> {
         let sp = guest.tracked().sp;
         let ra = guest.stack(sp, self.abi).read(sp).ok()?;
         self.retpoline_call(node, ra)
+    }
+
+    /// The call of the stub that `node` is, whose return address the link register holds.
+    pub(super) fn called_stub(&self, guest: &Guest, node: &Node) -> Option<Located> {
+        let call = self.retpoline_call(node, guest.tracked().link)?;
+        (self.facts.link_register && call.insn.flow == Flow::Call(node.pc)).then_some(call)
     }
 
     /// The call before an address whose target is a retpoline within the node's function.

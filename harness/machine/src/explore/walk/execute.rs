@@ -55,6 +55,7 @@ impl Walk<'_> {
                         return Ok(false);
                     }
                 }
+                Flow::IndirectJump if self.called_stub(guest, &node).is_some() => {}
                 // The address must not depend on made-up values.
                 Flow::IndirectJump
                     if self.is_computed(last.pc)
