@@ -274,8 +274,8 @@ impl Judge<'_> {
         if own && caller.signal && is_here { Verdict::Undecided(UndecidedCause::OwnConvention) } else { verdict }
     }
 
-    /// Accepts the caller's frame in code that a call within one descriptor leads to, if no symbol
-    /// says whether a function begins there: it may be a stub of the function, such as a retpoline.
+    /// Makes an answer for the caller's frame undecided in code that a call within one descriptor
+    /// leads to, and that has no symbol: a stub of the function, such as a retpoline, or a function.
     fn in_nameless_stub(
         &self,
         answers: &Answers<'_>,
