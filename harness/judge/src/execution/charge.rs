@@ -274,8 +274,8 @@ impl Judge<'_> {
         if own && caller.signal && is_here { Verdict::Undecided(UndecidedCause::OwnConvention) } else { verdict }
     }
 
-    /// Makes an answer for the caller's frame undecided in code that a call within one descriptor
-    /// leads to, and that has no symbol: a stub of the function, such as a retpoline, or a function.
+    /// Makes an answer for the caller's frame undecided in code without a symbol that a call within
+    /// one descriptor leads to: a function, or a stub of the caller, such as a retpoline.
     fn in_nameless_stub(
         &self,
         answers: &Answers<'_>,
