@@ -166,11 +166,13 @@ fn is_proven(
     let program = Compiled { text: &text, options: &proof.options };
     let (covered, mut others): (Vec<_>, Vec<_>) = seen.causes.keys().partition(|shown| cause.covers(shown, program));
     others.retain(|other| subject.entry_of(ledger, other, program).is_none());
-    // A wrong result is the cause itself.
+    // A wrong result and a crash are the cause itself.
+    let is_rule = |name: &str| cause.rules.iter().any(|rule| rule == name);
     let is_end = match seen.end {
         ProgramEnd::Right | ProgramEnd::NotBuilt => true,
-        ProgramEnd::Wrong => cause.rules.iter().any(|rule| rule == WRONG_RESULT),
-        ProgramEnd::Unfinished | ProgramEnd::NotCompiled => false,
+        ProgramEnd::Wrong => is_rule(WRONG_RESULT),
+        ProgramEnd::NotCompiled => is_rule("crash"),
+        ProgramEnd::Unfinished => false,
     };
     match (covered.is_empty(), others.is_empty() && is_end, seen.end) {
         (false, true, _) => Ok(()),
