@@ -203,7 +203,9 @@ pub(crate) fn is_undefined_half_precision(code: &[u8]) -> bool {
     ]);
     let is_scalar = word >> 28 & 1 != 0;
     let (upper, three) = (word >> 29 & 1, word & 0x9f60_c400 == 0x0e40_0400);
-    let operation = match word & 0x8f7e_0c00 == 0x0e78_0800 {
+    // With bit 28 and without bit 30 it is arithmetic on scalars.
+    let is_two = word & 0x8f7e_0c00 == 0x0e78_0800 && word >> 28 & 5 != 1;
+    let operation = match is_two {
         true => upper << 6 | (word >> 23 & 1) << 5 | word >> 12 & 0x1f,
         false if three => upper << 4 | (word >> 23 & 1) << 3 | word >> 11 & 7,
         false => return false,

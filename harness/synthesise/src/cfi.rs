@@ -196,8 +196,9 @@ fn rules(
     let sp_is_plain = match row.register(Register(facts.sp)) {
         None => true,
         Some(RegisterRule::ValOffset(offset)) => offset == facts.cfa_minus_sp.wrapping_neg(),
-        // The slot in the register save area: s390x saves SP with the other registers.
-        Some(RegisterRule::Offset(_)) => facts.cfa_minus_sp != 0,
+        // Where s390x saves SP as it does other registers: in the register save area, or, in
+        // functions without calls, in a floating-point register.
+        Some(RegisterRule::Offset(_) | RegisterRule::Register(_)) => facts.cfa_minus_sp != 0,
         Some(_) => false,
     };
     let state = match row.register(RA_SIGN_STATE) {

@@ -3,7 +3,7 @@
 
 use types::{Abi, SframeVersion};
 
-use crate::cfi::{Rules, Value};
+use crate::cfi::{self, Rules, Value};
 use crate::encode::{Piece, PieceRow, encode};
 use crate::expression::Terms;
 use crate::reason::Reason;
@@ -190,4 +190,18 @@ fn what_no_row_expresses() {
     }
     let outermost = rules((7, 8), Value::Undefined, Value::Undefined);
     assert_eq!(default_row(Abi::Amd64, V2, &outermost).map(|row| row.words.len()), Ok(0));
+}
+
+/// A function without calls saves SP in a floating-point register, as gcc 16 does on s390x.
+#[test]
+fn the_caller_s_sp_is_in_a_register() {
+    let bytes = [
+        &[0, 0, 0, 0x14, 0, 0, 0, 0, 1, b'z', b'R', 0, 1, 0x78, 14, 1, 0x1b, 0x0c, 15, 0xa0, 1, 0, 0, 0][..],
+        // DW_CFA_advance_loc 12, DW_CFA_register %r15 %f0.
+        &[0, 0, 0, 0x14, 0, 0, 0, 0x1c, 0, 0, 0x0f, 0xe0, 0, 0, 0, 0x40, 0, 0x4c, 0x09, 15, 16, 0, 0, 0][..],
+    ];
+    let plain = rules((15, 160), Value::Same, Value::Same);
+    let functions = cfi::functions(Abi::S390x, 0, &bytes.concat());
+    let found = functions.into_iter().map(|function| (function.start, function.rows)).collect::<Vec<_>>();
+    assert_eq!(found, [(0x1000, Ok(vec![cfi::Row { start: 0x1000, rules: plain }]))]);
 }

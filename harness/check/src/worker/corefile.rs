@@ -8,7 +8,7 @@ use linux::{PAGE, Register};
 use machine::{Plan, Snapshot, SnapshotPages, Unicorn};
 use types::elf::PT_LOAD;
 use types::memo::NoMemo;
-use types::{Abi, Bytes, Image, Step};
+use types::{Abi, Bytes, Image, ImageSection, Step};
 
 use super::error::CheckError;
 use super::launch::Launch;
@@ -121,10 +121,12 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Addresses of the functions or the section of a name.
+/// Addresses of the functions, other labels in code or the section of a name.
 fn starts<'i>(image: &'i Image, name: &'i str) -> impl Iterator<Item = u64> + 'i {
-    let symbols = image.symbols.iter().filter(move |symbol| symbol.function && *symbol.name == *name);
-    symbols.map(|symbol| symbol.address).chain(image.section(name).map(|section| section.address))
+    let in_code = |address| image.section_at(address).is_some_and(ImageSection::is_code);
+    let symbols = image.symbols.iter().filter(move |symbol| *symbol.name == *name);
+    let addresses = symbols.map(|symbol| symbol.address).filter(move |address| in_code(*address));
+    addresses.chain(image.section(name).map(|section| section.address))
 }
 
 /// File offset, start and end of the whole pages of each loaded segment.

@@ -213,27 +213,28 @@ fn marks(code: [u8; 6]) -> Marks {
             0x0d | 0x1d | 0x87 | 0x97 => Marks::SKIP.and(pair(fourth >> 4)),
             // FLOGR; MLGR, MLR, MGRK.
             0x83 | 0x86 | 0x96 | 0xec => pair(fourth >> 4),
-            // Strings and ciphers (KM and the like, TRTT to TROO, CU14 to CU42, TRTRE, SRSTU, TRTE)
-            // and EPSW.
-            0x1e | 0x28..=0x2f | 0x3a..=0x3f | 0x8d | 0x90..=0x93 | 0xb0..=0xb3 | 0xbd..=0xbf => {
+            // SRSTU, EPSW: two registers.
+            0xbe | 0x8d => written(fourth >> 4).and(written(fourth & 15)),
+            // Ciphers (KM and the like) and strings (TRTT to TROO, CU14 to CU42, TRTRE, TRTE).
+            0x1e | 0x28..=0x2f | 0x3a..=0x3f | 0x90..=0x93 | 0xb0..=0xb3 | 0xbd | 0xbf => {
                 pair(fourth >> 4).and(pair(fourth & 15))
             }
             _ => written(fourth >> 4),
         },
-        // IPM, EAR and the opcodes near CPYA: a register in the last byte. CKSM, MVPG, MVST, CUSE,
-        // CLST, SRST, CMPSC, TRE, CU21, CU12: two pairs. ESTA, LURA and others are privileged; the
-        // rest store, or set registers other than general ones.
+        // IPM, EAR and the opcodes near CPYA: a register in the last byte. MVPG, MVST, CLST, SRST:
+        // two registers. CKSM, CUSE, CMPSC, TRE, CU21, CU12: two pairs. ESTA, LURA and others are
+        // privileged; the rest store, or set registers other than general ones.
         0xb2 => match second {
             0x49..=0x4b | 0x58 | 0x5a | 0xe4 | 0xe5 | 0xed => Marks::SKIP.and(written(fourth >> 4)),
             0x22 | 0x4f | 0x52 | 0x4d => written(fourth >> 4),
-            0x41 | 0x54 | 0x55 | 0x57 | 0x5d | 0x5e | 0x63 | 0xa5..=0xa7 => {
-                Marks::SKIP.and(pair(fourth >> 4)).and(pair(fourth & 15))
-            }
+            0x54 | 0x55 | 0x5d | 0x5e => Marks::SKIP.and(written(fourth >> 4)).and(written(fourth & 15)),
+            0x41 | 0x57 | 0x63 | 0xa5..=0xa7 => Marks::SKIP.and(pair(fourth >> 4)).and(pair(fourth & 15)),
             _ => Marks::SKIP,
         },
-        // LGDR, EFPC, conversions to fixed, exponents.
+        // CUXTR, CSXTR; LGDR, EFPC, conversions to fixed, exponents.
+        0xb3 if matches!(second, 0xea | 0xeb) => pair(fourth >> 4),
         0xb3 if matches!(second, 0x8c | 0xcd | 0x98..=0x9e | 0xa8..=0xae | 0xb8..=0xba | 0xc8..=0xca | 0xe1..=0xef) => {
-            pair(fourth >> 4)
+            written(fourth >> 4)
         }
         0xe3 => match last {
             // STG, STRVG, STY, STHY, STCY, STRV, STRVH, STPQ.

@@ -167,7 +167,7 @@ fn s390x_writes(mnemonic: &str, operands: &[&str]) -> [bool; 3] {
 const PAIRS: &[&str] = &[
     "d", "dr", "dl", "dlr", "dlg", "dlgr", "dsg", "dsgr", "dsgf", "dsgfr", "m", "mr", "ml", "mlr", "mlg", "mlgr",
     "mfy", "mg", "mgrk", "slda", "sldl", "srda", "srdl", "lpq", "cds", "cdsy", "cdsg", "lpd", "lpdg", "tre", "troo",
-    "trot", "trto", "trtt", "cgxbr", "cksm", "srstu",
+    "trot", "trto", "trtt", "cksm", "cuxtr", "csxtr",
 ];
 
 /// Mnemonics that write two even-odd pairs of registers.

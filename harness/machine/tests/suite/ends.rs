@@ -87,6 +87,8 @@ fn undefined_instructions_that_crash_the_emulator_are_illegal() {
     assert!(tried > 50, "{tried}");
     // fcvtns h5, h0, which differs in one bit of the operation, is defined.
     assert_eq!(trace(Abi::Aarch64, &words("5e79a805 d2800ba8 d4000001")).run.end, End::Exit(0));
+    // fadd d30, d30, d24 differs in bit 30.
+    assert_eq!(trace(Abi::Aarch64, &words("1e782bde d2800ba8 d4000001")).run.end, End::Exit(0));
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn flows() {
 
 #[test]
 fn marked() {
-    let table: [(&[u8], Marks); 53] = [
+    let table: [(&[u8], Marks); 56] = [
         (&[0xb9, 0x83, 0x00, 0xa1], Marks::WRITES_FP), // flogr %r10,%r1
         (&[0xa7, 0xb6, 0xff, 0xfe], Marks::WRITES_FP), // brct %r11,0x14
         (&[0xcc, 0xe6, 0xff, 0xff, 0xff, 0xfe], Marks::WRITES_LINK), // brcth %r14,0x18
@@ -105,6 +105,9 @@ fn marked() {
         (&[0xa8, 0x2e, 0x00, 0x00], Marks::SKIP.and(Marks::WRITES_LINK).and(Marks::WRITES_SP)), // mvcle %r2,%r14,0
         (&[0xe3, 0xa0, 0x10, 0x00, 0x00, 0x8f], Marks::WRITES_FP), // lpq %r10,0(%r1)
         (&[0xb3, 0xcd, 0x00, 0xb0], Marks::WRITES_FP), // lgdr %r11,%f0
+        (&[0xb3, 0xcd, 0x00, 0xe0], Marks::WRITES_LINK), // lgdr %r14,%f0
+        (&[0xb3, 0xeb, 0x00, 0xa0], Marks::WRITES_FP), // csxtr %r10,%f0,0
+        (&[0xb2, 0x5e, 0x00, 0xe8], Marks::SKIP.and(Marks::WRITES_LINK)), // srst %r14,%r8
         (&[0xe7, 0xb0, 0x00, 0x00, 0x30, 0x21], Marks::WRITES_FP), // vlgvg %r11,%v0,0
         (&[0xbf, 0xb1, 0x10, 0x00], Marks::WRITES_FP), // icm %r11,1,0(%r1)
         (&[0xb2, 0xb1, 0x00, 0x00], Marks::SKIP),      // stfl 0

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::command::support::{Folder, finish, frozen, program, run};
+use crate::command::support::{Folder, bytes_of, finish, frozen, program, run};
 
 /// A program of each target, offsets of PC and SP in the registers of NT_PRSTATUS, and true if
 /// numbers are little-endian: `user_regs_struct` (rip, rsp), `user_pt_regs` (pc, sp), `s390_regs`
@@ -141,6 +141,30 @@ fn the_stack_at_a_function_holds_the_return_address() {
         ran.stdout.lines().count()
     };
     assert!(of("1") > 0 && of("2") > 0);
+}
+
+/// A label of hand-written assembly, which has neither type nor size, is a place as a function is.
+#[test]
+fn a_label_without_a_type_is_a_place() {
+    let folder = Folder::new();
+    let mut bytes = bytes_of(PROGRAMS[0].0);
+    let symbol = 0x40_10f0_u64.to_le_bytes();
+    let value = bytes.windows(8).rposition(|eight| eight == symbol).expect("the symbol's value");
+    assert_eq!(bytes[value - 4], 0x12, "a global function");
+    bytes[value - 4] = 0x10;
+    bytes[value + 8..value + 16].fill(0);
+    let (path, out) = (folder.write("label", &bytes), folder.path("core"));
+    for offset in ["", "+0x3"] {
+        let ran = run(&["core", &path, "--at", &format!("useptr{offset}"), "--out", &out]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert!(
+            ran.stdout.lines().next().is_some_and(|line| line.ends_with(&format!(" useptr{offset}"))),
+            "{}",
+            ran.stdout
+        );
+    }
+    let ran = run(&["core", &path, "--at", "__bss_start", "--out", &out]);
+    assert!(ran.stderr.contains("none at that place"), "a label of data: {}", ran.stderr);
 }
 
 #[test]
