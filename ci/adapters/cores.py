@@ -2,7 +2,7 @@
 
 import struct
 
-NT_PRSTATUS, NT_PRPSINFO, NT_AUXV, NT_ARM_PAC_MASK = 1, 3, 6, 0x406
+NT_PRSTATUS, NT_FPREGSET, NT_PRPSINFO, NT_AUXV, NT_ARM_PAC_MASK = 1, 2, 3, 6, 0x406
 AT_NULL, AT_PHDR, AT_PHENT, AT_PHNUM, AT_ENTRY, AT_HWCAP = 0, 3, 4, 5, 9, 16
 # AT_HWCAP with PACA; the bits of a signature in an address of 48 bits, for data and for code.
 PACA = (AT_HWCAP, 1 << 30)
@@ -13,6 +13,8 @@ AMD64 = [15, 14, 13, 12, 6, 3, 11, 10, 9, 8, 0, 2, 1, 4, 5, None, "pc", "cs", "f
 AARCH64 = list(range(32)) + ["pc", None]
 # The PSW's mask and address; after the general registers the access registers, two a word, and another.
 S390X = ["mask", "pc"] + list(range(16)) + [None] * 9
+# The DWARF numbers of its floating-point registers f0 to f15: a function without calls may save others there.
+FLOATS = [16, 20, 17, 21, 18, 22, 19, 23, 24, 28, 25, 29, 26, 30, 27, 31]
 REGISTERS = {"amd64": AMD64, "aarch64-le": AARCH64, "aarch64-be": AARCH64, "s390x": S390X}
 # A program of 64 bits on s390x runs with this mask.
 FIXED = {"cs": 0x33, "ss": 0x2B, "flags": 0x202, "mask": 0x0705000180000000}
@@ -40,6 +42,9 @@ def core(section, words, headers_at=None):
     process = (bytes(24) + struct.pack(mark + "i", 1)).ljust(136, b"\0")
     note = b""
     notes = [("CORE", NT_PRSTATUS, status), ("CORE", NT_PRPSINFO, process)]
+    if section.abi == "s390x":
+        # After the control register.
+        notes.append(("CORE", NT_FPREGSET, bytes(8) + struct.pack(">16Q", *(values.get(number, 0) for number in FLOATS))))
     auxiliary = []
     if headers_at:
         auxiliary += [AT_PHDR, headers_at[0], AT_PHENT, 56, AT_PHNUM, headers_at[1], AT_ENTRY, 0]

@@ -3,7 +3,7 @@
 use types::{Abi, PacKey, Reg};
 
 use super::directive::{Cfi, advance};
-use super::form::{Form, Letter, pointer, size_field};
+use super::form::{Bases, Form, Letter, pointer, size_field};
 use crate::bytes::Bytes;
 use crate::sframe::SectionAddress;
 
@@ -139,6 +139,9 @@ pub fn encode(spec: &EhFrameSpec, place: SectionAddress) -> Result<EncodedSectio
         offsets.push(offset);
         made.cie(cie)?;
         cie.fdes.iter().try_for_each(|fde| made.fde(cie, offset, fde))?;
+        if cie.form.ends {
+            made.out.u32(0);
+        }
     }
     for (position, fde) in &spec.later {
         if let Some((cie, offset)) = spec.cies.get(*position).zip(offsets.get(*position)) {
@@ -163,7 +166,7 @@ impl Encoder {
     fn cie(&mut self, cie: &Cie) -> Result<(), EhFrameError> {
         let Form { version, factors, .. } = cie.form;
         let letters = cie.letters();
-        let section = self.section();
+        let bases = self.bases(&cie.form);
         entry(&mut self.out, &cie.form, |out| {
             out.u32(0);
             out.u8(version);
@@ -185,7 +188,7 @@ impl Encoder {
             }
             if let Some(letters) = &letters {
                 let mut data = out.beside(out.len() + 1);
-                letters.iter().for_each(|letter| letter.cie_data(&mut data, section));
+                letters.iter().for_each(|letter| letter.cie_data(&mut data, bases));
                 out.uleb(data.added().len() as u64);
                 out.raw(data.added());
             }
@@ -194,7 +197,7 @@ impl Encoder {
     }
 
     fn fde(&mut self, cie: &Cie, cie_offset: usize, fde: &Fde) -> Result<(), EhFrameError> {
-        let (place, section) = (self.place, self.section());
+        let (place, bases) = (self.place, self.bases(&cie.form));
         let (relocations, begin) = (&mut self.relocations, self.out.len() as u64);
         let letters = cie.letters();
         entry(&mut self.out, &cie.form, |out| {
@@ -208,7 +211,7 @@ impl Encoder {
                     out.u32(0);
                 }
                 SectionAddress::Linked { .. } => {
-                    let fits = pointer(out, encoding, section, fde.start);
+                    let fits = pointer(out, encoding, bases, fde.start);
                     fits.ok_or(EhFrameError::TooFar { start: fde.start })?;
                 }
             }
@@ -226,12 +229,13 @@ impl Encoder {
         Ok(())
     }
 
-    /// Address of the section; 0 in a relocatable object.
-    fn section(&self) -> u64 {
-        match self.place {
+    /// What pointers are relative to; the section is at 0 in a relocatable object.
+    fn bases(&self, form: &Form) -> Bases {
+        let section = match self.place {
             SectionAddress::Relocatable => 0,
             SectionAddress::Linked { section } => section,
-        }
+        };
+        Bases { section, other: form.base }
     }
 }
 

@@ -13,6 +13,10 @@ pub const PCREL_SDATA4: u8 = 0x1b;
 pub const ABSPTR: u8 = 0x00;
 /// DW_EH_PE_aligned: zero bytes up to the alignment of a pointer, then the pointer.
 pub const ALIGNED: u8 = 0x50;
+/// DW_EH_PE_textrel | DW_EH_PE_sdata4.
+pub const TEXTREL_SDATA4: u8 = 0x2b;
+/// DW_EH_PE_datarel | DW_EH_PE_sdata4.
+pub const DATAREL_SDATA4: u8 = 0x3b;
 /// DW_EH_PE_omit: no pointer.
 pub const OMIT: u8 = 0xff;
 
@@ -31,6 +35,19 @@ pub struct Form {
     pub padding: usize,
     /// Augmentation data of FDEs after that of the letters.
     pub fde_data: Vec<u8>,
+    /// The address that pointers of DW_EH_PE_textrel and DW_EH_PE_datarel are relative to.
+    pub base: u64,
+    /// A zero word follows the FDEs of the CIE, as at the end of a section.
+    pub ends: bool,
+}
+
+/// Addresses that pointers are relative to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bases {
+    /// That of the section, for pointers relative to themselves.
+    pub(super) section: u64,
+    /// That of text or data.
+    pub(super) other: u64,
 }
 
 /// A letter of an augmentation string, with its data.
@@ -58,6 +75,8 @@ impl Form {
             wide: false,
             padding: 0,
             fde_data: Vec::new(),
+            base: 0,
+            ends: false,
         }
     }
 }
@@ -81,13 +100,13 @@ impl Letter {
     }
 
     /// Appends its augmentation data in a CIE.
-    pub(super) fn cie_data(&self, out: &mut Bytes, section: u64) {
+    pub(super) fn cie_data(&self, out: &mut Bytes, bases: Bases) {
         match self {
             Letter::Pointers(encoding) | Letter::Lsda(encoding) => out.u8(*encoding),
             Letter::Personality(encoding, routine) => {
                 out.u8(*encoding);
                 // Any bytes will do for a routine that is not called.
-                let _ = pointer(out, *encoding, section, *routine);
+                let _ = pointer(out, *encoding, bases, *routine);
             }
             Letter::Signal | Letter::BKey => {}
         }
@@ -105,14 +124,18 @@ impl Letter {
 
 /// Appends an address in an encoding; `None` if it does not fit.
 #[must_use]
-pub(super) fn pointer(out: &mut Bytes, encoding: u8, section: u64, address: u64) -> Option<()> {
+pub(super) fn pointer(out: &mut Bytes, encoding: u8, bases: Bases, address: u64) -> Option<()> {
     if encoding == ALIGNED {
-        while !(section + out.len() as u64).is_multiple_of(8) {
+        while !(bases.section + out.len() as u64).is_multiple_of(8) {
             out.u8(0);
         }
     }
-    // DW_EH_PE_pcrel; other values count from 0.
-    let base = if encoding & 0x70 == 0x10 { section.wrapping_add(out.len() as u64) } else { 0 };
+    // DW_EH_PE_pcrel, textrel, datarel; other values count from 0.
+    let base = match encoding & 0x70 {
+        0x10 => bases.section.wrapping_add(out.len() as u64),
+        0x20 | 0x30 => bases.other,
+        _ => 0,
+    };
     let value = address.wrapping_sub(base);
     let fits = match encoding & 0x0f {
         0x01 => value < 1 << 32,

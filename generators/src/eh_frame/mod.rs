@@ -11,5 +11,5 @@ mod search_table;
 
 pub use directive::{Cfi, Factors};
 pub use encode::{Cie, EhFrameError, EhFrameSpec, EncodedSection, Fde, StartRelocation, encode};
-pub use form::{ABSPTR, ALIGNED, Form, Letter, OMIT, PCREL_SDATA4};
+pub use form::{ABSPTR, ALIGNED, DATAREL_SDATA4, Form, Letter, OMIT, PCREL_SDATA4, TEXTREL_SDATA4};
 pub use search_table::{ENTRY, HEAD, search_table};

@@ -3,12 +3,14 @@
 
 use std::io;
 
+use generators::eh_frame::search_table;
 use generators::vectors::{Chain, Class, Expected, Lookup, Vector};
 use results::{ReaderCause, ReaderVerdict};
 use toolchain::consumer::Reader;
 use toolchain::scratch::Scratch;
+use unwind::{CfiSections, CfiUnwinder, Unwinder as _};
 
-use super::{Judged, OwnReader, SectionInput, VectorResult, ask, cause, written};
+use super::{Judged, OwnReader, SectionInput, VectorResult, ask, cause, has_table, written};
 use crate::corpus::{AnswerLine, chain_line};
 
 /// A reader, a vector, and a wrong answer.
@@ -47,6 +49,9 @@ impl<'a> Accused<'a> {
     pub fn shown_by(&self, bytes: &[u8]) -> Option<Judged> {
         let mut vector = Vector { bytes: bytes.to_vec(), ..self.vector.clone() };
         vector.chains.clear();
+        if bytes != self.vector.bytes && has_table(&vector) {
+            index(&mut vector);
+        }
         if let Some(stack) = &self.judged.stack {
             vector.answers.clear();
             vector.chains.push(stack.clone());
@@ -56,7 +61,9 @@ impl<'a> Accused<'a> {
         } else if let Some(pc) = self.judged.pc {
             vector.answers.retain(|answer| answer.pc == pc);
             let answer = vector.answers.first()?;
-            if !is_expected(&vector, answer) {
+            // The meaning of the vector itself follows from its construction: this project's reader
+            // may be the one that is wrong.
+            if bytes != self.vector.bytes && !is_expected(&vector, answer) {
                 return None;
             }
         }
@@ -71,11 +78,25 @@ impl<'a> Accused<'a> {
         outcome.judged.iter().find(same).cloned()
     }
 
+    /// The index of an `.eh_frame` and its address, if it is not as linkers write it.
+    pub fn own_index(&self) -> Option<&(Vec<u8>, u64)> {
+        self.vector.index.as_ref().filter(|_| !has_table(self.vector))
+    }
+
     /// Returns true if bytes may be removed one by one: a section that crashes a reader needs no
     /// expected answer.
     pub fn may_break(&self) -> bool {
         self.vector.class != Class::Valid && self.judged.verdict.is_private()
     }
+}
+
+/// Makes the index of an `.eh_frame` anew, from its functions.
+fn index(vector: &mut Vector) {
+    let Some((_, at)) = vector.index else { return };
+    let eh_frame = Some((vector.address, vector.bytes.as_slice()));
+    let cfi = CfiUnwinder::new(vector.abi, &CfiSections { eh_frame, ..CfiSections::default() });
+    let fdes: Vec<(u64, u64)> = cfi.functions().map(|function| (function.start.0, function.offset)).collect();
+    vector.index = Some((search_table(vector.abi.facts().order, at, vector.address, &fdes), at));
 }
 
 fn asked<'v>(reader: &'v Reader, vector: &'v Vector, folder: &Scratch) -> io::Result<VectorResult<'v>> {

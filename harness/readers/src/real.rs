@@ -19,7 +19,7 @@ use matrix::{Extent, Matrix};
 use rayon::prelude::*;
 use results::{Key, table_name};
 use sframe::{Placement, Section, Table};
-use types::{Abi, Bytes, CodePoint, Image, ImageKind, Pc, SframeVersion, TableFormat, UnwindRow, ValueRule};
+use types::{Abi, Bytes, CfaRule, CodePoint, Image, ImageKind, Pc, SframeVersion, TableFormat, UnwindRow, ValueRule};
 use unwind::{CfiSections, CfiUnwinder, Unwinder as _};
 
 use crate::spread::spread;
@@ -224,8 +224,8 @@ fn eh_frame_stacks(made: &Made, image: &Image, checked: &Checked) -> Option<Vect
         if doubted.iter().any(|(start, end)| (*start..*end).contains(&pc)) {
             return None;
         }
-        match cfi.row(CodePoint::Exact(Pc(pc))) {
-            Ok(row) => Some(expected(&cfi.rules(row, Pc(pc)))),
+        match cfi.row(CodePoint::Exact(Pc(pc))).map(|row| cfi.rules(row, Pc(pc))) {
+            Ok(row) => (!leaves_sp_unsaid(abi, &row)).then(|| expected(&row)),
             Err(_) => Some(Expected::NoRow),
         }
     };
@@ -261,6 +261,15 @@ fn is_open_row(abi: Abi, version: SframeVersion, row: &UnwindRow) -> bool {
     let at_cfa = row.ra == ValueRule::AtCfa(0);
     let ra_alone = matches!(row.ra, ValueRule::AtCfa(_)) && row.fp == ValueRule::SameValue;
     has_ra_word && (at_cfa || ra_alone) || !version.has_flex() && row.ra == ValueRule::Undefined
+}
+
+/// Returns true if a row of CFI has no rule for an SP that changed and that is not the CFA: DWARF
+/// leaves the meaning to the ABI (DWARF 5, 6.4.1), and debuggers of s390x take it for unchanged, as
+/// the other registers that a callee preserves.
+fn leaves_sp_unsaid(abi: Abi, row: &UnwindRow) -> bool {
+    let facts = abi.facts();
+    let at_entry = CfaRule::Register { reg: facts.sp, offset: facts.cfa_minus_sp_at_entry };
+    facts.caller_sp_minus_cfa != 0 && row.sp.is_none() && row.cfa != at_entry
 }
 
 fn expected(row: &UnwindRow) -> Expected {

@@ -11,6 +11,7 @@ mod bench;
 mod chosen;
 pub mod compiled;
 pub mod describe;
+mod entries;
 mod file;
 mod identity;
 mod linking;

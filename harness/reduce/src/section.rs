@@ -1,14 +1,15 @@
 //! A section given to a reader, as parts: functions, their rows and, if no answer depends on the
-//! section as a whole, its bytes.
+//! section as a whole, its bytes. Of `.eh_frame` its entries, and the bytes of their instructions.
 
 use std::collections::BTreeSet;
 
 use readers::Accused;
 use results::bundle::{Size, Unit};
 use sframe::{FuncEntry, Section, cut};
-use types::TableFormat;
+use types::{ByteOrder, TableFormat};
 
 use super::bench::BenchError;
+use super::entries::Entries;
 use super::parts::{Cut, Files, Parts, Set};
 use super::search::{Bounds, Watch};
 use super::{Reduced, search};
@@ -24,6 +25,7 @@ pub struct SectionParts {
     bytes: Vec<u8>,
     may_break: bool,
     format: TableFormat,
+    order: ByteOrder,
 }
 
 /// A part, by its position in the current section.
@@ -43,7 +45,18 @@ impl SectionParts {
         Files::from([(kept_name(self.format), self.bytes.clone())])
     }
 
+    /// The entries of an `.eh_frame` that is reduced as such.
+    fn entries(&self) -> Option<Entries<'_>> {
+        let is_read = self.format == TableFormat::EhFrame && !self.may_break;
+        is_read.then(|| Entries::new(&self.bytes, self.order)).flatten()
+    }
+
     fn parts(&self) -> Vec<Part> {
+        if let Some(entries) = self.entries() {
+            let whole = (0..).take(entries.all.len()).map(Part::Function);
+            let bytes = entries.all.iter().flat_map(|entry| entry.program..entry.end).map(Part::Byte);
+            return whole.chain(bytes).collect();
+        }
         let mut parts = Vec::new();
         let mut listed = BTreeSet::new();
         for piece in Section::parse(&self.bytes).map(|section| section.pieces()).unwrap_or_default() {
@@ -65,7 +78,7 @@ impl SectionParts {
 impl Parts for SectionParts {
     fn size(&self) -> Size {
         let bytes = (self.bytes.len(), Unit::Bytes);
-        // Functions and rows of `.eh_frame` are not parts.
+        // Of `.eh_frame` entries and bytes are parts, which its bytes count.
         if self.format == TableFormat::EhFrame {
             return Size(vec![bytes]);
         }
@@ -101,6 +114,10 @@ impl Parts for SectionParts {
                 Part::Row { at, .. } => drop(cut.rows.insert(at)),
                 Part::Byte(at) => drop(bytes.insert(at)),
             }
+        }
+        if let Some(entries) = self.entries() {
+            let whole = cut.functions.iter().map(|entry| *entry as usize).collect();
+            return Some(self.with(entries.without(&whole, &bytes)?));
         }
         if bytes.is_empty() {
             let section = Section::parse(&self.bytes).ok()?;
@@ -145,6 +162,7 @@ pub fn reduce_section(
         bytes: accused.vector.bytes.clone(),
         may_break: accused.may_break(),
         format: accused.vector.format,
+        order: accused.vector.abi.facts().order,
     };
     let shows = |candidate: &SectionParts| accused.shown_by(&candidate.bytes).map(|_| candidate.files());
     search(whole.clone(), &whole.files(), &shows, bounds, watch)

@@ -13,7 +13,7 @@ mod words;
 
 pub use check::{Astray, Check, Column, DirectiveBug, Dump, Part};
 pub use provenance::{BadSize, Provenance, Size, Unit};
-pub use reader::ReaderBundle;
+pub use reader::{BundledIndex, ReaderBundle};
 pub use shown::{Line, Named, Reading, ReducedFinding};
 
 use crate::ToolVersion;

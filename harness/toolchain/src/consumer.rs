@@ -122,6 +122,8 @@ pub enum Exception {
     NoIndex,
     /// Invalid sections: the reader trusts its input.
     Malformed,
+    /// Answers about code that nothing readable describes: the reader has other means.
+    Guesses,
 }
 
 /// Parts of an answer besides CFA, RA and FP.

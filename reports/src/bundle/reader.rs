@@ -40,7 +40,18 @@ pub fn report(bundle: &ReaderBundle) -> String {
         bundle.address,
         fence("c", &array(&bytes))
     );
+    if let Some(index) = &bundle.index {
+        let bytes = index.bytes().unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "Its `.eh_frame_hdr`, of {} bytes at address {:#x}: `{}`.\n",
+            bytes.len(),
+            index.address,
+            line(&index.bytes.join(" "))
+        );
+    }
     let around = match bundle.linked {
+        None if bundle.index.is_some() => "`repro.elf` is an ELF file with these two sections alone",
         None => "`repro.elf` is an ELF file with that section alone",
         Some(_) => {
             "`asked.o` is an object with that section and a relocation for each start of a function, `other.o` one whose section is right; \

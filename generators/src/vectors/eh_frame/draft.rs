@@ -1,12 +1,13 @@
 //! Templates of `.eh_frame` vectors: frames, and how they are written.
 
+use spec::RuleId;
 use types::{Abi, CfaRule, PacKey, TableFormat, ValueRule};
 
 use crate::arch::target;
 use crate::code::{FrameAt, FrameState, changes};
-use crate::eh_frame::{Cfi, Cie, EhFrameSpec, Fde, Form, encode, search_table};
+use crate::eh_frame::{Cfi, Cie, EhFrameSpec, EncodedSection, Fde, Form, encode, search_table};
 use crate::sframe::SectionAddress;
-use crate::vectors::expected::{self, KnownFunction, Lookup};
+use crate::vectors::expected::{self, Expected, KnownFunction, Lookup};
 use crate::vectors::{Class, Has, Question, Vector};
 
 /// Address of the code.
@@ -37,6 +38,7 @@ impl Bench {
             address: SECTION,
             text: (TEXT, TEXT + TEXT_SIZE),
             index: Index::Usual,
+            damage: Damage::default(),
             has: Has::default(),
         }
     }
@@ -92,6 +94,24 @@ pub(super) enum Index {
     Bare,
 }
 
+/// What makes a section malformed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Damage {
+    /// Bytes that replace those at an offset in an entry: its number, and its offset.
+    pub(super) patches: Vec<(Entry, usize, Vec<u8>)>,
+    /// Size of the section, if it is truncated.
+    pub(super) size: Option<usize>,
+}
+
+/// An entry of the section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Entry {
+    /// The first CIE.
+    Cie,
+    /// The FDE of this number, from 0.
+    Fde(usize),
+}
+
 /// A vector under construction.
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
@@ -104,6 +124,7 @@ pub(super) struct Draft {
     pub(super) address: u64,
     pub(super) text: (u64, u64),
     pub(super) index: Index,
+    damage: Damage,
     pub(super) has: Has,
 }
 
@@ -154,6 +175,28 @@ impl Draft {
         self
     }
 
+    /// Damages the section: it cannot be read any more.
+    pub(super) fn damaged(mut self, damage: Damage) -> Draft {
+        self.class = Class::Malformed(RuleId::CfiRefused);
+        self.damage = damage;
+        self
+    }
+
+    /// Address of the index.
+    pub(super) fn index_address(&self) -> u64 {
+        self.address + (self.encoded().bytes.len() as u64).next_multiple_of(4)
+    }
+
+    /// Size of the section in bytes.
+    pub(super) fn size(&self) -> usize {
+        self.encoded().bytes.len()
+    }
+
+    fn encoded(&self) -> EncodedSection {
+        let place = SectionAddress::Linked { section: self.address };
+        encode(&self.spec, place).unwrap_or_else(|error| panic!("{}: {error}", self.id()))
+    }
+
     /// Marks the section as one with expressions.
     pub(super) fn with_expressions(mut self) -> Draft {
         self.has.expressions = true;
@@ -166,21 +209,28 @@ impl Draft {
     }
 
     pub(super) fn finish(self) -> Vector {
-        let place = SectionAddress::Linked { section: self.address };
-        let made = encode(&self.spec, place).unwrap_or_else(|error| panic!("{}: {error}", self.id()));
+        let mut made = self.encoded();
         let frames = || self.known.iter().flat_map(|known| &known.frames);
         let outermost = frames().any(|at| at.frame.ra == ValueRule::Undefined);
         let registers = frames().any(|at| needs_others(self.abi, &at.frame));
         let mut pcs = expected::probes(&self.known);
         pcs.extend(self.known.is_empty().then_some(self.text.0));
-        let answers = pcs.into_iter().map(|pc| Lookup { pc, expected: expected::at(&self.known, pc) }).collect();
-        let at = (self.address + made.bytes.len() as u64).next_multiple_of(4);
+        let answers = pcs.into_iter().map(|pc| Lookup { pc, expected: self.expected(pc) }).collect();
+        let at = self.index_address();
         let usual = || search_table(self.abi.facts().order, at, self.address, &made.fdes);
         let index = match self.index {
             Index::Usual => Some((usual(), at)),
             Index::Absent => None,
             Index::Bare => Some((bare(usual()), at)),
         };
+        for (entry, offset, bytes) in &self.damage.patches {
+            let begin = match entry {
+                Entry::Cie => 0,
+                Entry::Fde(number) => made.fdes[*number].1 as usize,
+            };
+            made.bytes[begin + offset..begin + offset + bytes.len()].copy_from_slice(bytes);
+        }
+        made.bytes.truncate(self.damage.size.unwrap_or(usize::MAX));
         Vector {
             id: self.id(),
             class: self.class,
@@ -195,6 +245,19 @@ impl Draft {
             sorted: true,
             has: Has { outermost, registers, ..self.has },
             about: self.about,
+        }
+    }
+
+    /// The expected answer for an address: where two functions overlap one of both, and of a
+    /// damaged section nothing that the intact one would not answer.
+    fn expected(&self, pc: u64) -> Expected {
+        let one = |known: &KnownFunction| expected::at(std::slice::from_ref(known), pc);
+        let rows: Vec<Expected> = self.known.iter().map(one).filter(|one| *one != Expected::NoRow).collect();
+        match (self.class, rows.as_slice()) {
+            (Class::Malformed(_), [Expected::Row(row), ..]) => Expected::RowOrRefuse(*row),
+            (Class::Malformed(_), _) => Expected::Refuse,
+            (_, [first, second, ..]) if first != second => Expected::OneOf(rows),
+            _ => expected::at(&self.known, pc),
         }
     }
 }

@@ -3,7 +3,7 @@
 use types::{Abi, Reg, ValueRule};
 
 use super::draft::{Bench, Draft, Index, TEXT};
-use super::{ALIGNED_POINTER, FURTHER_DATA, VERSION_FOUR};
+use super::{ALIGNED_POINTER, FURTHER_DATA, MIDDLE_TERMINATOR, OVERLAPPING, VERSION_FOUR};
 use crate::code::{FrameAt, FrameState};
 use crate::eh_frame::{ALIGNED, Cfi, Cie, Fde, Letter, OMIT, PCREL_SDATA4};
 
@@ -154,6 +154,24 @@ fn order(bench: Bench) -> Vec<Draft> {
             .with(first + 0x40, 0x10, &frames[..1]),
         bench.empty("one-instruction", "A function of 4 bytes.").with(first, 4, &frames[..1]),
     ];
+    let overlap = |name: &str, about: &str, from: u64, size: u32| {
+        let frame = FrameState { ra: ValueRule::AtCfa(-24), ..bench.entry() };
+        let program = vec![(0, Cfi::Offset(bench.abi.facts().ra, -24))];
+        let draft = bench.empty(name, about).with(first, 0x30, &frames);
+        draft.function(first + from, size, &[FrameAt { offset: 0, frame }], program).asks(&OVERLAPPING)
+    };
+    all.push(overlap("overlapping", "A function begins inside the one before it, and ends after it.", 0x20, 0x20));
+    all.push(overlap("nested", "A function inside another.", 0x10, 0x10));
+    all.push(overlap("same-start", "Two functions of one start, the second is shorter.", 0, 0x10));
+    let ended = |name: &str, about: &str| {
+        let draft = two(name, about).asks(&MIDDLE_TERMINATOR);
+        draft.edited(|draft| draft.spec.cies[0].form.ends = true)
+    };
+    all.push(ended("middle-terminator", "A zero word between two CIEs, both in the index."));
+    all.push(
+        ended("middle-terminator-no-index", "A zero word between two CIEs, and no index.")
+            .edited(|draft| draft.index = Index::Absent),
+    );
     let mut many = bench.empty("many", "100 functions.");
     for number in 0..100 {
         let from = usize::from(number % 3 == 0);

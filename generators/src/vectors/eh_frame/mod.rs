@@ -5,6 +5,7 @@
 mod draft;
 mod entries;
 mod expressions;
+mod malformed;
 mod operations;
 mod pointers;
 mod states;
@@ -35,8 +36,34 @@ const FURTHER_DATA: Question = Question {
     rule: None,
 };
 
+const TEXT_RELATIVE: Question = Question {
+    name: "text-relative-pointer",
+    clause: "LSB Core 5.0, 10.5.1",
+    asks: "May the start of a function be relative to `.text` (DW_EH_PE_textrel)? The supplements of these processors define no base of text, and unwinders have 0.",
+    rule: None,
+};
+const DATA_RELATIVE: Question = Question {
+    name: "data-relative-pointer",
+    clause: "LSB Core 5.0, 10.5.1",
+    asks: "What is a pointer of DW_EH_PE_datarel relative to, `.got` or `.eh_frame_hdr`? The specification has both: the vector takes the latter.",
+    rule: None,
+};
+const OVERLAPPING: Question = Question {
+    name: "overlapping-functions",
+    clause: "DWARF 5, 6.4.1",
+    asks: "Which of two FDEs describes an address that both cover?",
+    rule: None,
+};
+const MIDDLE_TERMINATOR: Question = Question {
+    name: "middle-terminator",
+    clause: "LSB Core 5.0, 10.6.1.1",
+    asks: "A length of 0 ends the section: does an entry after it count, to which the search table leads?",
+    rule: None,
+};
+
 /// What the texts about `.eh_frame` leave open.
-pub const CFI_QUESTIONS: &[Question] = &[VERSION_FOUR, ALIGNED_POINTER, FURTHER_DATA];
+pub const CFI_QUESTIONS: &[Question] =
+    &[VERSION_FOUR, ALIGNED_POINTER, FURTHER_DATA, TEXT_RELATIVE, DATA_RELATIVE, OVERLAPPING, MIDDLE_TERMINATOR];
 
 /// All vectors of `.eh_frame` whose IDs contain a text, sorted by ID.
 pub fn eh_frame(text: &str) -> Vec<Vector> {
@@ -47,6 +74,7 @@ pub fn eh_frame(text: &str) -> Vec<Vector> {
         drafts.extend(entries::drafts(bench));
         drafts.extend(pointers::drafts(bench));
         drafts.extend(expressions::drafts(bench));
+        drafts.extend(malformed::drafts(bench));
         drafts
     };
     let named = Abi::ALL.into_iter().flat_map(of).filter(|draft| draft.id().contains(text));

@@ -3,7 +3,8 @@
 use types::Abi;
 
 use super::draft::{Bench, Draft};
-use crate::eh_frame::Letter;
+use super::{DATA_RELATIVE, TEXT_RELATIVE};
+use crate::eh_frame::{DATAREL_SDATA4, Letter, TEXTREL_SDATA4};
 
 /// DW_EH_PE_pcrel.
 const PCREL: u8 = 0x10;
@@ -43,6 +44,12 @@ pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
     }
     let far = "Functions nearly 2 GiB after the section.";
     all.push(placed(bench, "pointer-far-up", far, PCREL | 0x0b, (0x8000_0000, 0x40_0000)));
+    let near = (0x40_1000, 0x40_3000);
+    let of_text = placed(bench, "pointer-textrel", "Pointers relative to the code.", TEXTREL_SDATA4, near);
+    all.push(of_text.written(|form| form.base = near.0).asks(&TEXT_RELATIVE));
+    let of_data = placed(bench, "pointer-datarel", "Pointers relative to .eh_frame_hdr.", DATAREL_SDATA4, near);
+    let base = of_data.index_address();
+    all.push(of_data.written(|form| form.base = base).asks(&DATA_RELATIVE));
     all
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn witnessed(
         return None;
     }
     let mut found: Vec<&Frame> = Vec::new();
-    let mut ends = false;
+    let (mut ends, mut interrupted) = (false, None);
     // A caller that a signal interrupted is not found by rows for calls.
     for frame in step.frames.iter().take_while(|frame| frame.left_by == LeftBy::Call) {
         found.push(frame);
@@ -37,6 +37,10 @@ pub(crate) fn witnessed(
             Some(Expected::Row(row)) if is_last => ends = row.frame.ra == ValueRule::Undefined,
             Some(Expected::NoRow) if is_last => ends = true,
             Some(Expected::Row(row)) if is_walkable(&row, facts) => {}
+            Some(Expected::Row(row)) if row.signal => {
+                interrupted = step.frames.iter().nth(found.len());
+                break;
+            }
             _ => break,
         }
     }
@@ -47,7 +51,10 @@ pub(crate) fn witnessed(
     let registers = (0..32).map(Reg).filter(known).filter_map(|reg| Some((reg, regs.read(reg)?))).collect();
     let extent = step.stack.extent();
     let from = step.stack.live_from.max(extent.start).next_multiple_of(8);
-    let to = outermost.cfa.checked_add(8)?.max(outermost.cfa.checked_add(window.above)?.min(extent.end));
+    // A debugger identifies a caller by its frame, that of a handler's caller by what the kernel
+    // pushed.
+    let outermost_cfa = interrupted.map_or(outermost.cfa, |frame| frame.cfa.max(outermost.cfa));
+    let to = outermost_cfa.checked_add(8)?.max(outermost_cfa.checked_add(window.above)?.min(extent.end));
     if to.checked_sub(from)? > window.most {
         return None;
     }

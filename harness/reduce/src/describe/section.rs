@@ -8,7 +8,7 @@ use readers::corpus::state_words;
 use readers::{Accused, ReadersLedger, SectionInput, inputs};
 use reports::bundle::reader::{licence, program, report};
 use results::ToolVersion;
-use results::bundle::{Clause, Provenance, ReaderBundle};
+use results::bundle::{BundledIndex, Clause, Provenance, ReaderBundle};
 use results::yaml::{self, SyntaxError};
 use types::TableFormat;
 
@@ -91,6 +91,9 @@ pub fn describe_section(
         address: vector.address,
         linked: consumer.is_linker().then_some(vector.text),
         section: ReaderBundle::lines(bytes),
+        index: accused
+            .own_index()
+            .map(|(bytes, address)| BundledIndex { address: *address, bytes: ReaderBundle::lines(bytes) }),
         pc: shown.pc,
         stack: shown.stack.iter().flat_map(state_words).collect(),
         got: shown.got,
@@ -138,17 +141,18 @@ pub fn section_files(bundle: &ReaderBundle) -> Result<Vec<(String, Vec<u8>)>, Re
     Ok(files)
 }
 
-/// An ELF file that contains only the section.
-fn elf(bundle: &ReaderBundle, bytes: Vec<u8>) -> Result<Vec<u8>, ElfError> {
+/// An ELF file that contains only the section, and its index.
+fn elf(bundle: &ReaderBundle, bytes: Vec<u8>) -> Result<Vec<u8>, ReaderBundleError> {
     let format = bundle.format();
-    let section = Section {
-        name: format.section().to_owned(),
-        kind: match format {
-            TableFormat::Sframe(_) => generators::elf::SHT_GNU_SFRAME,
-            TableFormat::EhFrame => generators::elf::SHT_PROGBITS,
-        },
+    let kind = match format {
+        TableFormat::Sframe(_) => generators::elf::SHT_GNU_SFRAME,
+        TableFormat::EhFrame => generators::elf::SHT_PROGBITS,
+    };
+    let section = |name: &str, kind, address, bytes| Section {
+        name: name.to_owned(),
+        kind,
         flags: generators::elf::SHF_ALLOC,
-        address: bundle.address,
+        address,
         align: 8,
         bytes,
         empty_size: 0,
@@ -157,14 +161,19 @@ fn elf(bundle: &ReaderBundle, bytes: Vec<u8>) -> Result<Vec<u8>, ElfError> {
         entry_size: 0,
         relocations: Vec::new(),
     };
+    let mut sections = vec![section(format.section(), kind, bundle.address, bytes)];
+    if let Some(index) = &bundle.index {
+        let bytes = index.bytes().ok_or(ReaderBundleError::Hex)?;
+        sections.push(Section { align: 4, ..section(".eh_frame_hdr", kind, index.address, bytes) });
+    }
     let spec = ElfSpec {
         abi: bundle.abi,
         kind: FileKind::Executable,
         entry: 0,
-        sections: vec![section],
+        sections,
         segments: Vec::new(),
         symbols: Vec::new(),
         groups: Vec::new(),
     };
-    write_elf(&spec)
+    Ok(write_elf(&spec)?)
 }

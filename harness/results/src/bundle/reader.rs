@@ -43,6 +43,9 @@ pub struct ReaderBundle {
     pub linked: Option<(u64, u64)>,
     /// Bytes of the section in hexadecimal, 16 per line.
     pub section: Vec<String>,
+    /// The `.eh_frame_hdr`, if it is not as linkers write it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub index: Option<BundledIndex>,
     /// The PC asked for; `None` if the whole section is meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pc: Option<u64>,
@@ -62,6 +65,23 @@ pub struct ReaderBundle {
     pub found: Provenance,
 }
 
+/// An `.eh_frame_hdr`.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BundledIndex {
+    /// Address of its first byte.
+    pub address: u64,
+    /// Its bytes in hexadecimal, 16 per line.
+    pub bytes: Vec<String>,
+}
+
+impl BundledIndex {
+    /// Its bytes; `None` if the lines are not hexadecimal.
+    pub fn bytes(&self) -> Option<Vec<u8>> {
+        of_lines(&self.bytes)
+    }
+}
+
 impl ReaderBundle {
     /// Format of the table.
     pub fn format(&self) -> TableFormat {
@@ -70,9 +90,7 @@ impl ReaderBundle {
 
     /// Bytes of the section; `None` if the lines are not hexadecimal.
     pub fn bytes(&self) -> Option<Vec<u8>> {
-        let digits: Vec<u8> = self.section.iter().flat_map(|line| line.bytes()).filter(|byte| *byte != b' ').collect();
-        let pair = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-        digits.chunks(2).map(|two| pair(two).filter(|_| two.len() == 2)).collect()
+        of_lines(&self.section)
     }
 
     /// Hexadecimal lines for bytes.
@@ -80,6 +98,13 @@ impl ReaderBundle {
         let line = |row: &[u8]| row.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
         bytes.chunks(16).map(line).collect()
     }
+}
+
+/// The bytes of hexadecimal lines; `None` if they are not.
+fn of_lines(lines: &[String]) -> Option<Vec<u8>> {
+    let digits: Vec<u8> = lines.iter().flat_map(|line| line.bytes()).filter(|byte| *byte != b' ').collect();
+    let pair = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+    digits.chunks(2).map(|two| pair(two).filter(|_| two.len() == 2)).collect()
 }
 
 #[cfg(test)]
