@@ -28,6 +28,14 @@ impl TrialError {
             TrialError::Read { .. } | TrialError::Checksum { .. } => false,
         }
     }
+
+    /// [`ProcessError::may_pass`] of the command.
+    pub(super) const fn may_pass(&self) -> bool {
+        match self {
+            TrialError::Build(error) => error.may_pass(),
+            TrialError::Read { .. } | TrialError::Checksum { .. } => false,
+        }
+    }
 }
 
 /// The outcome of a trial before it is compared with the ledger.

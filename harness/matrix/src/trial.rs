@@ -231,10 +231,10 @@ impl Trial {
     }
 }
 
-/// Does it once more where it failed for the host's sake, perhaps.
+/// Does it once more if it may succeed then.
 fn again<T>(mut judge: impl FnMut() -> Result<T, TrialError>) -> Result<T, TrialError> {
     match judge() {
-        Err(error) if error.may_be_of_host() && !interrupt::is_requested() => judge(),
+        Err(error) if error.may_pass() && !interrupt::is_requested() => judge(),
         done => done,
     }
 }
@@ -283,9 +283,10 @@ mod tests {
 
     use super::{TrialError, again};
 
-    /// A command that was late is tried again, once; one that fails is not.
+    /// A command that got no processor is tried again, once; one that hangs or fails is not.
     #[test]
-    fn what_may_be_of_the_host_is_tried_twice() {
+    fn what_may_pass_is_tried_twice() {
+        let starved = || TrialError::Build(ProcessError::Starved { program: "as".to_owned(), seconds: 1 });
         let late = || TrialError::Build(ProcessError::Timeout { program: "as".to_owned(), seconds: 1 });
         let failed = || TrialError::Build(ProcessError::Failed { program: "as".to_owned(), message: String::new() });
         let times = |error: &dyn Fn() -> TrialError, right_at: usize| {
@@ -296,8 +297,9 @@ mod tests {
             });
             (times, done.is_ok())
         };
-        assert_eq!(times(&late, 2), (2, true));
-        assert_eq!(times(&late, 3), (2, false));
+        assert_eq!(times(&starved, 2), (2, true));
+        assert_eq!(times(&starved, 3), (2, false));
+        assert_eq!(times(&late, 2), (1, false));
         assert_eq!(times(&failed, 2), (1, false));
     }
 }

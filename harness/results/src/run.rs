@@ -86,8 +86,7 @@ pub struct TrialLine {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub stopped_early: bool,
-    /// True if it failed twice because a command found no time or room on the host: `run --resume`
-    /// tries it again.
+    /// True if a command found no time or room on the host: `run --resume` tries it again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub host_failure: bool,

@@ -15,7 +15,6 @@ pub(crate) struct Clock {
     before: Option<Duration>,
     /// Number of consecutive checks at which all its processes were waiting.
     waited: u32,
-    starved: bool,
 }
 
 /// Number of such checks after which it counts as hanging: a process does not wait that long for a
@@ -27,7 +26,7 @@ const MOST_LIMITS: u32 = 20;
 
 impl Clock {
     pub(crate) fn new(limit: Duration) -> Clock {
-        Clock { limit, began: Instant::now(), before: None, waited: 0, starved: false }
+        Clock { limit, began: Instant::now(), before: None, waited: 0 }
     }
 
     /// Time until the next check.
@@ -38,34 +37,25 @@ impl Clock {
         }
     }
 
-    /// Returns true once the command has used its time, or has been idle since the limit passed.
-    /// Call it after each pause.
-    pub(crate) fn is_over(&mut self, command: &Running) -> bool {
+    /// Why the command gets no more time, once that is so. Call it after each pause.
+    pub(crate) fn over(&mut self, command: &Running) -> Option<Over> {
         let passed = self.began.elapsed();
         let before = *self.before.get_or_insert_with(|| command.load().used);
         if passed < self.limit {
-            return false;
+            return None;
         }
         let Load { used, waits } = command.load();
         self.waited = if waits { self.waited + 1 } else { 0 };
-        let over = Over::new(self.limit, passed, used.saturating_sub(before), self.waited);
-        self.starved = over == Some(Over::Starved);
-        over.is_some()
-    }
-
-    /// Returns true if the command is over since the machine had no processor for it: that shows
-    /// nothing of the command.
-    pub(crate) fn is_starved(&self) -> bool {
-        self.starved
+        Over::new(self.limit, passed, used.saturating_sub(before), self.waited)
     }
 }
 
 /// Why a command gets no more time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Over {
+pub(crate) enum Over {
     /// It has used its time, or waits for something that does not come.
     Used,
-    /// It could run, and others did.
+    /// It could run, and others did: that shows nothing about the command.
     Starved,
 }
 

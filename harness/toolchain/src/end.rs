@@ -59,6 +59,7 @@ impl ToolEnd {
             Err(
                 ProcessError::Start { .. }
                 | ProcessError::Folder(_)
+                | ProcessError::Starved { .. }
                 | ProcessError::Interrupted { .. }
                 | ProcessError::Trouble { .. }
                 | ProcessError::NotDeterministic { .. }
@@ -166,6 +167,7 @@ mod tests {
             Some(ToolEnd::Timeout)
         );
         assert_eq!(ToolEnd::new(&Err(ProcessError::Interrupted { program: program() })), None);
+        assert_eq!(ToolEnd::new(&Err(ProcessError::Starved { program: program(), seconds: 1 })), None);
         assert_eq!(ToolEnd::new(&Ok(finished(true, None, ""))), Some(ToolEnd::Success));
     }
 }

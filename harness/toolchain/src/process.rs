@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Resource, Rlimit, prlimit};
 use wait_timeout::ChildExt as _;
 
-use crate::clock::Clock;
+use crate::clock::{Clock, Over};
 use crate::complaint::ENDED_BY_SIGNAL;
 use crate::interrupt;
 use crate::running::{Running, pid};
@@ -56,9 +56,13 @@ pub enum ProcessError {
     /// There is no folder for its files.
     #[error("cannot make a temporary folder: {0}")]
     Folder(io::Error),
-    /// It was killed after this many seconds.
+    /// It used this many seconds, or waited for something that did not come in that time, and was
+    /// killed.
     #[error("{program} did not finish in {seconds} s and was killed")]
     Timeout { program: String, seconds: u64 },
+    /// It could run, but the machine gave it too little processor time; it was killed.
+    #[error("{program} was killed: this machine had less than {seconds} s of processor time for it")]
+    Starved { program: String, seconds: u64 },
     /// It was killed because this program is to stop: [`interrupt::is_requested`].
     #[error("{program} was interrupted")]
     Interrupted { program: String },
@@ -79,7 +83,13 @@ impl ProcessError {
     /// Returns true if the host may be the reason: the command ran out of time or space while
     /// others were running.
     pub const fn may_be_of_host(&self) -> bool {
-        matches!(self, ProcessError::Start { .. } | ProcessError::Folder(_) | ProcessError::Timeout { .. })
+        self.may_pass() || matches!(self, ProcessError::Timeout { .. })
+    }
+
+    /// Returns true if the command may succeed when it is run once more: it found no processor or
+    /// no space. A command that hangs, or uses up its time, does so again.
+    pub const fn may_pass(&self) -> bool {
+        matches!(self, ProcessError::Start { .. } | ProcessError::Folder(_) | ProcessError::Starved { .. })
     }
 }
 
@@ -134,25 +144,23 @@ pub fn run_bounded(
     }
     let (stdout, stderr) = (Stream::drain(child.stdout.take()), Stream::drain(child.stderr.take()));
     let is_flooded = || stdout.is_flooded() || stderr.is_flooded();
-    let status = wait(&mut child, bounds.time, is_flooded).map_err(started)?;
+    let waited = wait(&mut child, bounds.time, is_flooded).map_err(started)?;
     // All processes that it started end with it, in any case.
     drop(child);
-    if status.is_none() {
-        let program = program.to_owned();
-        return Err(match interrupt::is_requested() {
-            true => ProcessError::Interrupted { program },
-            false => ProcessError::Timeout { program, seconds: bounds.time.as_secs() },
-        });
-    }
-    let failed = status.is_some_and(|status| !status.success());
-    if failed && folder.starts_with(std::env::temp_dir()) {
-        let program = program.to_owned();
-        trouble::look(folder).map_err(|trouble| ProcessError::Trouble { program, trouble })?;
+    let (owned, seconds) = (|| program.to_owned(), bounds.time.as_secs());
+    let status = match waited {
+        Waited::Ended(status) => status,
+        Waited::Interrupted => return Err(ProcessError::Interrupted { program: owned() }),
+        Waited::Over(Over::Used) => return Err(ProcessError::Timeout { program: owned(), seconds }),
+        Waited::Over(Over::Starved) => return Err(ProcessError::Starved { program: owned(), seconds }),
+    };
+    if !status.success() && folder.starts_with(std::env::temp_dir()) {
+        trouble::look(folder).map_err(|trouble| ProcessError::Trouble { program: owned(), trouble })?;
     }
     Ok(Finished {
-        success: status.is_some_and(|status| status.success()),
-        code: status.and_then(|status| status.code()),
-        signal: status.and_then(|status| status.signal()),
+        success: status.success(),
+        code: status.code(),
+        signal: status.signal(),
         stdout: stdout.text(),
         stderr: stderr.text(),
     })
@@ -188,20 +196,32 @@ pub(crate) fn start(
     Ok(child)
 }
 
-/// How it ended; `None` if the time is over, or this program is to stop. A command with endless
-/// output is limited by wall-clock time, because it waits for its reader.
-pub(crate) fn wait(
-    child: &mut Running,
-    limit: Duration,
-    is_flooded: impl Fn() -> bool,
-) -> io::Result<Option<ExitStatus>> {
+/// Result of waiting for a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Waited {
+    /// It ended by itself.
+    Ended(ExitStatus),
+    /// It gets no more time.
+    Over(Over),
+    /// This program is to stop.
+    Interrupted,
+}
+
+/// Waits for the end of a command, or of its time. A command with endless output is limited by
+/// wall-clock time, because it waits for its reader.
+pub(crate) fn wait(child: &mut Running, limit: Duration, is_flooded: impl Fn() -> bool) -> io::Result<Waited> {
     let began = Instant::now();
     let mut clock = Clock::new(limit);
     loop {
-        let status = child.wait_timeout(clock.pause())?;
-        let mut is_over = || clock.is_over(child) || is_flooded() && began.elapsed() >= limit;
-        if status.is_some() || interrupt::is_requested() || is_over() {
-            return Ok(status);
+        if let Some(status) = child.wait_timeout(clock.pause())? {
+            return Ok(Waited::Ended(status));
+        }
+        if interrupt::is_requested() {
+            return Ok(Waited::Interrupted);
+        }
+        let flooded = || (is_flooded() && began.elapsed() >= limit).then_some(Over::Used);
+        if let Some(over) = clock.over(child).or_else(flooded) {
+            return Ok(Waited::Over(over));
         }
     }
 }

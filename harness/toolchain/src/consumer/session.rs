@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use super::reply::{Question, Reply, shortened};
 use super::{PROTOCOL, Reader};
-use crate::clock::Clock;
+use crate::clock::{Clock, Over};
 use crate::interrupt;
-use crate::process::{self, Bounds, Stream};
+use crate::process::{self, Bounds, Stream, Waited};
 use crate::running::Running;
 
 /// Exit statuses of adapters, with which a section ends.
@@ -142,10 +142,12 @@ impl Session {
             match self.lines.recv_timeout(clock.pause()) {
                 Ok(line) => return Ok(line),
                 Err(RecvTimeoutError::Disconnected) => return Err(End::Closed),
-                Err(RecvTimeoutError::Timeout) if interrupt::is_requested() || clock.is_over(&self.child) => {
-                    return Err(if clock.is_starved() { End::Starved } else { End::Late });
-                }
-                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Timeout) if interrupt::is_requested() => return Err(End::Late),
+                Err(RecvTimeoutError::Timeout) => match clock.over(&self.child) {
+                    Some(Over::Used) => return Err(End::Late),
+                    Some(Over::Starved) => return Err(End::Starved),
+                    None => {}
+                },
             }
         }
     }
@@ -177,10 +179,10 @@ impl Session {
     /// The reply for its exit status; `None` for success.
     fn status(&mut self, limit: Duration) -> Option<Reply> {
         use std::os::unix::process::ExitStatusExt as _;
-        let status = process::wait(&mut self.child, limit, || false).ok().flatten();
-        let status = match status {
-            Some(status) => status,
-            None => return Some(Reply::Hang),
+        let status = match process::wait(&mut self.child, limit, || false) {
+            Ok(Waited::Ended(status)) => status,
+            Ok(Waited::Over(Over::Starved)) => return Some(starved()),
+            Ok(Waited::Over(Over::Used) | Waited::Interrupted) | Err(_) => return Some(Reply::Hang),
         };
         let told = self.stderr.take().map(Stream::text).unwrap_or_default();
         match (status.signal(), status.code()) {
