@@ -152,6 +152,8 @@ enum Culprit<'a> {
 
 fn culprit(found: &Finding) -> Culprit<'_> {
     match found.evidence.field {
+        // A function that passes the end of its section, in a linked file and in its object.
+        Aspect::Structure if found.rule() == RuleId::ElfRelocationTarget => Culprit::Rule(RuleId::ElfFunctionInCode),
         Aspect::Structure => Culprit::Rule(found.rule()),
         Aspect::Cfa | Aspect::Ra | Aspect::Fp | Aspect::Coverage => Culprit::Function(found.function()),
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use results::{Blame, Finding, Shape, Source, WrongRow};
 use spec::{Breach, RuleGroup, RuleId};
-use types::{CodePoint, Image, ImageKind, Pc};
+use types::{CodePoint, Image, ImageKind, ImageSection, Pc};
 use unwind::Unwinder as _;
 
 use crate::blame::Origin;
@@ -137,7 +137,13 @@ const SORTING: [RuleId; 3] = [RuleId::FdeSortedClaim, RuleId::HeaderSortedInLink
 fn blame(image: &Image, id: RuleId, address: Option<u64>) -> Blame {
     let linked = image.kind != ImageKind::Relocatable;
     match origin(image, address.unwrap_or(u64::MAX)) {
+        // The start is in code, so the size may be wrong: linkers copy it from the object.
+        Origin::Linked if id == RuleId::ElfFunctionInCode && starts_in_code(image, address) => Blame::AssemblerOrLinker,
         Origin::Linked if linked && (id.group() == RuleGroup::Elf || SORTING.contains(&id)) => Blame::Linker,
         other => other.blame(),
     }
+}
+
+fn starts_in_code(image: &Image, address: Option<u64>) -> bool {
+    address.and_then(|start| image.section_at(start)).is_some_and(ImageSection::is_code)
 }

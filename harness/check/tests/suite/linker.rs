@@ -3,6 +3,7 @@
 
 use check::Options;
 use generators::code::Function;
+use generators::corpus::broken;
 use generators::elf::{FileKind, write};
 use generators::mutate::linker::bugs;
 use generators::sample::Sample;
@@ -35,4 +36,22 @@ fn each_bug_of_a_linker_is_found_and_blamed_on_it() {
         }
     }
     assert!(wrong.is_empty() && bugs().len() > 50, "{}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Linkers write the start, and copy the size from the object.
+#[test]
+fn a_function_that_passes_the_end_of_code_may_be_the_assemblers() {
+    let broken = broken();
+    let files = broken.iter().filter(|file| file.rule == RuleId::ElfFunctionInCode);
+    let blamed = files.map(|file| {
+        let report = check(file.note, &Bytes::copy_from_slice(&file.bytes), &Options::static_only()).report;
+        let found = report.discrepancies.iter().find(|found| found.rule() == file.rule).expect("the finding");
+        (file.note, found.blame())
+    });
+    let expected = [
+        ("in .rodata", Blame::Linker),
+        ("nowhere", Blame::Linker),
+        ("passes the end of .text", Blame::AssemblerOrLinker),
+    ];
+    assert_eq!(blamed.collect::<Vec<_>>(), expected);
 }

@@ -60,6 +60,18 @@ fn a_row_that_is_wrong_from_the_object_on_is_the_assemblers() {
     assert_eq!(got, [(Stage::Object, Blame::Assembler, ROW, "f".to_owned())]);
 }
 
+/// The size is wrong from the object on; the rules about it have different names in objects and
+/// linked files.
+#[test]
+fn a_function_that_passes_the_end_of_code_is_the_assemblers_if_its_object_shows_it() {
+    let object = structure(RuleId::ElfRelocationTarget, ".sframe", Blame::Assembler);
+    let linked = structure(RuleId::ElfFunctionInCode, "f", Blame::AssemblerOrLinker);
+    let one = |stage, blame| vec![(stage, blame, linked.rule(), linked.function().to_owned())];
+    let linked = std::slice::from_ref(&linked);
+    assert_eq!(reported([&[object], &[], linked, &[]], Directives::True), one(Stage::Object, Blame::Assembler));
+    assert_eq!(reported([&[], &[], linked, &[]], Directives::True), one(Stage::Linked, Blame::Linker));
+}
+
 #[test]
 fn a_row_that_is_wrong_in_the_object_alone_is_reported_all_the_same() {
     let got = reported([&[row("f", Blame::Assembler)], &[], &[], &[]], Directives::True);
