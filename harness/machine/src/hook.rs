@@ -59,6 +59,7 @@ macro_rules! step_at {
     };
 }
 
+mod again;
 #[cfg(test)]
 mod aside;
 mod enter;
@@ -138,6 +139,8 @@ pub(crate) struct Session<'o, M> {
     sp_left: u64,
     /// The region of the last instruction.
     code: Window,
+    /// Number of steps when an instruction last began again.
+    began_again: Option<u64>,
     /// A pointer authentication instruction that is not executed yet, and LR before it.
     pending: Option<(PacOp, u64)>,
     /// The program has used scalable vectors.
@@ -199,6 +202,7 @@ impl<'o, M: Memo> Session<'o, M> {
             switching: false,
             sp_left: 0,
             code: prepared.core.memory.window(prepared.start).unwrap_or(prepared.stack),
+            began_again: None,
             pending: None,
             is_scalable: false,
             written: None,
@@ -295,6 +299,9 @@ impl<'o, M: Memo> Session<'o, M> {
         }
         if !self.stack.holds_sp(sp) {
             self.change_stack(sp, pc)?;
+        }
+        if pc == self.shadow.pc() && self.begins_again(pc, sp) {
+            return Ok(());
         }
         if self.steps >= self.threads.switch_at {
             self.core.turn(Turn::Switch { pc });

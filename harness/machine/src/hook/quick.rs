@@ -153,6 +153,7 @@ impl<M: Memo> Session<'_, M> {
             return;
         }
         if self.notes.get(pc).note().is_none()
+            && !self.is_overwritable(pc)
             && let Some(note) = self.observer.note()
         {
             let length = if self.leads_on(before, pc, note) { pc - before } else { 0 };

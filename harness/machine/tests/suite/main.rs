@@ -13,6 +13,7 @@ mod processes;
 mod s390x;
 mod samples;
 mod scalable;
+mod self_modifying;
 mod signed;
 mod speed;
 mod stacks;
