@@ -60,6 +60,26 @@ fn shape(abi: Abi) -> Shape {
     }
 }
 
+/// Adds a check before the prologue, which jumps to a trap after the return.
+fn checked(abi: Abi, shape: Shape) -> Shape {
+    // test %edi,%edi; je trap; ud2. cbz x0,trap; brk 0.
+    let to_trap = u8::try_from(shape.code.len()).expect("short code");
+    let (check, trap) = match abi {
+        Abi::Amd64 => (vec![0x85, 0xff, 0x74, to_trap], vec![0x0f, 0x0b]),
+        Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => {
+            let cbz = 0xb400_0000 | (u32::from(to_trap) + 4) / 4 << 5;
+            (cbz.to_le_bytes().to_vec(), 0xd420_0000_u32.to_le_bytes().to_vec())
+        }
+    };
+    let later = |at: FrameAt| FrameAt { offset: if at.offset == 0 { 0 } else { at.offset + 4 }, ..at };
+    Shape {
+        code: [check, shape.code, trap].concat(),
+        call: shape.call + 4,
+        right: shape.right.into_iter().map(later).collect(),
+        body: shape.body + 4,
+    }
+}
+
 /// Rows that a function's table lacks.
 #[derive(Clone, Copy, PartialEq)]
 enum Table {
@@ -70,12 +90,15 @@ enum Table {
     Epilogue,
     /// The rows of prologue and epilogue.
     Synchronous,
+    /// As [`Table::Synchronous`], of a function with a trap ([`checked`]).
+    Checked,
     /// The rows of prologue and epilogue; the CFA of the body is wrong.
     WrongBody,
 }
 
 fn function(abi: Abi, name: &str, callee: &str, table: Table) -> Function {
-    let Shape { code, call, mut right, body } = shape(abi);
+    let shape = if table == Table::Checked { checked(abi, shape(abi)) } else { shape(abi) };
+    let Shape { code, call, mut right, body } = shape;
     let last = right.len() - 1;
     if table == Table::WrongBody
         && let CfaRule::Register { offset, .. } = &mut right[last - 1].frame.cfa
@@ -86,7 +109,7 @@ fn function(abi: Abi, name: &str, callee: &str, table: Table) -> Function {
         Table::Right => true,
         Table::Prologue => at.offset == 0 || at.offset >= body,
         Table::Epilogue => at.offset <= body,
-        Table::Synchronous | Table::WrongBody => [0, body].contains(&at.offset),
+        Table::Synchronous | Table::Checked | Table::WrongBody => [0, body].contains(&at.offset),
     });
     let calls = vec![Call { at: call, callee: callee.to_owned(), into: 0, transfer: Transfer::Call }];
     Function { name: name.to_owned(), code, calls, frames: right, ..Function::leaf(abi, name) }
@@ -128,6 +151,15 @@ fn synchronous_tables_are_one_finding_a_file() {
             let note = of(Synchronous::Note);
             assert_eq!((wrong(&note), note.outcome(Deny::default())), (one(Severity::Info), Outcome::Clean), "{abi}");
         }
+    }
+}
+
+/// The row of the body holds from the epilogue to the end of the trap.
+#[test]
+fn a_trap_after_the_return_belongs_to_the_epilogue() {
+    for abi in [Abi::Amd64, Abi::Aarch64] {
+        let report = report(abi, FileKind::Relocatable, &[Table::Checked; 4], Synchronous::Error);
+        assert_eq!(wrong(&report), [(RuleId::EhFrameSynchronous, Severity::Error)], "{abi}: {report:#?}");
     }
 }
 
