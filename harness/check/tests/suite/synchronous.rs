@@ -67,7 +67,7 @@ fn checked(abi: Abi, shape: Shape) -> Shape {
     let (check, trap) = match abi {
         Abi::Amd64 => (vec![0x85, 0xff, 0x74, to_trap], vec![0x0f, 0x0b]),
         Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => {
-            let cbz = 0xb400_0000 | (u32::from(to_trap) + 4) / 4 << 5;
+            let cbz = 0xb400_0000 | ((u32::from(to_trap) + 4) / 4) << 5;
             (cbz.to_le_bytes().to_vec(), 0xd420_0000_u32.to_le_bytes().to_vec())
         }
     };
