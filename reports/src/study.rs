@@ -23,16 +23,18 @@ pub fn tables(kept: &str) -> serde_json::Result<String> {
     let cells = kept.lines().map(serde_json::from_str).collect::<serde_json::Result<Vec<Cell>>>()?;
     let mut out = String::new();
     inventory(&mut out, &cells);
-    for abi in abis(&cells) {
-        methods(&mut out, &cells, abi, Libraries::Same);
-    }
-    for abi in abis(&cells) {
-        methods(&mut out, &cells, abi, Libraries::Debian);
+    let compared = compared(&cells);
+    for libraries in Libraries::ALL {
+        for abi in abis(&cells) {
+            for compiler in Compiler::ALL {
+                methods(&mut out, &compared, (abi, libraries, compiler));
+            }
+        }
     }
     programs(&mut out, &cells);
-    misses::tables(&mut out, &cells);
-    wrong::tables(&mut out, &cells);
-    costs::table(&mut out, &cells);
+    misses::tables(&mut out, &compared);
+    wrong::tables(&mut out, &compared);
+    costs::table(&mut out, &compared);
     costs::instructions(&mut out, &cells);
     unfinished(&mut out, &cells);
     Ok(out)
@@ -41,6 +43,21 @@ pub fn tables(kept: &str) -> serde_json::Result<String> {
 /// ABIs that have cells, in their order.
 fn abis(cells: &[Cell]) -> Vec<Abi> {
     Abi::ALL.into_iter().filter(|abi| cells.iter().any(|cell| cell.abi == *abi)).collect()
+}
+
+/// The cells that averages are taken of. Those of different programs cannot be compared, so of each
+/// ABI, C library and compiler only programs count that were measured in each way.
+fn compared(cells: &[Cell]) -> Vec<Cell> {
+    let group = |cell: &Cell| (cell.abi, cell.libraries, cell.compiler);
+    let is_whole = |cell: &&Cell| {
+        let mut others = cells.iter().filter(|other| group(other) == group(cell));
+        let of_program = |other: &Cell| {
+            let mut same = cells.iter().filter(|one| group(one) == group(cell) && one.program == cell.program);
+            same.any(|one| one.frames == other.frames)
+        };
+        others.all(of_program)
+    };
+    cells.iter().filter(is_whole).cloned().collect()
 }
 
 /// The programs and compilers, with their versions.
@@ -70,28 +87,23 @@ fn inventory(out: &mut String, cells: &[Cell]) {
     );
 }
 
-/// Right chains by method, for each compiler and treatment of frame pointers.
-fn methods(out: &mut String, cells: &[Cell], abi: Abi, libraries: Libraries) {
-    let chosen: Vec<&Cell> = cells.iter().filter(|cell| cell.abi == abi && cell.libraries == libraries).collect();
-    let mut columns: Vec<(Compiler, FramePointers)> = Vec::new();
-    for compiler in Compiler::ALL {
-        for frames in FramePointers::ALL {
-            if chosen.iter().any(|cell| cell.compiler == compiler && cell.frames == frames) {
-                columns.push((compiler, frames));
-            }
-        }
-    }
+/// Right chains by method, for each treatment of frame pointers.
+fn methods(out: &mut String, cells: &[Cell], (abi, libraries, compiler): (Abi, Libraries, Compiler)) {
+    let is = |cell: &&Cell| cell.abi == abi && cell.libraries == libraries && cell.compiler == compiler;
+    let chosen: Vec<&Cell> = cells.iter().filter(is).collect();
+    let has = |frames: &FramePointers| chosen.iter().any(|cell| cell.frames == *frames);
+    let columns: Vec<FramePointers> = FramePointers::ALL.into_iter().filter(has).collect();
     if columns.is_empty() {
         return;
     }
-    _ = writeln!(out, "\n### {}, {}\n", abi.name(), libraries.title());
-    let heads = columns.iter().map(|(compiler, frames)| format!("{compiler} {}", frames.title(abi)));
-    row(out, ["Method".to_owned()].into_iter().chain(heads));
+    let names: Vec<&str> = chosen.iter().filter(|cell| cell.frames == columns[0]).map(|cell| &*cell.program).collect();
+    _ = writeln!(out, "\n### {}, {compiler}, {}\n\n{}.\n", abi.name(), libraries.title(), names.join(", "));
+    row(out, ["Method"].into_iter().chain(columns.iter().map(|frames| frames.title(abi))).map(str::to_owned));
     rule(out, columns.len());
     for method in UnwindMethod::ALL {
         let mut values = Vec::new();
-        for (compiler, frames) in &columns {
-            let cells = chosen.iter().filter(|cell| cell.compiler == *compiler && cell.frames == *frames);
+        for frames in &columns {
+            let cells = chosen.iter().filter(|cell| cell.frames == *frames);
             values.push(Means::new(cells.copied(), method));
         }
         if values.iter().all(Option::is_none) {
@@ -100,8 +112,8 @@ fn methods(out: &mut String, cells: &[Cell], abi: Abi, libraries: Libraries) {
         let texts = values.iter().map(|means| means.as_ref().map_or("-".to_owned(), Means::text));
         row(out, [full_title(method).to_owned()].into_iter().chain(texts));
     }
-    let counts = columns.iter().map(|(compiler, frames)| {
-        let of = chosen.iter().filter(|cell| cell.compiler == *compiler && cell.frames == *frames);
+    let counts = columns.iter().map(|frames| {
+        let of = chosen.iter().filter(|cell| cell.frames == *frames);
         Means::new(of.copied(), UnwindMethod::EhFrame).map_or("-".to_owned(), |means| means.programs())
     });
     row(out, ["*programs*".to_owned()].into_iter().chain(counts));

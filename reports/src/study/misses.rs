@@ -5,16 +5,17 @@ use std::fmt::Write as _;
 use results::{MissPlace, UnwindMethod};
 
 use super::means::percent;
-use super::{Cell, FramePointers, Libraries, abis, row, rule};
+use super::{Cell, Compiler, FramePointers, Libraries, abis, row, rule};
 use crate::accuracy::full_title;
 
-/// A table for each ABI: methods by places, in per cent of all samples, averaged over the builds
+/// A table for each ABI: methods by places, in per cent of all samples, averaged over gcc's builds
 /// whose libraries are built alike.
 pub(super) fn tables(out: &mut String, cells: &[Cell]) {
     for abi in abis(cells) {
         for frames in FramePointers::ALL {
             let of = |cell: &&Cell| cell.abi == abi && cell.frames == frames && cell.libraries == Libraries::Same;
-            let chosen: Vec<&Cell> = cells.iter().filter(of).collect();
+            let is_gcc = |cell: &&Cell| cell.compiler == Compiler::Gcc;
+            let chosen: Vec<&Cell> = cells.iter().filter(of).filter(is_gcc).collect();
             let missed = |method: UnwindMethod, place: MissPlace| mean(&chosen, method, place);
             let methods: Vec<UnwindMethod> = UnwindMethod::ALL
                 .into_iter()
@@ -28,7 +29,7 @@ pub(super) fn tables(out: &mut String, cells: &[Cell]) {
                 continue;
             }
             let libraries = Libraries::Same.title();
-            _ = writeln!(out, "\n### {}, {}, {libraries}: wrong chains by place\n", abi.name(), frames.title(abi));
+            _ = writeln!(out, "\n### {}, gcc, {}, {libraries}: wrong chains by place\n", abi.name(), frames.title(abi));
             row(out, ["Method".to_owned()].into_iter().chain(places.iter().map(ToString::to_string)));
             rule(out, places.len());
             for method in methods {

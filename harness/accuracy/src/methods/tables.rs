@@ -91,6 +91,10 @@ fn by<U: Unwinder>(table: &U, frame: &Position, stack: &Stack<'_>) -> Result<Opt
         Answer::Caller(caller) => caller,
         Answer::Outermost => return Ok(None),
     };
+    // Start code may have 0 for a caller where its row has no undefined return address.
+    if caller.ra == 0 {
+        return Ok(None);
+    }
     let regs = table.caller_regs(row, frame.at, &caller, &frame.regs, stack);
     let pc = Pc(caller.ra);
     let at = if caller.signal { CodePoint::Exact(pc) } else { CodePoint::AfterCall(pc) };

@@ -14,3 +14,20 @@ fn the_tables_are_those_of_the_kept_results() {
     let (prose, _) = text.split_once("## Tables\n").expect("a heading");
     blessed(&path, &format!("{prose}## Tables\n\n{}", reports::study::tables(&kept).expect("cells")));
 }
+
+/// A program that was not measured in each way of a table is in none of its averages.
+#[test]
+fn averages_are_of_the_same_programs() {
+    let kept = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("accuracy.jsonl")).expect("kept results");
+    let build = |program: &str, frames: &str| {
+        let fields =
+            [("program", program), ("compiler", "gcc"), ("frames", frames), ("libraries", "same"), ("abi", "amd64")];
+        let is = |line: &&str| fields.iter().all(|(key, value)| line.contains(&format!("\"{key}\":\"{value}\"")));
+        kept.lines().find(is).expect("a build").to_owned() + "\n"
+    };
+    let both = [build("bzip2", "omit"), build("bzip2", "all")].concat();
+    let programs = |kept: &str| reports::study::tables(kept).expect("cells").contains("| *programs* | 1, 1 | 1, 1 |");
+    assert!(programs(&both));
+    assert!(programs(&(both.clone() + &build("lua", "omit"))));
+    assert!(!programs(&(both + &build("lua", "omit") + &build("lua", "all"))));
+}
