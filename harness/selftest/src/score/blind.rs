@@ -183,10 +183,12 @@ impl KnownFinding {
     }
 
     fn shows_as(&self, found: &Finding) -> bool {
+        // Where a damaged `.sframe` is right by chance, `.eh_frame` alone is wrong.
+        let is_alone = self.blame == Blame::Compiler && found.blame() == Blame::EhFrame;
         let covers = |(from, to): &(u64, u64)| self.ranges.iter().any(|(start, end)| start <= from && to <= end);
         self.severity == Severity::Error
             && self.field == found.evidence.field
-            && [self.blame, Blame::Compiler, Blame::Undetermined].contains(&found.blame())
+            && (is_alone || [self.blame, Blame::Compiler, Blame::Undetermined].contains(&found.blame()))
             && self.executed
             && found.evidence.executed
             && !found.evidence.ranges.is_empty()

@@ -138,6 +138,21 @@ fn a_fault_beside_a_slot_written_over_is_charged_alone() {
     }
 }
 
+/// GCC's rows of realigned frames are wrong after `pop %rbp`; a damaged descriptor that covers them
+/// is right there by chance.
+#[test]
+fn an_error_of_both_tables_that_one_is_left_with_was_there_before() {
+    let id: MutantId = "91:0:frozen/x86_64/gas-2.44--v2--gcc12-O0--exe".parse().expect("a name");
+    let frozen = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/objects");
+    let sources = Sources { seed: SEED, filter: id.file.clone(), frozen: Some(frozen), generated: 0, built: 0 };
+    let (files, _) = files(&sources, None).expect("the frozen objects can be read");
+    let judged =
+        one(&files[0], &id, &|name, bytes, options| check(name, &Bytes::copy_from_slice(bytes), options).report)
+            .expect("its mutant");
+    assert!(judged.findings.iter().any(|line| line.contains("elf/function-in-code=assembler-or-linker")));
+    assert_eq!(judged.fate, BlindFate::Right, "{}", shown([&judged].into_iter()));
+}
+
 #[test]
 fn the_same_seed_gives_the_same_mutants_with_any_number_of_threads() {
     let quiet = |_: &str, _: &[u8], _: &Options| Report::default();
