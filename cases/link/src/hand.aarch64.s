@@ -39,10 +39,14 @@ hand:
 	.hword 0xdee2
 	.byte SFRAME_VERSION
 	.byte 4 * SFRAME_PCREL * (1 - SECTION_BASED) + SORTED
+	.ifdef ABI
+	.byte ABI
+	.else
 	.ifdef BIG_ENDIAN
 	.byte 1
 	.else
 	.byte 2
+	.endif
 	.endif
 	.byte FIXED_FP, 0, 0
 	.word 1, 1, .Lrows_end - .Lrows, 0, .Lrows - .Ltable

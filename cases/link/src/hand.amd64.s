@@ -43,7 +43,11 @@ hand:
 	.short 0xdee2
 	.byte SFRAME_VERSION
 	.byte 4 * SFRAME_PCREL * (1 - SECTION_BASED) + SORTED
+	.ifdef ABI
+	.byte ABI
+	.else
 	.byte 3
+	.endif
 	.byte FIXED_FP, -8, 0
 	.long 1, 1, .Lrows_end - .Lrows, 0, .Lrows - .Ltable
 .Ltable:

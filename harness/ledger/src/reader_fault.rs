@@ -99,9 +99,17 @@ impl KnownFault {
         self.versions.place(version) != Within::Outside
     }
 
-    /// Returns true for a finding of this bug in a table, `v2e1-amd64`. The cause is passed
-    /// separately, because the finding may not contain it.
-    pub fn covers(&self, finding: &ReaderFinding, cause: &ReaderCause, table: &str) -> bool {
+    /// Every version that it names.
+    pub fn named_versions(&self) -> impl Iterator<Item = &ToolVersion> {
+        let of_shows = self.shows.iter().filter_map(|shows| shows.versions.as_ref());
+        let ranges = std::iter::once(&self.versions).chain(of_shows);
+        ranges.flat_map(|range| [&range.first, &range.last].into_iter().chain(&range.fixed))
+    }
+
+    /// Returns true for a finding of this bug in a table, `v2e1-amd64`, given the versions of the
+    /// project that are recorded: one between two of them may have the bugs of the later. The cause
+    /// is passed separately, because the finding may not contain it.
+    pub fn covers(&self, finding: &ReaderFinding, cause: &ReaderCause, table: &str, recorded: &[ToolVersion]) -> bool {
         let version = ToolVersion::new(&finding.version);
         self.project == finding.project
             && self.shows.iter().any(|shows| {
@@ -111,7 +119,7 @@ impl KnownFault {
                     let is_it = is_of(finding, cause, text) || any.is_some_and(|any| cause.title().starts_with(any));
                     is_it && (tables.contains(table) || shows.varies && tables.contains("*"))
                 };
-                versions.place(&version) != Within::Outside && shows.causes.iter().any(has)
+                versions.place_among(&version, recorded) != Within::Outside && shows.causes.iter().any(has)
             })
     }
 
@@ -141,4 +149,47 @@ impl KnownFault {
 /// Returns true if a finding has a cause as an entry gives it: by title, or by fingerprint.
 pub fn is_of(finding: &ReaderFinding, cause: &ReaderCause, named: &str) -> bool {
     cause.title() == named || finding.fingerprint == named
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use results::{ReaderCause, ReaderFinding, ReaderVerdict, ToolVersion};
+    use toolchain::yaml;
+
+    use super::KnownFault;
+
+    /// A release between two recorded versions may have what only the later one was seen to have.
+    #[test]
+    fn a_version_between_two_recorded_ones_may_show_the_bugs_of_the_later() {
+        let entry: KnownFault = yaml::parse(
+            Path::new("entry.yaml"),
+            "{title: one, project: p, versions: {first: '2.47.50', last: '2.47.50'}, reason: planted, link: unfiled, \
+             added: '2026-11-27', expires: '2999-01-01', shows: [{causes: {'missed: valid/a: none': [v3-amd64]}}]}",
+        )
+        .expect("an entry");
+        let cause = ReaderCause {
+            project: "p".to_owned(),
+            verdict: ReaderVerdict::Missed,
+            topic: "valid/a".to_owned(),
+            shape: "none".to_owned(),
+        };
+        let covers = |version: &str, recorded: &[&str]| {
+            let finding: ReaderFinding = serde_json::from_value(serde_json::json!({
+                "schema": 1, "fingerprint": cause.fingerprint(), "blame": "consumer", "project": "p", "reader": "own",
+                "version": version, "verdict": "missed", "cause": cause.title(), "tables": {"v3-amd64": 1},
+                "answers": 1, "shown_by": [], "example": null, "known": null,
+            }))
+            .expect("a finding");
+            let recorded: Vec<ToolVersion> = recorded.iter().map(|one| ToolVersion::new(*one)).collect();
+            entry.covers(&finding, &cause, "v3-amd64", &recorded)
+        };
+        assert!(covers("2.47.50.20261021", &[]));
+        assert!(covers("2.47.20260726", &["2.40", "2.44", "2.47.50"]));
+        // 2.46 is recorded, and right; nothing older than 2.39 is.
+        assert!(!covers("2.45", &["2.40", "2.44", "2.46", "2.47.50"]));
+        assert!(!covers("2.39", &["2.40", "2.44", "2.47.50"]));
+        assert!(!covers("2.47", &[]));
+    }
 }

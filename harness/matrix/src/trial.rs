@@ -1,5 +1,7 @@
 //! A trial: makes or reads its object, checks it, and compares the result with the ledger.
 
+mod outputs;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,6 +23,7 @@ use super::judged::{TrialError, TrialOutcome, expect};
 use super::linked;
 use super::pipeline::Pipeline;
 use crate::link::{LinkCase, LinkTools};
+pub use outputs::Outputs;
 
 /// A trial, before it is run.
 #[derive(Clone, Debug)]

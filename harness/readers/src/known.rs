@@ -51,10 +51,16 @@ impl ReadersLedger {
     /// or did not recur, one item each.
     pub fn hold(&self, found: &mut [CauseEvidence<'_, '_>], asked: Scope<'_>) -> Vec<String> {
         let mut problems = BTreeSet::new();
+        let mut recorded: BTreeMap<&str, Vec<ToolVersion>> = BTreeMap::new();
+        for entry in self.entries.values() {
+            recorded.entry(&entry.project).or_default().extend(entry.named_versions().cloned());
+        }
         for one in found.iter_mut() {
             let tables: Vec<&String> = one.finding.tables.keys().collect();
+            let recorded = recorded.get(one.finding.project.as_str()).map_or(&[][..], Vec::as_slice);
             let covering = |table: &str| {
-                let covers = |(_, entry): &(&String, &KnownFault)| entry.covers(&one.finding, &one.cause, table);
+                let covers =
+                    |(_, entry): &(&String, &KnownFault)| entry.covers(&one.finding, &one.cause, table, recorded);
                 let all = self.entries.iter().filter(covers);
                 all.min_by_key(|(_, entry)| entry.expires <= self.today)
             };

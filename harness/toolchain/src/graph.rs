@@ -122,6 +122,12 @@ impl Graph {
         self.nodes.push(node);
     }
 
+    /// The same without the files that these steps do not make.
+    pub fn of_steps(mut self, steps: &[Step]) -> Graph {
+        self.nodes.retain(|node| steps.contains(&node.step));
+        self
+    }
+
     /// Files that are made, in order.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes

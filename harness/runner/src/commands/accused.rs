@@ -113,7 +113,7 @@ impl Subject {
                 let (outcomes, _) = ask_all(std::slice::from_ref(&reader), asked, folder.path())?;
                 let found = findings(&outcomes);
                 let covers = |one: &&CauseEvidence<'_, '_>| {
-                    one.finding.tables.keys().any(|table| entry.covers(&one.finding, &one.cause, table))
+                    one.finding.tables.keys().any(|table| entry.covers(&one.finding, &one.cause, table, &[]))
                 };
                 let shown = found.iter().filter(covers).min_by_key(|one| one.smallest.vector.bytes.len());
                 if let Some(one) = shown {

@@ -8,20 +8,20 @@ mod operators;
 mod table;
 mod text;
 mod tree;
+mod unmodified;
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use ledger::earlier::EarlierRun;
-use ledger::run_files::ReadError;
 use ledger::{Home, Ledger, LedgerError};
 use matrix::link::RecipeError;
-use matrix::trial::Trial;
+use matrix::trial::{Outputs, Subject, Trial};
 use matrix::{Extent, Matrix};
 use rayon::prelude::*;
-use results::{Status, TrialLine};
+use results::TrialLine;
 use toolchain::consumer::ConsumersError;
 use toolchain::interrupt;
 use toolchain::local::{LocalError, Role};
@@ -37,6 +37,7 @@ use draw::{Mutant, draw, given};
 use journal::{First, Journal};
 use text::Code;
 use tree::{Part, Tree};
+use unmodified::Unmodified;
 
 /// What to try.
 #[derive(Clone, Debug)]
@@ -67,9 +68,6 @@ pub enum SourceError {
     /// Results cannot be kept.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// Results of the unmodified source cannot be read.
-    #[error(transparent)]
-    Results(#[from] ReadError),
     /// The ledger cannot be used.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
@@ -104,8 +102,7 @@ pub fn score(options: &SourceOptions, home: &Home, tell: &dyn Fn(&Record)) -> Re
         Some(path) => given(&tree, path)?,
         None => draw(&tree, &options.filter, options.seed, options.count)?,
     };
-    let mut bench = Bench { home, tree: &tree, ledger: Ledger::read(home)?, sums: BTreeMap::new(), readers: None };
-    bench.measure_unmodified(&mut journal)?;
+    let mut bench = Bench::new(home, &tree, journal.shown())?;
     if mutants.iter().any(|mutant| mutant.file.part.is_read() && journal.record(&mutant.id).is_none()) {
         tree.build_readers(&home.root)?;
         bench.readers = Some((tree.sum_of_readers()?, Answers::new(home, &tree)?));
@@ -121,76 +118,56 @@ pub fn score(options: &SourceOptions, home: &Home, tell: &dyn Fn(&Record)) -> Re
         tree.write(mutant.file, &tree.text(mutant.file)?)?;
         let record = record?;
         tell(&record);
+        *bench.shown.entry(record.trial.clone()).or_default() += 1;
         journal.add(record.clone())?;
         records.push(record);
     }
     for target in &tree.targets {
-        tree.build(target)?;
+        tree.build(target, &Part::ALL)?;
     }
     Ok(records)
 }
 
-/// A place in the order of trials after every topic.
-const LAST: usize = 100;
-
 struct Bench<'a> {
     home: &'a Home,
     tree: &'a Tree,
-    ledger: Ledger,
     /// Checksums of the unmodified assembler and linker, by target.
     sums: BTreeMap<String, String>,
+    unmodified: Unmodified,
+    /// Numbers of bugs that each trial showed first: what showed many is tried first.
+    shown: BTreeMap<String, usize>,
     /// Checksum of the unmodified readers, and their answers.
     readers: Option<(String, Answers)>,
 }
 
-impl Bench<'_> {
-    /// Builds the source as it is, and tries it unless its results are kept.
-    fn measure_unmodified(&mut self, journal: &mut Journal) -> Result<(), SourceError> {
-        for target in &self.tree.targets {
-            self.tree.build(target)?;
-            self.sums.insert(target.clone(), self.tree.sum(target)?);
+impl<'a> Bench<'a> {
+    /// Builds the source as it is.
+    fn new(home: &'a Home, tree: &'a Tree, shown: BTreeMap<String, usize>) -> Result<Bench<'a>, SourceError> {
+        let (mut sums, mut programs) = (BTreeMap::new(), Vec::new());
+        for target in &tree.targets {
+            tree.build(target, &Part::ALL)?;
+            sums.insert(target.clone(), tree.sum(target)?);
+            programs.push(tree.copy_programs(target)?);
         }
-        let sums: Vec<&str> = self.sums.values().map(String::as_str).collect();
-        let lines = match journal.unmodified(&sums.join(" "))? {
-            Some(lines) => lines,
-            None => {
-                let trials = self.trials(&self.tree.targets, Part::Linker)?;
-                let lines: Vec<TrialLine> = trials.par_iter().map(|trial| trial.run(&self.ledger)).collect();
-                if interrupt::is_requested() {
-                    return Err(SourceError::Interrupted);
-                }
-                journal.keep_unmodified(&sums.join(" "), &lines)?;
-                lines
-            }
-        };
-        self.ledger.earlier = Some(EarlierRun::new(lines));
-        Ok(())
+        let unmodified = Unmodified::new(trials(home, &programs)?, Ledger::read(home)?);
+        Ok(Bench { home, tree, sums, unmodified, shown, readers: None })
     }
 
-    /// The trials in which programs of these targets take part, the telling ones first.
-    fn trials(&self, targets: &[String], part: Part) -> Result<Vec<Trial>, SourceError> {
-        // Outcomes of the programs under test are never kept, those of compilers are.
-        let mut matrix = Matrix::new(self.home.clone(), None, Some(self.home.cache()))?;
-        let mut names = Vec::new();
-        for [assembler, linker] in targets.iter().map(|target| self.tree.programs(target)) {
-            for (role, program) in [(Role::Assembler, assembler), (Role::Linker, linker)] {
-                let (producers, name) = matrix.producers.with_program(role, &program)?;
-                matrix.producers = producers;
-                names.push(name);
-            }
-        }
-        let mut trials = matrix.trials(Extent::Often)?;
-        let takes_part = |trial: &Trial| trial.tools().iter().any(|tool| names.contains(&tool.name));
-        trials.retain(|trial| trial.absent().is_none() && takes_part(trial));
+    /// The trials in which programs of a target take part, the telling ones first.
+    fn trials(&self, target: &str, part: Part) -> Result<Vec<Trial>, SourceError> {
+        let mut trials = trials(self.home, &[self.tree.programs(target)])?;
         // A wrong assembler also shows in links: those whose first tool is made of the file come
         // first.
-        let links = usize::from(part == Part::Assembler) * LAST;
-        let order = ["cfi", "refusals", "sizes", "frames", "s390x", "pac", "calls"];
-        let place = |trial: &Trial| match trial.key.topic.as_str() {
-            "link" => links,
-            topic => order.iter().position(|other| *other == topic).map_or(LAST - 1, |place| place + 1),
+        let order = match part {
+            Part::Linker | Part::Library => ["link", "cfi", "refusals", "sizes", "frames", "s390x", "pac", "calls"],
+            _ => ["cfi", "refusals", "sizes", "frames", "s390x", "pac", "calls", "link"],
         };
-        trials.sort_by_key(place);
+        let place = |trial: &Trial| {
+            let topic = trial.key.topic.as_str();
+            order.iter().position(|other| *other == topic).unwrap_or(order.len())
+        };
+        let shown = |trial: &Trial| self.shown.get(&trial.key.to_string()).copied().unwrap_or_default();
+        trials.sort_by_cached_key(|trial| (Reverse(shown(trial)), place(trial)));
         Ok(trials)
     }
 
@@ -205,19 +182,20 @@ impl Bench<'_> {
         // What one target shows needs no build of the others.
         let builds = if mutant.file.part == Part::Printer { Vec::new() } else { self.tree.builds(mutant.file) };
         for target in builds {
-            match self.tree.build(&target) {
+            match self.tree.build(&target, &[mutant.file.part]) {
                 Ok(()) if Some(&self.tree.sum(&target)?) == self.sums.get(&target) => continue,
                 Ok(()) => fate = Fate::Missed,
                 Err(ProcessError::Interrupted { .. }) => return Err(SourceError::Interrupted),
                 Err(_) => return Ok(record(Fate::NotBuilt, None)),
             }
-            let trials = match self.trials(&[target], mutant.file.part) {
+            let trials = match self.trials(&target, mutant.file.part) {
                 Ok(trials) => trials,
                 // It cannot even print its version.
                 Err(SourceError::Local(_)) => return Ok(record(Fate::Detected, None)),
                 Err(error) => return Err(error),
             };
-            let failed = first_failure(&trials, &self.ledger);
+            let outputs = if mutant.file.part == Part::Assembler { Outputs::Objects } else { Outputs::All };
+            let failed = self.first_failure(&trials, outputs);
             if interrupt::is_requested() {
                 return Err(SourceError::Interrupted);
             }
@@ -242,24 +220,47 @@ impl Bench<'_> {
         let first = wrong.map(|wrong| First { attributed: Some(true), trial: wrong.vector, why: wrong.cause });
         Ok(Record::new(mutant, &code, fate, first, began.elapsed()))
     }
+
+    /// Of the trials run until one failed, the failing one that is first in order.
+    fn first_failure(&self, trials: &[Trial], outputs: Outputs) -> Option<TrialLine> {
+        let first: Mutex<Option<(usize, TrialLine)>> = Mutex::new(None);
+        let held = || first.lock().unwrap_or_else(PoisonError::into_inner);
+        trials.par_iter().enumerate().with_max_len(1).for_each(|(index, trial)| {
+            if held().as_ref().is_some_and(|(other, _)| *other < index) || interrupt::is_requested() {
+                return;
+            }
+            let Some(line) = self.unmodified.failure(trial, outputs) else { return };
+            let mut held = held();
+            if held.as_ref().is_none_or(|(other, _)| index < *other) {
+                *held = Some((index, line));
+            }
+        });
+        first.into_inner().unwrap_or_else(PoisonError::into_inner).map(|(_, line)| line)
+    }
 }
 
-/// Of the trials run until one failed, the failing one that is first in order.
-fn first_failure(trials: &[Trial], ledger: &Ledger) -> Option<TrialLine> {
-    let first: Mutex<Option<(usize, TrialLine)>> = Mutex::new(None);
-    let held = || first.lock().unwrap_or_else(PoisonError::into_inner);
-    trials.par_iter().enumerate().with_max_len(1).for_each(|(index, trial)| {
-        if held().as_ref().is_some_and(|(other, _)| *other < index) || interrupt::is_requested() {
-            return;
+/// The trials in which these assemblers and linkers take part.
+fn trials(home: &Home, programs: &[[PathBuf; 2]]) -> Result<Vec<Trial>, SourceError> {
+    // Outcomes of the programs under test are never kept, those of compilers are.
+    let mut matrix = Matrix::new(home.clone(), None, Some(home.cache()))?;
+    let mut names = Vec::new();
+    for [assembler, linker] in programs {
+        for (role, program) in [(Role::Assembler, assembler), (Role::Linker, linker)] {
+            let (producers, name) = matrix.producers.with_program(role, program)?;
+            matrix.producers = producers;
+            names.push(name);
         }
-        let line = trial.run(ledger);
-        let is_bad = matches!(line.status, Status::Fail | Status::Xpass | Status::Unresolved);
-        let mut held = held();
-        if is_bad && held.as_ref().is_none_or(|(other, _)| index < *other) {
-            *held = Some((index, line));
-        }
-    });
-    first.into_inner().unwrap_or_else(PoisonError::into_inner).map(|(_, line)| line)
+    }
+    let mut trials = matrix.trials(Extent::Often)?;
+    let takes_part = |trial: &Trial| trial.tools().iter().any(|tool| names.contains(&tool.name));
+    trials.retain(|trial| trial.absent().is_none() && takes_part(trial) && !is_compiled(trial));
+    Ok(trials)
+}
+
+/// Returns true for a trial of a case in C. These take longest by far, and show little that cases
+/// in assembly do not: they are left out.
+fn is_compiled(trial: &Trial) -> bool {
+    matches!(&trial.subject, Subject::Built { pipeline, .. } if pipeline.compiler.is_some())
 }
 
 /// The folder in which results are kept if none is named.

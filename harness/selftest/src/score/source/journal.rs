@@ -6,7 +6,6 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ledger::run_files::{self, Tail};
 use results::TrialLine;
 use toolchain::input;
 use toolchain::lock::{FolderLock, LockError};
@@ -112,9 +111,6 @@ pub enum JournalError {
     /// A line is not a result.
     #[error("{}:{line}: {error}", path.display())]
     Line { path: PathBuf, line: usize, error: serde_json::Error },
-    /// The results of the unchanged source cannot be read.
-    #[error(transparent)]
-    Read(#[from] run_files::ReadError),
     /// Another run is at work in the folder.
     #[error(transparent)]
     Lock(#[from] LockError),
@@ -123,7 +119,7 @@ pub enum JournalError {
 /// The folder of a score.
 #[derive(Debug)]
 pub(super) struct Journal {
-    folder: PathBuf,
+    path: PathBuf,
     file: File,
     records: BTreeMap<String, Record>,
     _lock: FolderLock,
@@ -151,7 +147,7 @@ impl Journal {
             fs::write(&path, format!("{whole}\n")).map_err(failed)?;
         }
         let file = OpenOptions::new().create(true).append(true).open(&path).map_err(failed)?;
-        Ok(Journal { folder: folder.to_owned(), file, records, _lock: lock })
+        Ok(Journal { path, file, records, _lock: lock })
     }
 
     /// What came of a bug, if it was tried.
@@ -161,34 +157,18 @@ impl Journal {
 
     /// Adds what came of one.
     pub(super) fn add(&mut self, record: Record) -> Result<(), JournalError> {
-        let path = self.folder.join("mutants.jsonl");
-        let failed = |error| JournalError::File { path, error };
+        let failed = |error| JournalError::File { path: self.path.clone(), error };
         let line = serde_json::to_string(&record).map_err(io::Error::from);
         line.and_then(|line| self.file.write_all(format!("{line}\n").as_bytes())).map_err(failed)?;
         self.records.insert(record.id.clone(), record);
         Ok(())
     }
 
-    /// The results of programs with this sum as they are, if they are kept.
-    pub(super) fn unmodified(&self, sum: &str) -> Result<Option<Vec<TrialLine>>, JournalError> {
-        let (sums, lines) = (self.folder.join("unmodified.sum"), self.folder.join("unmodified.jsonl"));
-        if input::read_text(&sums).ok().as_deref() != Some(sum) {
-            return Ok(None);
-        }
-        let bytes = input::read(&lines).map_err(|error| JournalError::File { path: lines.clone(), error })?;
-        let trials = run_files::parse_trials(&lines, &bytes, Tail::Whole)?;
-        Ok(Some(trials.into_iter().map(|(_, trial)| trial).collect()))
-    }
-
-    /// Keeps them.
-    pub(super) fn keep_unmodified(&self, sum: &str, trials: &[TrialLine]) -> Result<(), JournalError> {
-        let lines = trials.iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>();
-        let put = |name: &str, text: io::Result<String>| {
-            let path = self.folder.join(name);
-            text.and_then(|text| fs::write(&path, text)).map_err(|error| JournalError::File { path, error })
-        };
-        put("unmodified.jsonl", lines.map(|lines| lines.join("\n") + "\n").map_err(io::Error::from))?;
-        put("unmodified.sum", Ok(sum.to_owned()))
+    /// Numbers of bugs that each trial showed first.
+    pub(super) fn shown(&self) -> BTreeMap<String, usize> {
+        let mut shown = BTreeMap::new();
+        self.records.values().for_each(|record| *shown.entry(record.trial.clone()).or_default() += 1);
+        shown
     }
 }
 

@@ -14,6 +14,9 @@ use toolchain::process::{ProcessError, run_within};
 /// A build that takes longer hangs.
 const MOST_SECONDS: Duration = Duration::from_secs(900);
 
+/// Assembler and linker, below the folder of a build.
+const PROGRAMS: [&str; 2] = ["gas/as-new", "ld/ld-new"];
+
 /// A source file that has to do with SFrame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SourceFile {
@@ -41,6 +44,9 @@ pub(super) enum Part {
 }
 
 impl Part {
+    /// All of them.
+    pub(super) const ALL: [Part; 4] = [Part::Assembler, Part::Linker, Part::Library, Part::Printer];
+
     /// Returns true if readers of tables are made of it.
     pub(super) fn is_read(self) -> bool {
         matches!(self, Part::Library | Part::Printer)
@@ -160,20 +166,22 @@ impl Tree {
         fs::write(&path, text).map_err(|error| TreeError::File { path, error })
     }
 
-    /// Builds assembler and linker of a target; what its make files do not know to be made of a
-    /// changed library is made anew.
+    /// Builds the programs of a target that files of these parts are in; what its make files do not
+    /// know to be made of a changed library is made anew.
     ///
     /// # Errors
     /// If the source does not build.
-    pub(super) fn build(&self, target: &str) -> Result<(), ProcessError> {
+    pub(super) fn build(&self, target: &str, parts: &[Part]) -> Result<(), ProcessError> {
         let folder = self.root.join(target);
-        let steps: [(&str, &[&str], Option<&str>); 4] = [
-            ("libsframe", &["libsframe.la"], None),
-            ("bfd", &["libbfd.la"], None),
-            ("gas", &["as-new"], Some("gas/as-new")),
-            ("ld", &["ld-new"], Some("ld/ld-new")),
+        let changed = |by: &[Part]| parts.iter().any(|part| by.contains(part));
+        let (assembler, linker) = (&[Part::Assembler, Part::Library], &[Part::Linker, Part::Library]);
+        let steps: [(&str, &[&str], Option<&str>, bool); 4] = [
+            ("libsframe", &["libsframe.la"], None, changed(&[Part::Library])),
+            ("bfd", &["libbfd.la"], None, changed(linker)),
+            ("gas", &["as-new"], Some("gas/as-new"), changed(assembler)),
+            ("ld", &["ld-new"], Some("ld/ld-new"), changed(linker)),
         ];
-        for (part, goals, program) in steps {
+        for (part, goals, program, _) in steps.into_iter().filter(|(.., changed)| *changed) {
             if let Some(program) = program {
                 let _ = fs::remove_file(folder.join(program));
             }
@@ -234,7 +242,21 @@ impl Tree {
 
     /// Assembler and linker of a target.
     pub(super) fn programs(&self, target: &str) -> [PathBuf; 2] {
-        ["gas/as-new", "ld/ld-new"].map(|program| self.root.join(target).join(program))
+        PROGRAMS.map(|program| self.root.join(target).join(program))
+    }
+
+    /// Copies of assembler and linker of a target, made while its source has no bug.
+    ///
+    /// # Errors
+    /// If they cannot be copied.
+    pub(super) fn copy_programs(&self, target: &str) -> Result<[PathBuf; 2], TreeError> {
+        let copies = PROGRAMS.map(|program| self.root.join("unmodified").join(target).join(program));
+        for (program, copy) in self.programs(target).iter().zip(&copies) {
+            let failed = |error| TreeError::File { path: copy.clone(), error };
+            fs::create_dir_all(copy.parent().unwrap_or(&self.root)).map_err(failed)?;
+            fs::copy(program, copy).map_err(failed)?;
+        }
+        Ok(copies)
     }
 
     /// A sum over both programs of a target.
