@@ -3,4 +3,5 @@
 mod earlier;
 mod known;
 mod native;
+mod reader_fault;
 mod same_as;
