@@ -14,6 +14,7 @@ pub mod effects;
 pub mod flow;
 pub mod later;
 pub mod native;
+pub mod padding;
 mod read_back;
 mod s390x;
 pub mod scalable;

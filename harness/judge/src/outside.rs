@@ -2,22 +2,23 @@
 //! table has a caller.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use results::{Outside, OutsideFunction};
 use types::elf::SHT_NOBITS;
 use types::ranges::joined;
-use types::{Image, ImageSection};
+use types::{Image, ImageSection, Symbol};
 use unwind::{FunctionRange, Unwinder as _};
 
 use crate::tables::Tables;
 
-/// Size in bytes below which a gap between two functions is padding, if it contains no symbol: the
-/// largest alignment that compilers give functions.
-const FILLER: u64 = 64;
+/// Finds the code in a range, without the padding before and after it; `None` if there is none. The
+/// bytes are those from the start of the range to the end of its section.
+pub type FindCode<'f> = &'f dyn Fn(&[u8], Range<u64>) -> Option<Range<u64>>;
 
 /// Code sections, each with the code that is outside every FDE of `.sframe` and of `.eh_frame`.
 /// Empty if there is no table.
-pub fn outside(image: &Image, tables: &Tables) -> Vec<Outside> {
+pub fn outside(image: &Image, tables: &Tables, find: FindCode<'_>) -> Vec<Outside> {
     let described = described(tables);
     if described.is_empty() {
         return Vec::new();
@@ -25,7 +26,7 @@ pub fn outside(image: &Image, tables: &Tables) -> Vec<Outside> {
     let symbols = Symbols::new(image);
     let is_code = |section: &&ImageSection| section.is_code() && section.kind != SHT_NOBITS && section.size > 0;
     let sections = image.sections.iter().filter(is_code);
-    sections.map(|section| of_section(image, section, &described, &symbols)).collect()
+    sections.map(|section| Gaps { image, section, symbols: &symbols, find }.outside(&described)).collect()
 }
 
 /// Ranges that either table describes: disjoint, ascending.
@@ -36,71 +37,90 @@ fn described(tables: &Tables) -> Vec<(u64, u64)> {
     joined(sframe.chain(cfi))
 }
 
-/// Function symbols by address, each with its end.
-struct Symbols<'a>(BTreeMap<u64, (&'a str, u64)>);
+/// Function symbols and other labels by address.
+struct Symbols<'a>(BTreeMap<u64, &'a Symbol>);
 
 impl<'a> Symbols<'a> {
     fn new(image: &'a Image) -> Symbols<'a> {
-        let functions = image.symbols.iter().filter(|symbol| symbol.function);
-        let named = functions
-            .map(|symbol| (symbol.address, (symbol.name.as_ref(), symbol.address.saturating_add(symbol.size))));
-        Symbols(named.collect())
+        let mut symbols = BTreeMap::new();
+        for symbol in &image.symbols {
+            let kept = symbols.entry(symbol.address).or_insert(symbol);
+            if symbol.function && !kept.function {
+                *kept = symbol;
+            }
+        }
+        Symbols(symbols)
     }
 
-    /// Symbols that begin in a range.
-    fn within(&self, start: u64, end: u64) -> impl Iterator<Item = (u64, &'a str, u64)> {
-        self.0.range(start..end).map(|(address, (name, end))| (*address, *name, *end))
+    /// Symbols at which code in a range begins. A local label after another symbol may be the target
+    /// of a branch.
+    fn within(&self, range: Range<u64>) -> Vec<&'a Symbol> {
+        let mut found: Vec<&Symbol> = Vec::new();
+        for symbol in self.0.range(range).map(|(_, symbol)| *symbol) {
+            if symbol.function || !symbol.local || found.is_empty() {
+                found.push(symbol);
+            }
+        }
+        found
     }
 }
 
-fn of_section(image: &Image, section: &ImageSection, described: &[(u64, u64)], symbols: &Symbols<'_>) -> Outside {
-    let (first, last) = (section.address, section.address.saturating_add(section.size));
-    let mut found = Outside { section: section.name.clone(), bytes: 0, of: section.size, functions: Vec::new() };
-    let from = described.partition_point(|(_, end)| *end <= first);
-    let inside = described.get(from..).unwrap_or_default().iter().take_while(|(start, _)| *start < last);
-    let mut at = first;
-    for (start, end) in inside.copied().chain([(last, last)]) {
-        if at < start {
-            stretch(image, (first, last), (at, start), symbols, &mut found);
-        }
-        at = at.max(end);
-    }
-    found
+/// A section in which no table describes some ranges.
+struct Gaps<'a> {
+    image: &'a Image,
+    section: &'a ImageSection,
+    symbols: &'a Symbols<'a>,
+    find: FindCode<'a>,
 }
 
-/// A range that no table describes, with the symbols in it.
-fn stretch(
-    image: &Image,
-    (first, last): (u64, u64),
-    (start, end): (u64, u64),
-    symbols: &Symbols<'_>,
-    found: &mut Outside,
-) {
-    // A gap that is the whole section is not padding.
-    let is_whole = start == first && end == last;
-    if end - start < FILLER && !is_whole && symbols.within(start, end).next().is_none() {
-        return;
-    }
-    let mut add = |function: &str, start: u64, end: u64| {
-        found.bytes = found.bytes.saturating_add(end - start);
-        let place = image.span(start, end);
-        found.functions.push(OutsideFunction { function: function.to_owned(), code: (start, end), place });
-    };
-    let mut at = start;
-    for (address, name, symbol_end) in symbols.within(start, end) {
-        if address < at {
-            continue;
+impl Gaps<'_> {
+    fn outside(&self, described: &[(u64, u64)]) -> Outside {
+        let section = self.section;
+        let (first, last) = (section.address, section.address.saturating_add(section.size));
+        let from = described.partition_point(|(_, end)| *end <= first);
+        let inside = described.get(from..).unwrap_or_default().iter().take_while(|(start, _)| *start < last);
+        let (mut at, mut functions) = (first, Vec::new());
+        for (start, end) in inside.copied().chain([(last, last)]) {
+            if at < start {
+                self.of_gap(at..start, &mut functions);
+            }
+            at = at.max(end);
         }
-        if address - at >= FILLER {
-            add("", at, address);
-        }
-        // Symbols in assembly code need not have a size.
-        let next = symbols.within(address + 1, end).next().map_or(end, |(next, ..)| next);
-        let until = if symbol_end > address { symbol_end.min(end) } else { next };
-        add(name, address, until);
-        at = until;
+        let bytes = functions.iter().map(|function| function.code.1 - function.code.0).sum();
+        Outside { section: section.name.clone(), bytes, of: section.size, functions }
     }
-    if end - at >= FILLER || is_whole && at == start {
-        add("", at, end);
+
+    /// Adds the code in a range that no table describes: by symbol, and what is before and after
+    /// them.
+    fn of_gap(&self, gap: Range<u64>, functions: &mut Vec<OutsideFunction>) {
+        let symbols = self.symbols.within(gap.clone());
+        let mut at = gap.start;
+        for (index, symbol) in symbols.iter().enumerate() {
+            if symbol.address < at {
+                continue;
+            }
+            functions.extend(self.code_in("", at..symbol.address));
+            // Symbols in assembly code need not have a size.
+            let sized = symbol.address.saturating_add(symbol.size).min(gap.end);
+            if sized > symbol.address {
+                functions.push(self.function(&symbol.name, symbol.address..sized));
+                at = sized;
+            } else {
+                at = symbols.get(index + 1).map_or(gap.end, |next| next.address);
+                functions.extend(self.code_in(&symbol.name, symbol.address..at));
+            }
+        }
+        functions.extend(self.code_in("", at..gap.end));
+    }
+
+    /// The code in a range, without padding.
+    fn code_in(&self, name: &str, range: Range<u64>) -> Option<OutsideFunction> {
+        let bytes = self.section.bytes.get(usize::try_from(range.start - self.section.address).ok()?..)?;
+        (self.find)(bytes, range).map(|code| self.function(name, code))
+    }
+
+    fn function(&self, name: &str, code: Range<u64>) -> OutsideFunction {
+        let place = self.image.span(code.start, code.end);
+        OutsideFunction { function: name.to_owned(), code: (code.start, code.end), place }
     }
 }

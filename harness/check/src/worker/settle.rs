@@ -47,7 +47,7 @@ pub(super) fn settle(
     report.discrepancies.extend(eh_frame_hdr::findings(image, tables));
     report.discrepancies.extend(ranges::findings(image, tables, &mut memo));
     report.gaps = gaps(image, tables, &mut memo);
-    let sections = outside(image, tables);
+    let sections = outside(image, tables, &|bytes, range| isa::padding::code(image.abi, bytes, range));
     report.summary.outside = OutsideShare::new(&sections);
     report.outside = sections.into_iter().filter(|section| section.bytes > 0).collect();
     let summary = &mut report.summary;
