@@ -54,13 +54,18 @@ fn share(bytes: u64) -> Option<OutsideShare> {
 
 #[test]
 fn code_outside_every_fde_is_counted_by_symbol() {
-    let mut sample = sample(&[0x14..0x15, 0x92..0x98, 0xb0..0xc0, 0xd0..0xd1]);
-    let expected = vec![piece("", 0x14, 0x15), piece("", 0x92, 0xd1)];
-    assert_eq!(found(&sample), (share(1 + 0x3f), expected), "no symbols");
+    let mut sample = sample(&[0x14..0x15, 0x82..0x84, 0x92..0x98, 0xb0..0xc0, 0xd0..0xd1]);
+    let expected = vec![piece("", 0x14, 0x15), piece("", 0x82, 0xd1)];
+    assert_eq!(found(&sample), (share(1 + 0x4f), expected), "no symbols");
     sample.symbols = vec![symbol("small", 0x14, 4), symbol("asm", 0x90, 0), symbol("last", 0xb0, 0x10)];
-    let expected =
-        vec![piece("small", 0x14, 0x18), piece("asm", 0x92, 0x98), piece("last", 0xb0, 0xc0), piece("", 0xd0, 0xd1)];
-    assert_eq!(found(&sample), (share(4 + 6 + 0x10 + 1), expected));
+    let expected = vec![
+        piece("small", 0x14, 0x18),
+        piece("", 0x82, 0x84),
+        piece("asm", 0x92, 0x98),
+        piece("last", 0xb0, 0xc0),
+        piece("", 0xd0, 0xd1),
+    ];
+    assert_eq!(found(&sample), (share(4 + 2 + 6 + 0x10 + 1), expected));
 }
 
 #[test]
