@@ -112,8 +112,8 @@ pub enum Operand {
     Register(Reg),
     /// Bytes in memory, at base + index * scale + offset.
     Memory {
-        /// The base register.
-        base: Reg,
+        /// The base register; `None` if the offset is an address.
+        base: Option<Reg>,
         /// The index register and its scale.
         index: Option<(Reg, u8)>,
         /// The offset in bytes.
@@ -157,9 +157,9 @@ pub fn executed(abi: Abi, code: &[u8], pc: u64) -> Option<u64> {
 }
 
 /// The comparison with a constant that an instruction does; `None` if it does none.
-pub fn bound(abi: Abi, code: &[u8]) -> Option<Bound> {
+pub fn bound(abi: Abi, code: &[u8], pc: u64) -> Option<Bound> {
     match abi {
-        Abi::Amd64 => amd64::bound(code),
+        Abi::Amd64 => amd64::bound(code, pc),
         Abi::Aarch64 | Abi::Aarch64Be => aarch64::bound(code),
         Abi::S390x => s390x::bound(code),
     }

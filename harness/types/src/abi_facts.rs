@@ -44,6 +44,8 @@ pub struct AbiFacts {
     pub fp: Reg,
     /// Return-address column of CFI: the link register, or the virtual column 16 on AMD64.
     pub ra: Reg,
+    /// Register in which a function returns an integer or a pointer.
+    pub result: Reg,
     /// Number of general registers: their DWARF numbers are 0 up to this, exclusive.
     pub general_registers: u16,
     /// Number of registers that can hold the saved value of another: their DWARF numbers are 0 up
@@ -142,6 +144,7 @@ const AMD64: AbiFacts = AbiFacts {
     sp: Reg(7),
     fp: Reg(6),
     ra: Reg(16),
+    result: Reg(0),
     general_registers: 16,
     keeping_registers: 32,
     link_register: false,
@@ -177,6 +180,7 @@ const AARCH64: AbiFacts = AbiFacts {
     sp: Reg(31),
     fp: Reg(29),
     ra: Reg(30),
+    result: Reg(0),
     general_registers: 31,
     keeping_registers: 32,
     link_register: true,
@@ -214,6 +218,7 @@ const S390X: AbiFacts = AbiFacts {
     sp: Reg(15),
     fp: Reg(11),
     ra: Reg(14),
+    result: Reg(2),
     general_registers: 16,
     keeping_registers: 32,
     link_register: true,

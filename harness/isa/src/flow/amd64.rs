@@ -127,8 +127,8 @@ pub(super) fn stores_nothing(code: &[u8]) -> bool {
     }
 }
 
-pub(super) fn bound(code: &[u8]) -> Option<Bound> {
-    let mut decoding = Decoding::new(code, 0);
+pub(super) fn bound(code: &[u8], pc: u64) -> Option<Bound> {
+    let mut decoding = Decoding::new(code, pc);
     let instruction = decoding.at(0)?;
     if instruction.mnemonic() != Mnemonic::Cmp || instruction.op_count() != 2 {
         return None;
@@ -152,7 +152,11 @@ pub(super) fn bound(code: &[u8]) -> Option<Bound> {
                 MemorySize::UInt32 | MemorySize::Int32 => 4,
                 _ => 8,
             };
-            let base = dwarf(instruction.memory_base())?;
+            // The displacement of RIP is the address.
+            let base = match instruction.memory_base() {
+                Register::None | Register::RIP => None,
+                base => Some(dwarf(base)?),
+            };
             let index = match instruction.memory_index() {
                 Register::None => None,
                 index => Some((dwarf(index)?, u8::try_from(instruction.memory_index_scale()).ok()?)),
@@ -300,16 +304,24 @@ mod tests {
 
     #[test]
     fn bounds_and_indices() {
-        let at = |base: u16, index, offset, size| Operand::Memory { base: Reg(base), index, offset, size };
-        let table: [(&[u8], Option<Bound>); 5] = [
+        let memory = |base, index, offset, size| Operand::Memory { base, index, offset, size };
+        let at = |base: u16, index, offset, size| memory(Some(Reg(base)), index, offset, size);
+        let table: [(&[u8], Option<Bound>); 7] = [
             (&[0x48, 0x83, 0xf8, 0x07], Some(Bound { operand: Operand::Register(Reg(0)), limit: 7 })), // cmp $7,%rax
             (&[0x40, 0x80, 0xff, 0x21], Some(Bound { operand: Operand::Register(Reg(5)), limit: 0x21 })), // cmp $0x21,%dil
             (&[0x83, 0x7d, 0xec, 0x12], Some(Bound { operand: at(6, None, -20, 4), limit: 0x12 })), // cmpl $0x12,-20(%rbp)
             (&[0x80, 0x3c, 0x07, 0x05], Some(Bound { operand: at(5, Some((Reg(0), 1)), 0, 1), limit: 5 })), // cmpb $5,(%rdi,%rax)
+            // cmpl $7,0x100(%rip)
+            (&[0x83, 0x3d, 0, 1, 0, 0, 7], Some(Bound { operand: memory(None, None, 0x1107, 4), limit: 7 })),
+            // cmpb $5,0x2000(,%rdi,4)
+            (
+                &[0x80, 0x3c, 0xbd, 0, 0x20, 0, 0, 5],
+                Some(Bound { operand: memory(None, Some((Reg(5), 4)), 0x2000, 1), limit: 5 }),
+            ),
             (&[0x48, 0x39, 0xe0], None), // cmp %rsp,%rax
         ];
         for (code, expected) in table {
-            assert_eq!(bound(code), expected, "{code:x?}");
+            assert_eq!(bound(code, PC), expected, "{code:x?}");
         }
         assert_eq!(index(&[0x48, 0x8b, 0x04, 0xc7]), Some(Reg(0)), "mov (%rdi,%rax,8),%rax");
         assert_eq!(index(&[0x48, 0x63, 0x0c, 0x92]), Some(Reg(1)), "movslq (%rdx,%rdx,4),%rcx");

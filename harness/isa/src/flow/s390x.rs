@@ -319,6 +319,11 @@ pub(super) fn bound(code: &[u8]) -> Option<Bound> {
     let [first, second, third, fourth, ..] = *code else { return None };
     let (register, low) = (second >> 4, second & 15);
     let word = || code.get(2..6)?.first_chunk::<4>().map(|bytes| u32::from_be_bytes(*bytes));
+    if let Some((limit, size)) = in_memory(code) {
+        let base = Some(third >> 4).filter(|base| *base > 0).map(|base| Reg(base.into()));
+        let offset = i64::from(third & 15) << 8 | i64::from(fourth);
+        return Some(Bound { operand: Operand::Memory { base, index: None, offset, size }, limit });
+    }
     let limit = match (first, low) {
         // CLGFI, CLFI, CGFI, CFI.
         (0xc2, 0xc..=0xf) => u64::from(word()?),
@@ -329,6 +334,21 @@ pub(super) fn bound(code: &[u8]) -> Option<Bound> {
         _ => return None,
     };
     Some(Bound { operand: Operand::Register(Reg(u16::from(register))), limit })
+}
+
+/// The constant that an instruction compares with memory, and the number of bytes there. Addresses
+/// have no index, and displacements 12 bits.
+fn in_memory(code: &[u8]) -> Option<(u64, u8)> {
+    let last = || Some(u64::from(u16::from_be_bytes(*code.get(4..)?.first_chunk()?)));
+    match *code.first_chunk()? {
+        // CLI.
+        [0x95, limit] => Some((limit.into(), 1)),
+        // CGHSI, CLGHSI; CHSI, CLFHSI; CLHHSI, CHHSI.
+        [0xe5, 0x58 | 0x59] => Some((last()?, 8)),
+        [0xe5, 0x5c | 0x5d] => Some((last()?, 4)),
+        [0xe5, 0x54 | 0x55] => Some((last()?, 2)),
+        _ => None,
+    }
 }
 
 /// The register from which SLLG, or RISBG that clears the other bits, computes an offset with 4 or

@@ -67,10 +67,9 @@ impl Walk<'_> {
             guest.restore(&before)?;
             guest.set(reg, index)?;
             match self.jump_from(guest, load.pc, &node, rest)? {
-                // The end of the table is unknown: accepts only targets certainly in the function.
-                Some(target) if self.survey.is_instruction(target) && self.is_same(target, load.pc) => {
-                    targets.insert(target)
-                }
+                // The end of the table is unknown: accepts only targets certainly in the function, and
+                // no padding.
+                Some(target) if self.survey.work.has(target) && self.is_same(target, load.pc) => targets.insert(target),
                 _ => break,
             };
         }
@@ -99,7 +98,7 @@ impl Walk<'_> {
         let instructions = self.instructions(node);
         let branch = *instructions.last().filter(|last| matches!(last.insn.flow, Flow::Branch(_)))?;
         instructions.iter().rev().take(4).find_map(|one| {
-            let bound = flow::bound(self.abi, self.survey.bytes(one.pc)?)?;
+            let bound = flow::bound(self.abi, self.survey.bytes(one.pc)?, one.pc)?;
             (bound.limit < MOST_ENTRIES).then_some(Compared { at, compare: *one, branch, bound })
         })
     }
@@ -189,7 +188,7 @@ impl Walk<'_> {
             Operand::Memory { base, index, offset, size } => {
                 let value_of = |reg| guest.register(reg);
                 let scaled = index.map_or(0, |(reg, scale)| value_of(reg).wrapping_mul(u64::from(scale)));
-                let address = value_of(base).wrapping_add(scaled).wrapping_add_signed(offset);
+                let address = base.map_or(0, value_of).wrapping_add(scaled).wrapping_add_signed(offset);
                 let word = self.abi.facts().order.bytes_of(value);
                 let bytes = match self.abi.facts().order {
                     types::ByteOrder::Little => word.get(..usize::from(size)),

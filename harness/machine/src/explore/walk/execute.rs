@@ -86,6 +86,9 @@ impl Walk<'_> {
                     if dropped > 0 {
                         guest.set_sp(guest.tracked().sp.wrapping_add(dropped))?;
                     }
+                    if !lands {
+                        self.forget_target(guest)?;
+                    }
                 }
                 _ => {}
             }
