@@ -8,9 +8,9 @@ use crate::Code;
 use crate::flow::{Flow, Insn, Marks};
 
 /// The code in a range: from its first instruction that is not padding to the end of its last.
-/// `None` if all of it is padding. Bytes that cannot be decoded count as code, unless they are zero.
-/// `bytes` are those from the start of the range, also after its end: an FDE may begin inside a
-/// no-op, as that of a signal trampoline does.
+/// `None` if all of it is padding. Bytes that cannot be decoded count as code, if not zero. `bytes`
+/// are those from the start of the range, also after its end: an FDE may begin inside a no-op, as
+/// that of a signal trampoline does.
 pub fn code(abi: Abi, bytes: &[u8], range: Range<u64>) -> Option<Range<u64>> {
     let Range { start, end } = range;
     let mut code = Code::new(abi, bytes, start);
@@ -78,7 +78,7 @@ mod tests {
     fn code_between_padding_is_found() {
         // nop; ret; nop; mov %eax,%eax; nop.
         assert_eq!(found(Abi::Amd64, &[0x90, 0xc3, 0x90, 0x89, 0xc0, 0x90]), Some(0x1001..0x1005));
-        // A jump that leaves the gap, and ud2, of which compilers make functions that must not be reached.
+        // A jump that leaves the gap, and ud2, which compilers emit for unreachable code.
         assert_eq!(found(Abi::Amd64, &[0xeb, 3, 0x90, 0x90]), Some(0x1000..0x1002));
         assert_eq!(found(Abi::Amd64, &[0xf, 0xb]), Some(0x1000..0x1002));
         // nop; ret.

@@ -52,8 +52,8 @@ impl<'a> Symbols<'a> {
         Symbols(symbols)
     }
 
-    /// Symbols at which code in a range begins. A local label after another symbol may be the target
-    /// of a branch.
+    /// Symbols at which code in a range begins. A local label after another symbol may be the
+    /// target of a branch.
     fn within(&self, range: Range<u64>) -> Vec<&'a Symbol> {
         let mut found: Vec<&Symbol> = Vec::new();
         for symbol in self.0.range(range).map(|(_, symbol)| *symbol) {

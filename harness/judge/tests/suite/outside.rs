@@ -26,8 +26,8 @@ fn found(image: &Image) -> (Option<OutsideShare>, Vec<Piece>) {
     (OutsideShare::new(&sections), pieces.collect())
 }
 
-/// `.text` of 0x100 bytes, `ret` in these ranges and else `nop`, with FDEs of 0..0x10 and 0x20..0x80,
-/// of which two overlap.
+/// `.text` of 0x100 bytes, `ret` in these ranges and else `nop`, with FDEs of 0..0x10 and
+/// 0x20..0x80, of which two overlap.
 fn sample(ranges: &[Range<usize>]) -> Image {
     let mut sample = image(&[(TEXT, 0x10), (TEXT + 0x20, 0x60), (TEXT + 0x30, 8)], hdr(&[]));
     let mut text = vec![0x90; 0x100];

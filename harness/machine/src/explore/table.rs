@@ -67,8 +67,8 @@ impl Walk<'_> {
             guest.restore(&before)?;
             guest.set(reg, index)?;
             match self.jump_from(guest, load.pc, &node, rest)? {
-                // The end of the table is unknown: accepts only targets certainly in the function, and
-                // no padding.
+                // The end of the table is unknown: accepts only targets certainly in the function,
+                // and no padding.
                 Some(target) if self.survey.work.has(target) && self.is_same(target, load.pc) => targets.insert(target),
                 _ => break,
             };

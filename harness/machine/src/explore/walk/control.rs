@@ -176,8 +176,8 @@ impl Walk<'_> {
         Ok(Some(Way { pc: next, trust: self.survey.comes_back(callee, next), held, ..way }))
     }
 
-    /// Replaces the target of an earlier jump, which is not what a callee returns, in the register of
-    /// its result. Other values may stay there: `__rust_probestack` keeps the size of the frame.
+    /// Replaces the target of an earlier jump, which is not what a callee returns, in the register
+    /// of its result. Other values may stay there: `__rust_probestack` keeps the size of the frame.
     pub(super) fn forget_target(&self, guest: &mut Guest) -> Result<(), MachineError> {
         if self.is_in_parts(guest.register(self.facts.result)) {
             guest.make_up_result()?;
