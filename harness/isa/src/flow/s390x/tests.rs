@@ -132,15 +132,15 @@ fn bounds() {
         let expected = limit.map(|limit| Bound { operand: Operand::Register(Reg(2)), limit });
         assert_eq!(bound(code), expected, "{code:x?}");
     }
-    let memory: [(&[u8], Option<u16>, i64, u8, u64); 5] = [
-        (&[0x95, 0x07, 0x20, 0x10], Some(2), 16, 1, 7), // cli 16(%r2),7
-        (&[0xe5, 0x5d, 0xb0, 0xa4, 0x00, 0x08], Some(11), 164, 4, 8), // clfhsi 164(%r11),8
-        (&[0xe5, 0x5c, 0xbf, 0xff, 0x00, 0x09], Some(11), 4095, 4, 9), // chsi 4095(%r11),9
-        (&[0xe5, 0x59, 0x10, 0x00, 0x01, 0x00], Some(1), 0, 8, 256), // clghsi 0(%r1),256
-        (&[0xe5, 0x55, 0x00, 0x20, 0x00, 0x05], None, 32, 2, 5), // clhhsi 32,5
+    let at = |base: Option<u16>, offset, size| Operand::Memory { base: base.map(Reg), index: None, offset, size };
+    let memory: [(&[u8], Operand, u64); 5] = [
+        (&[0x95, 0x07, 0x20, 0x10], at(Some(2), 16, 1), 7), // cli 16(%r2),7
+        (&[0xe5, 0x5d, 0xb0, 0xa4, 0x00, 0x08], at(Some(11), 164, 4), 8), // clfhsi 164(%r11),8
+        (&[0xe5, 0x5c, 0xbf, 0xff, 0x00, 0x09], at(Some(11), 4095, 4), 9), // chsi 4095(%r11),9
+        (&[0xe5, 0x59, 0x10, 0x00, 0x01, 0x00], at(Some(1), 0, 8), 256), // clghsi 0(%r1),256
+        (&[0xe5, 0x55, 0x00, 0x20, 0x00, 0x05], at(None, 32, 2), 5), // clhhsi 32,5
     ];
-    for (code, base, offset, size, limit) in memory {
-        let operand = Operand::Memory { base: base.map(Reg), index: None, offset, size };
+    for (code, operand, limit) in memory {
         assert_eq!(bound(code), Some(Bound { operand, limit }), "{code:x?}");
     }
 }
