@@ -16,6 +16,11 @@ pub struct Compiled<'a> {
 }
 
 impl Compiled<'_> {
+    /// Returns true if for each of the patterns a word of the options, or of the text, matches.
+    fn has_all(&self, patterns: &str) -> bool {
+        patterns.split_whitespace().all(|pattern| self.has(pattern))
+    }
+
     /// Returns true if a word of the options, or of the text, matches a pattern.
     fn has(&self, pattern: &str) -> bool {
         let is_word = |c: char| c.is_ascii_alphanumeric() || "_-=+".contains(c);
@@ -39,7 +44,7 @@ pub struct RecordedCause {
     /// Instructions before wrong rows; `*` matches any text.
     pub after: Vec<String>,
     /// Words of which the program must contain one, as an option or in its text: `-Oz`, `minsize`;
-    /// `*` matches any text. Empty: any program.
+    /// `*` matches any text. Of several words in one item it must contain all. Empty: any program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub needs: Vec<String>,
     /// Programs that show the cause, each by itself.
@@ -66,13 +71,13 @@ impl RecordedCause {
             && self.rules.contains(&cause.rule)
             && fits(&self.shapes, &cause.shape)
             && fits(&self.after, &cause.after)
-            && (self.needs.is_empty() || self.needs.iter().any(|pattern| program.has(pattern)))
+            && (self.needs.is_empty() || self.needs.iter().any(|patterns| program.has_all(patterns)))
     }
 
     /// The error in the record, in a few words. A record with neither a shape nor an instruction
     /// would hide other bugs.
     pub(super) fn complaint(&self) -> Option<&'static str> {
-        let is_open = |patterns: &[String]| patterns.iter().any(|pattern| pattern.trim_matches('*').is_empty());
+        let is_open = |patterns: &[String]| patterns.iter().any(|pattern| pattern.trim_matches(['*', ' ']).is_empty());
         if self.rules.is_empty() || self.shapes.is_empty() || self.after.is_empty() {
             return Some("a cause needs a rule, a shape and an instruction");
         }

@@ -19,6 +19,9 @@ fn a_cause_is_covered_in_programs_that_have_a_word_that_it_needs() {
         (&["-mbranch=*"], "", "-mbranch=a+b", true),
         (&["*branch-protection=pac-ret*"], signs, "-O2", true),
         (&["*branch-protection=pac-ret*"], "", "-mbranch-protection=none", false),
+        (&["-Oz minsize"], text, "-Oz", true),
+        (&["-Oz minsize"], text, "-O2", false),
+        (&["-Oz minsize"], "", "-Oz", false),
     ] {
         let cause = ProgramCause {
             arch: "aarch64".to_owned(),
