@@ -12,6 +12,7 @@ mod handed;
 mod jump_entries;
 mod known;
 mod overwritten;
+mod stub;
 mod threads;
 mod uncalled;
 mod waiting;

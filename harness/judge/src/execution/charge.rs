@@ -8,7 +8,7 @@ use unwind::Unwinder;
 
 use super::doubts::extent;
 use super::waiting::{Landing, Wait};
-use super::{Answers, Judge, findings};
+use super::{Answers, Judge, findings, stub};
 use crate::blame::{Origin, Table, Verdicts, alike, alone, charges};
 use crate::compare::Shared;
 use crate::slot::Slot;
@@ -275,7 +275,8 @@ impl Judge<'_> {
     }
 
     /// Makes an answer for the caller's frame undecided in code without a symbol that a call within
-    /// one descriptor leads to: a function, or a stub of the caller, such as a retpoline.
+    /// one descriptor leads to: a function, or a stub of the caller, such as a retpoline. Accepts an
+    /// answer for a stub's own frame.
     fn in_nameless_stub(
         &self,
         answers: &Answers<'_>,
@@ -286,6 +287,9 @@ impl Judge<'_> {
             return verdict;
         };
         let (pc, around) = (answers.at.lookup(), answers.step.frames.iter().nth(1));
+        if answer.as_ref().is_ok_and(|answer| stub::is_called(self.image, answers, answer, pc)) {
+            return Verdict::Agree;
+        }
         let (start, end) = extent(self.image, self.tables, pc);
         let is_inside = start < pc.0 && (start..end).contains(&frame.ra.0.wrapping_sub(1));
         let is_nameless = self.image.function_at(pc).is_none();

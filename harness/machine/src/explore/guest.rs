@@ -329,8 +329,9 @@ impl Guest {
     pub(super) fn find(&self, abi: Abi, sp: u64, value: u64) -> Option<u64> {
         let top = self.entry.sp.wrapping_add_signed(abi.facts().cfa_minus_sp_at_entry).min(self.entry.sp + FRAME);
         let stack = self.stack(sp, abi);
-        let slots = (sp.max(top.saturating_sub(FRAME)) / 8..top / 8).rev().map(|word| word * 8);
-        slots.filter(|slot| *slot >= sp).find(|slot| stack.read(*slot) == Ok(value))
+        let from = sp.max(top.saturating_sub(FRAME));
+        let slots = (from / 8..top / 8).rev().chain((sp / 8..from.min(sp.saturating_add(NEAR_SP)) / 8).rev());
+        slots.map(|word| word * 8).filter(|slot| *slot >= sp).find(|slot| stack.read(*slot) == Ok(value))
     }
 
     /// Saves the state for continuing from here later.

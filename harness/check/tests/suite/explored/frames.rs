@@ -482,3 +482,41 @@ f:  .cfi_startproc
     );
     assert_eq!(wrong(&aarch64), [".text+0x4..0xc"], "{:?}", aarch64.discrepancies);
 }
+
+/// The slots of a frame over 64 KiB are next to SP. The return address there is still signed after
+/// `xpaclri`, as gcc emits it before `_mcount`.
+#[test]
+fn a_large_frame_saves_its_registers_next_to_sp() {
+    let source = ".globl f
+f:  .cfi_startproc
+    paciasp
+    .cfi_negate_ra_state
+    sub sp, sp, 32
+    .cfi_def_cfa_offset 32
+    sub sp, sp, 65536
+    .cfi_def_cfa_offset 65568
+    stp x29, x30, [sp]
+    .cfi_offset 29, -65568
+    .cfi_offset 30, -65560
+    mov x29, sp
+    xpaclri
+    STRIPPED
+    mov x0, x30
+    bl _mcount
+    STRIPPED
+    ldp x29, x30, [sp]
+    .cfi_restore 29
+    .cfi_restore 30
+    add sp, sp, 32
+    .cfi_def_cfa_offset 65536
+    add sp, sp, 65536
+    .cfi_def_cfa_offset 0
+    autiasp
+    .cfi_negate_ra_state
+    ret
+    .cfi_endproc";
+    let right = explored_on_aarch64(&source.replace("STRIPPED", ""), &[]);
+    assert_eq!(wrong(&right), [""; 0], "{:?}", right.discrepancies);
+    let stripped = explored_on_aarch64(&source.replace("STRIPPED", ".cfi_negate_ra_state"), &[]);
+    assert_eq!(wrong(&stripped), [".text+0x18..0x20"]);
+}

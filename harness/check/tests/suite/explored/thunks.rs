@@ -52,7 +52,8 @@ f:  .cfi_startproc
 }
 
 /// An indirect call of gcc with `-mharden-sls=blr`: the stub executes in the frame of the function
-/// that contains it.
+/// that contains it, or is a function that it calls. Which of the two its rows describe depends on
+/// the code before it.
 #[test]
 fn a_called_stub_is_no_function_and_what_is_wrong_in_and_after_it_is_found() {
     let source = "
@@ -85,6 +86,12 @@ f:  .cfi_startproc
     assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
     assert_eq!(wrong(&with(".cfi_def_cfa_offset 32", "")), [".text+0xc..0x10"]);
     assert_eq!(wrong(&with("", ".cfi_def_cfa_offset 32")), [".text+0x14..0x1c"]);
+    let as_called = ".cfi_restore 30\n.cfi_restore 29\n.cfi_def_cfa 31, ";
+    assert_eq!(wrong(&with("", &format!("{as_called} 0"))), Vec::<String>::new());
+    assert_eq!(wrong(&with("", &format!("{as_called} 16"))), [".text+0x14..0x1c"]);
+    // The same row elsewhere, where the link register holds the return address of that call.
+    let after = wrong(&with(&format!(".cfi_remember_state\n{as_called} 0\nnop\n.cfi_restore_state"), ""));
+    assert_eq!(after, [".text+0xc..0x10"]);
 }
 
 /// Linux's `srso_return_thunk`: its call makes no frame, and its word is dropped before the return.
