@@ -1,6 +1,6 @@
 // hand() and its .sframe section, written by hand; FIXED_FP is the header's fixed offset of FP; SORTED sets that
-// flag, SECTION_BASED unsets PCREL (V3); NONE puts a relocation
-// that does nothing before the others.
+// flag, SECTION_BASED unsets PCREL (V3); NONE puts as many
+// relocations that do nothing before the others.
 	.section .text.hand,"ax",%progbits
 	.globl hand
 	.type hand, %function
@@ -34,7 +34,9 @@ hand:
 	.balign 8
 .Ltable_start:
 	.ifdef NONE
+	.rept NONE
 	.reloc .Ltable_start, R_AARCH64_NONE
+	.endr
 	.endif
 	.hword 0xdee2
 	.byte SFRAME_VERSION

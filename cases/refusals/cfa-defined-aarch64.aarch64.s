@@ -1,0 +1,62 @@
+// .cfi_def_cfa names a register other than SP and FP, for which AArch64 has no row.
+	.text
+	.globl _start
+	.type _start, %function
+_start:
+	mov x29, #0
+	mov w0, #6
+	bl before
+	mov x8, #93
+	svc #0
+	.size _start, .-_start
+
+	.type before, %function
+before:
+	.cfi_startproc
+	stp x29, x30, [sp, #-32]!
+	.cfi_def_cfa_offset 32
+	.cfi_offset x29, -32
+	.cfi_offset x30, -24
+	mov x29, sp
+	.cfi_def_cfa_register x29
+	str x19, [sp, #16]
+	.cfi_offset x19, -16
+	mov w19, w0
+	bl defined_on_x9
+	bl after
+	add w0, w0, w19
+	ldr x19, [sp, #16]
+	.cfi_restore x19
+	ldp x29, x30, [sp], #32
+	.cfi_restore x29
+	.cfi_restore x30
+	.cfi_def_cfa sp, 0
+	ret
+	.cfi_endproc
+	.size before, .-before
+
+	.type defined_on_x9, %function
+defined_on_x9:
+	.cfi_startproc
+	add x9, sp, #16
+	.cfi_def_cfa x9, -16
+	add w0, w0, #1
+	.cfi_def_cfa sp, 0
+	mov x9, #0
+	ret
+	.cfi_endproc
+	.size defined_on_x9, .-defined_on_x9
+
+	.type after, %function
+after:
+	.cfi_startproc
+	sub sp, sp, #32
+	.cfi_def_cfa_offset 32
+	add w0, w0, #3
+	add sp, sp, #32
+	.cfi_def_cfa_offset 0
+	ret
+	.cfi_endproc
+	.size after, .-after
+
+	.section .note.GNU-stack,"",%progbits
