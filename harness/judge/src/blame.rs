@@ -15,6 +15,8 @@ pub enum Origin {
     Linked,
     /// Code that the linker itself made (PLT).
     LinkerMade,
+    /// A linked file in which a tool moved code afterwards.
+    Rewritten,
 }
 
 impl Origin {
@@ -24,6 +26,7 @@ impl Origin {
             Origin::Object => Blame::Assembler,
             Origin::Linked => Blame::AssemblerOrLinker,
             Origin::LinkerMade => Blame::Linker,
+            Origin::Rewritten => Blame::PostProcessor,
         }
     }
 }

@@ -185,6 +185,7 @@ pub fn origin(image: &Image, address: u64) -> Origin {
         // The file does not show whether its inputs had it already, or `ld -r` made it.
         ImageKind::Relocatable if image.is_product_of_link() => Origin::Linked,
         ImageKind::Relocatable => Origin::Object,
+        _ if image.is_rewritten() => Origin::Rewritten,
         _ if image.section_at(address).is_some_and(ImageSection::is_plt) => Origin::LinkerMade,
         _ => Origin::Linked,
     }

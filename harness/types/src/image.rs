@@ -150,6 +150,11 @@ impl Image {
         self.kind == ImageKind::Relocatable && self.source_files > 1
     }
 
+    /// Returns true if BOLT moved the code of a linked file: it leaves a note.
+    pub fn is_rewritten(&self) -> bool {
+        self.section(".note.bolt_info").is_some()
+    }
+
     /// Adds a load bias to the addresses of allocated sections, segments, symbols and the entry.
     #[must_use]
     pub fn moved(mut self, bias: u64) -> Image {

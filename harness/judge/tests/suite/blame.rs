@@ -2,8 +2,11 @@
 
 use judge::blame::{Charge, Origin, Table, Verdicts, alike, charges};
 use judge::compare::Shared;
+use judge::tables::origin;
 use results::Blame;
-use types::{Answer, Caller, Fault, Field, PacKey, UndecidedCause, Verdict};
+use types::{Answer, Caller, Fault, Field, ImageSection, PacKey, UndecidedCause, Verdict};
+
+use crate::eh_frame_hdr::{TEXT, hdr, image};
 
 const RIGHT: Option<Verdict> = Some(Verdict::Agree);
 const WRONG: Option<Verdict> = Some(Verdict::Wrong(Field::Cfa));
@@ -12,7 +15,7 @@ const MISSING: Option<Verdict> = Some(Verdict::Missing);
 const UNDECIDED: Option<Verdict> = Some(Verdict::Undecided(UndecidedCause::OtherStack));
 const REFUSED: Option<Verdict> = Some(Verdict::Refused(Fault::Expression));
 
-const ORIGINS: [Origin; 3] = [Origin::Object, Origin::Linked, Origin::LinkerMade];
+const ORIGINS: [Origin; 4] = [Origin::Object, Origin::Linked, Origin::LinkerMade, Origin::Rewritten];
 
 fn charged(sframe: Option<Verdict>, eh_frame: Option<Verdict>, alike: bool, origin: Origin) -> Vec<Charge> {
     shared_charged(sframe, eh_frame, alike, Shared::default(), origin)
@@ -47,6 +50,7 @@ fn sframe_alone_wrong_charges_who_made_it() {
     assert_eq!(charged(WRONG, RIGHT, false, Origin::Object), one(Table::Sframe, Blame::Assembler, WRONG));
     assert_eq!(charged(WRONG, RIGHT, false, Origin::Linked), one(Table::Sframe, Blame::AssemblerOrLinker, WRONG));
     assert_eq!(charged(WRONG, RIGHT, false, Origin::LinkerMade), one(Table::Sframe, Blame::Linker, WRONG));
+    assert_eq!(charged(WRONG, RIGHT, false, Origin::Rewritten), one(Table::Sframe, Blame::PostProcessor, WRONG));
 }
 
 #[test]
@@ -223,4 +227,13 @@ fn names_are_those_of_the_contract() {
         assert_eq!(blame.name(), name);
         assert_eq!(blame.to_string(), name);
     }
+}
+
+#[test]
+fn code_that_bolt_moved_is_of_no_linker() {
+    let mut sample = image(&[(TEXT, 0x100)], hdr(&[]));
+    assert_eq!(origin(&sample, TEXT), Origin::Linked);
+    let note = ImageSection { name: ".note.bolt_info".to_owned(), ..sample.sections[0].clone() };
+    sample.sections.push(note);
+    assert_eq!(origin(&sample, TEXT), Origin::Rewritten);
 }
