@@ -28,6 +28,8 @@ before:
 	movl %eax, %edi
 	call state
 	movl %eax, %edi
+	call state_by_byte
+	movl %eax, %edi
 	call after
 	popq %rbp
 	.cfi_restore rbp
@@ -117,6 +119,19 @@ state:
 	ret
 	.cfi_endproc
 	.size state, .-state
+
+	.type state_by_byte, @function
+state_by_byte:
+	.cfi_startproc
+	.cfi_remember_state
+	pushq %rbx
+	.cfi_def_cfa_offset 16
+	leal 1(%rdi), %eax
+	popq %rbx
+	.cfi_escape 0x00, 0x0b # DW_CFA_restore_state
+	ret
+	.cfi_endproc
+	.size state_by_byte, .-state_by_byte
 
 	.type after, @function
 after:
