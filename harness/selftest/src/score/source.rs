@@ -110,7 +110,7 @@ pub fn score(options: &SourceOptions, home: &Home, tell: &dyn Fn(&Record)) -> Re
     let mut records = Vec::new();
     for mutant in &mutants {
         if let Some(known) = journal.record(&mutant.id) {
-            records.push(known.clone());
+            records.push(journal.counted(known));
             continue;
         }
         let record = bench.try_mutant(mutant);

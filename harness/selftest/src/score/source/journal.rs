@@ -22,6 +22,8 @@ pub enum Fate {
     Detected,
     /// No trial does.
     Missed,
+    /// No trial does, and none can: `equivalent.jsonl` has the reason.
+    Equivalent,
     /// The compiler makes the same code of it.
     SameCode,
     /// It does not compile.
@@ -122,7 +124,16 @@ pub(super) struct Journal {
     path: PathBuf,
     file: File,
     records: BTreeMap<String, Record>,
+    equivalent: BTreeMap<String, String>,
     _lock: FolderLock,
+}
+
+/// A line of `equivalent.jsonl`: a bug that no program can show.
+#[derive(Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EquivalentBug {
+    id: String,
+    reason: String,
 }
 
 impl Journal {
@@ -132,10 +143,7 @@ impl Journal {
         let path = folder.join("mutants.jsonl");
         let failed = |error| JournalError::File { path: path.clone(), error };
         let mut records = BTreeMap::new();
-        let text = match input::read_text(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            text => text.map_err(failed)?,
-        };
+        let text = text_of(&path)?;
         // A last line without its end was cut short.
         let whole = text.rfind('\n').map_or("", |end| text.get(..end).unwrap_or_default());
         for (index, line) in whole.lines().enumerate() {
@@ -147,7 +155,16 @@ impl Journal {
             fs::write(&path, format!("{whole}\n")).map_err(failed)?;
         }
         let file = OpenOptions::new().create(true).append(true).open(&path).map_err(failed)?;
-        Ok(Journal { path, file, records, _lock: lock })
+        let equivalent = equivalents(&folder.join("equivalent.jsonl"))?;
+        Ok(Journal { path, file, records, equivalent, _lock: lock })
+    }
+
+    /// The record as it is counted: one that was missed is equivalent if a reason is given for it.
+    pub(super) fn counted(&self, record: &Record) -> Record {
+        match self.equivalent.get(&record.id).filter(|_| record.fate == Fate::Missed) {
+            Some(reason) => Record { fate: Fate::Equivalent, first: reason.clone(), ..record.clone() },
+            None => record.clone(),
+        }
     }
 
     /// What came of a bug, if it was tried.
@@ -170,6 +187,27 @@ impl Journal {
         self.records.values().for_each(|record| *shown.entry(record.trial.clone()).or_default() += 1);
         shown
     }
+}
+
+/// Text of a file, empty if there is none.
+fn text_of(path: &Path) -> Result<String, JournalError> {
+    match input::read_text(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+        text => text.map_err(|error| JournalError::File { path: path.to_owned(), error }),
+    }
+}
+
+/// Reasons by id.
+fn equivalents(path: &Path) -> Result<BTreeMap<String, String>, JournalError> {
+    let text = text_of(path)?;
+    let lines = text.lines().enumerate().map(|(index, line)| {
+        let bug: EquivalentBug = serde_json::from_str(line).map_err(|error| {
+            let path = path.to_owned();
+            JournalError::Line { path, line: index + 1, error }
+        })?;
+        Ok((bug.id, bug.reason))
+    });
+    lines.collect()
 }
 
 #[cfg(test)]
@@ -205,6 +243,11 @@ mod tests {
         assert_eq!(journal.record("two"), None);
         journal.add(record("two")).expect("kept");
         drop(journal);
-        assert!(Journal::open(path).expect("the folder").record("two").is_some());
+        let reason = "{\"id\": \"two\", \"reason\": \"never called\"}\n";
+        std::fs::write(path.join("equivalent.jsonl"), reason).expect("written");
+        let journal = Journal::open(path).expect("the folder");
+        let counted = ["one", "two"].map(|id| journal.counted(journal.record(id).expect("kept")));
+        assert_eq!(counted.each_ref().map(|record| record.fate), [Fate::Missed, Fate::Equivalent]);
+        assert_eq!(counted[1].first, "never called");
     }
 }

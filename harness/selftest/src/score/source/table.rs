@@ -22,8 +22,9 @@ pub fn print(records: &[Record], out: &mut dyn Write) -> io::Result<()> {
     for record in records {
         files.entry(&record.file).or_default().push(record);
     }
-    let head = ["drawn", "not built", "same code", "detected", "missed", "attributed", "wrongly", "seconds"];
-    let row = |out: &mut dyn Write, name: &str, cells: [String; 8]| {
+    let head =
+        ["drawn", "not built", "same code", "equivalent", "detected", "missed", "attributed", "wrongly", "seconds"];
+    let row = |out: &mut dyn Write, name: &str, cells: [String; 9]| {
         write!(out, "{name:<24}")?;
         cells.iter().zip(head).try_for_each(|(cell, head)| write!(out, "  {cell:>width$}", width = head.len()))?;
         writeln!(out)
@@ -33,11 +34,15 @@ pub fn print(records: &[Record], out: &mut dyn Write) -> io::Result<()> {
         row(out, name, cells(records))?;
     }
     row(out, "all", cells(&records.iter().collect::<Vec<_>>()))?;
-    for record in records.iter().filter(|record| record.fate == Fate::Missed || record.attributed == Some(false)) {
-        let what = if record.fate == Fate::Missed { "missed" } else { "attributed wrongly" };
-        writeln!(out, "\n{what}: {}", sentence(record))?;
-        if record.fate != Fate::Missed {
-            writeln!(out, "  {}\n  {}", line(&record.trial), line(&record.first))?;
+    for record in records {
+        match record.fate {
+            Fate::Missed => writeln!(out, "\nmissed: {}", sentence(record))?,
+            Fate::Equivalent => writeln!(out, "\nequivalent: {}\n  {}", sentence(record), line(&record.first))?,
+            _ if record.attributed == Some(false) => {
+                writeln!(out, "\nattributed wrongly: {}", sentence(record))?;
+                writeln!(out, "  {}\n  {}", line(&record.trial), line(&record.first))?;
+            }
+            _ => {}
         }
     }
     Ok(())
@@ -52,7 +57,7 @@ pub fn sentence(record: &Record) -> String {
     format!("{file}:{number} {definition}: {operator}: {} -> {} ({id})", plain(was), plain(by))
 }
 
-fn cells(records: &[&Record]) -> [String; 8] {
+fn cells(records: &[&Record]) -> [String; 9] {
     let fate = |fate: Fate| records.iter().filter(|record| record.fate == fate).count();
     let attributed = |right: bool| records.iter().filter(|record| record.attributed == Some(right)).count();
     let seconds: f64 = records.iter().map(|record| record.seconds).sum();
@@ -60,6 +65,7 @@ fn cells(records: &[&Record]) -> [String; 8] {
         records.len(),
         fate(Fate::NotBuilt),
         fate(Fate::SameCode),
+        fate(Fate::Equivalent),
         fate(Fate::Detected),
         fate(Fate::Missed),
         attributed(true),

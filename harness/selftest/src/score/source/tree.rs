@@ -71,14 +71,19 @@ const fn of(path: &'static str, target: &'static str, part: Part) -> SourceFile 
     SourceFile { path, whole: false, target: Some(target), part }
 }
 
+/// A file of every build, of which some lines are about SFrame.
+const fn part_of(path: &'static str, part: Part) -> SourceFile {
+    SourceFile { path, whole: false, target: None, part }
+}
+
 /// The files, in the order in which bugs are drawn from them.
-pub(super) const FILES: [SourceFile; 13] = [
+pub(super) const FILES: [SourceFile; 19] = [
     file("gas/gen-sframe.c", Part::Assembler),
     file("gas/sframe-opt.c", Part::Assembler),
     file("bfd/elf-sframe.c", Part::Linker),
     file("libsframe/sframe.c", Part::Library),
     file("libsframe/sframe-dump.c", Part::Printer),
-    SourceFile { path: "binutils/readelf.c", whole: false, target: None, part: Part::Printer },
+    part_of("binutils/readelf.c", Part::Printer),
     of("bfd/elfxx-x86.c", "x86_64", Part::Linker),
     of("bfd/elf64-x86-64.c", "x86_64", Part::Linker),
     of("bfd/elf64-s390.c", "s390x", Part::Linker),
@@ -86,6 +91,13 @@ pub(super) const FILES: [SourceFile; 13] = [
     of("gas/config/tc-i386.c", "x86_64", Part::Assembler),
     of("gas/config/tc-aarch64.c", "aarch64", Part::Assembler),
     of("gas/config/tc-s390.c", "s390x", Part::Assembler),
+    part_of("bfd/elflink.c", Part::Linker),
+    part_of("bfd/elf.c", Part::Linker),
+    part_of("gas/dw2gencfi.c", Part::Assembler),
+    part_of("gas/write.c", Part::Assembler),
+    part_of("gas/as.c", Part::Assembler),
+    // Its macros are used everywhere; no bug is drawn from it, since it defines no function.
+    part_of("include/sframe.h", Part::Library),
 ];
 
 /// Why a tree cannot be used.
