@@ -22,6 +22,7 @@ use toolchain::consumer::{self, Consumer, Reader, Reply, SHIPPED};
 use toolchain::scratch::Scratch;
 
 use super::formats::ResultFormat;
+use super::own_reader::OwnReader;
 use super::report::print_readers;
 use crate::home;
 
@@ -34,6 +35,7 @@ Examples:
   sframe-conformance consumers --list             # which readers are here
   sframe-conformance consumers --reader own       # own: this project's reader
   sframe-conformance consumers --against before/  # only what is new since then
+  sframe-conformance consumers --readelf ../build/binutils
 
 Exit codes: 0 as the ledger expects; 1 a new finding, or a known one that did
 not recur; 2 a reader was not judged; 3 bad usage.";
@@ -63,6 +65,9 @@ pub(crate) struct Consumers {
     /// use this file of readers [default: the shipped ci/consumers.yaml]
     #[arg(long, visible_alias = "readers", value_name = "FILE", help_heading = "Tools")]
     consumers: Option<PathBuf>,
+    // Only these.
+    #[command(flatten)]
+    own: OwnReader,
     /// folder of known bugs of readers [default: the shipped one]
     #[arg(long, value_name = "DIR", help_heading = "Verdict")]
     known: Option<PathBuf>,
@@ -79,16 +84,17 @@ pub(crate) struct Consumers {
 }
 
 impl Consumers {
-    /// All readers of a file with all vectors.
-    pub(super) fn whole(consumers: Option<PathBuf>, out: PathBuf) -> Consumers {
+    /// All readers of a file, or one's own builds, with all vectors.
+    pub(super) fn whole(consumers: Option<PathBuf>, own: OwnReader, against: Option<PathBuf>, out: PathBuf) -> Self {
         Consumers {
             consumer: Vec::new(),
             consumers,
+            own,
             list: false,
             format: ResultFormat::Text,
             out: Some(out),
             known: None,
-            against: None,
+            against,
             filter: String::new(),
             programs: PROGRAMS,
             builds: BUILDS,
@@ -105,7 +111,7 @@ impl Consumers {
         let home = home::find()?;
         let root = std::path::absolute(&home.root)?;
         let file = self.consumers.clone().unwrap_or_else(|| root.join(SHIPPED));
-        let entries = consumer::read(&file)?;
+        let entries = self.own.put_in(consumer::read(&file)?)?;
         let earlier = self.against.as_deref().map(EarlierFindings::read).transpose().context("--against")?;
         if let Some(name) = self.consumer.iter().find(|name| entries.iter().all(|entry| entry.name != **name)) {
             let names = entries.iter().map(|entry| entry.name.as_str());
@@ -135,6 +141,9 @@ impl Consumers {
             return Ok((ReadersRun::default(), 0));
         }
         let readers: Vec<Reader> = found.into_iter().filter_map(|(_, reader)| reader).collect();
+        if let (true, Some(name)) = (self.own.is_given(), missing.keys().next()) {
+            bail!("{name}: the program does not print a version that the entry expects");
+        }
         if readers.is_empty() {
             bail!("none of these readers was found");
         }

@@ -23,6 +23,7 @@ mod inputs;
 mod judging;
 mod manual;
 mod own_build;
+mod own_reader;
 mod producers;
 mod reduce;
 mod report;

@@ -15,6 +15,7 @@ use toolchain::interrupt;
 use super::consumers::Consumers;
 use super::formats::ResultFormat;
 use super::own_build::OwnBuild;
+use super::own_reader::OwnReader;
 use super::program_name;
 use super::report::Report;
 use super::share::{Share, shard};
@@ -70,6 +71,9 @@ pub(crate) struct Run {
     /// test readers too, those of FILE [default: the shipped ones]; results in DIR/readers
     #[arg(long, visible_alias = "readers", value_name = "FILE", num_args = 0..=1, help_heading = "Tools")]
     consumers: Option<Option<PathBuf>>,
+    // Tests readers too, only these.
+    #[command(flatten)]
+    readers: OwnReader,
     #[command(flatten)]
     share: Share,
     /// keep the files of every trial in DIR/kept, not only of failures
@@ -101,8 +105,11 @@ impl Run {
     }
 
     fn run_trials(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        let consumers = self.consumers.filter(|_| !self.list);
-        let asked = consumers.map(|file| Consumers::whole(file, self.out.join("readers")).ask(out)).transpose()?;
+        let consumers = self.consumers.or(self.readers.is_given().then_some(None)).filter(|_| !self.list);
+        let before = self.against.as_ref().map(|folder| folder.join("readers")).filter(|folder| folder.is_dir());
+        let ask =
+            |file| Consumers::whole(file, self.readers.clone(), before.clone(), self.out.join("readers")).ask(out);
+        let asked = consumers.map(ask).transpose()?;
         let (readers, of_readers) = asked.map_or((None, 0), |(run, code)| (Some(Box::new(run)), code));
         let slow = self.slow.filter(|_| !self.list).map(|most| (most, self.out.clone()));
         let options = RunOptions {

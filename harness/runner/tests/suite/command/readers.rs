@@ -286,3 +286,22 @@ fn an_entry_of_a_reader_without_a_bundle_has_one_made() {
         "{ran:?}"
     );
 }
+
+/// One's own readelf by its file or the folder it was built in, and no other reader.
+#[test]
+fn a_readelf_of_ones_own_is_the_only_reader() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.path("build/binutils")).expect("a folder");
+    let program = folder.path("build/binutils/readelf");
+    testing::program::write_program(&program, "#!/bin/sh\necho 'GNU readelf (GNU Binutils) 9.99'\n");
+    for path in [&program, &folder.path("build")] {
+        let ran = run(&["consumers", "--readelf", path, "--list"]);
+        let listed: Vec<Vec<&str>> = ran.stdout.lines().map(|line| line.split_whitespace().take(2).collect()).collect();
+        assert_eq!(listed, [["readelf-own", "9.99"]], "{ran:?}");
+    }
+    let nowhere = run(&["consumers", "--objdump", &folder.path("build"), "--list"]);
+    assert!(nowhere.code == Some(3) && nowhere.stderr.contains("no objdump there"), "{nowhere:?}");
+    testing::program::write_program(&program, "#!/bin/sh\necho mute\n");
+    let mute = run(&["consumers", "--readelf", &program, "--programs", "0", "--builds", "0"]);
+    assert!(mute.code == Some(3) && mute.stderr.contains("readelf-own: the program"), "{mute:?}");
+}
