@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use clap::builder::ArgPredicate;
 use ledger::known::{LedgerEntry, Part, RecordedFinding, Versions, Within, patterns};
 use ledger::{Home, Ledger, bundles, entry, run_files};
 use matrix::trial::Trial;
@@ -17,6 +18,7 @@ use toolchain::producers::Producers;
 use toolchain::yaml;
 use types::counted;
 
+use super::look::look;
 use crate::home;
 
 /// Ends the help.
@@ -25,6 +27,7 @@ Examples:
   sframe-conformance accept 0890ae9509bb182e --entry gas-cfa --project gas \\
       --title 'gas: ... (AMD64)' --reason 'Byte 0x5e is ..., the clause ...' \\
       --link unfiled --expires 2027-06-30
+  sframe-conformance accept --look        # the last versions, after a run
 
 Exit codes: 0 the entry was written; 3 it was not.";
 
@@ -33,8 +36,12 @@ Exit codes: 0 the entry was written; 3 it was not.";
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Accept {
     /// fingerprints of findings with one cause
-    #[arg(required = true, value_name = "FINGERPRINT")]
+    #[arg(required_unless_present = "look", value_name = "FINGERPRINT")]
     findings: Vec<String>,
+    /// raise the last affected version of each known bug that the run showed in a later one;
+    /// nothing else is recorded
+    #[arg(long, conflicts_with_all = ["findings", "alike", "entry"], help_heading = "Selection")]
+    look: bool,
     /// record also the findings that `run` prints as the same bug
     #[arg(long, help_heading = "Selection")]
     alike: bool,
@@ -46,19 +53,45 @@ pub(crate) struct Accept {
     #[arg(long, value_name = "TOOL", help_heading = "Entry")]
     project: Option<String>,
     /// why it is a bug: bytes, clause; at least 40 characters
-    #[arg(long, help_heading = "Entry")]
+    #[arg(
+        long,
+        required = false,
+        required_unless_present = "look",
+        default_value_if("look", ArgPredicate::IsPresent, ""),
+        help_heading = "Entry"
+    )]
     reason: String,
     /// address of the report (https://...), or unfiled
-    #[arg(long, help_heading = "Entry")]
+    #[arg(
+        long,
+        required = false,
+        required_unless_present = "look",
+        default_value_if("look", ArgPredicate::IsPresent, ""),
+        help_heading = "Entry"
+    )]
     link: String,
     /// first day on which the entry fails, YYYY-MM-DD
-    #[arg(long, value_name = "DAY", help_heading = "Entry")]
+    #[arg(
+        long,
+        value_name = "DAY",
+        required = false,
+        required_unless_present = "look",
+        default_value_if("look", ArgPredicate::IsPresent, ""),
+        help_heading = "Entry"
+    )]
     expires: String,
     /// TOOL: what goes wrong [on what input] (target); required for a new entry
     #[arg(long, help_heading = "Entry")]
     title: Option<String>,
     /// name of the entry, reports/known/NAME.yaml; findings are added to an existing one
-    #[arg(long, value_name = "NAME", help_heading = "Entry")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        required = false,
+        required_unless_present = "look",
+        default_value_if("look", ArgPredicate::IsPresent, ""),
+        help_heading = "Entry"
+    )]
     entry: String,
 }
 
@@ -74,6 +107,10 @@ struct TrialRun {
 
 impl Accept {
     pub(crate) fn run(mut self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        if self.look {
+            look(&self.results, out)?;
+            return Ok(0);
+        }
         let home = home::to_write()?;
         let ledger = Ledger::read(&home)?;
         self.sound(&ledger.today)?;

@@ -21,6 +21,7 @@ mod fuzz_c;
 mod generate;
 mod inputs;
 mod judging;
+mod look;
 mod manual;
 mod own_build;
 mod own_reader;
