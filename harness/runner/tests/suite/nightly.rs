@@ -51,3 +51,25 @@ fn the_workflow_names_no_part_of_its_own() {
         |line: &&str| ["build", "test", "run", "bench"].iter().any(|word| line.contains(&format!("cargo {word} ")));
     assert_eq!(lines().find(builds), None);
 }
+
+/// The part that looks for a compiler that writes `.sframe` without any option, on stand-ins.
+#[test]
+fn a_compiler_that_writes_sframe_by_default_is_noticed() {
+    let folder = testing::scratch::folder();
+    let path = |name: &str| folder.path().join(name);
+    for name in ["ci", "target/producers/gcc-12/bin", "target/producers/gnu-2.40/bin"] {
+        std::fs::create_dir_all(path(name)).expect("a folder");
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/nightly");
+    std::fs::copy(script, path("ci/nightly")).expect("the script");
+    let compiler = path("target/producers/gcc-12/bin/x86_64-linux-gnu-gcc-12");
+    testing::program::write_program(compiler, "#!/bin/sh\nexec gcc \"$@\"\n");
+    let with = |words: &str| {
+        let assembler = path("target/producers/gnu-2.40/bin/x86_64-linux-gnu-as");
+        testing::program::write_program(assembler, &format!("#!/bin/sh\nexec as {words} \"$@\"\n"));
+        let output = Command::new(path("ci/nightly")).args(["--part", "default"]).output().expect("bash");
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    assert_eq!(with(""), (Some(0), "x86_64-linux-gnu-gcc-12: no .sframe by default\n".to_owned()));
+    assert_eq!(with("--gsframe"), (Some(1), "x86_64-linux-gnu-gcc-12: .sframe by default\n".to_owned()));
+}
