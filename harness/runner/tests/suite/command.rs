@@ -48,6 +48,7 @@ mod sweep;
 mod synthesise;
 mod tables;
 mod transcript;
+mod upstream;
 mod verdict;
 mod voice;
 mod words;

@@ -1,0 +1,79 @@
+//! `ci/upstream`: the commit of a repository that brought a bug, on a stand-in for binutils whose
+//! tools call the real ones.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::command::support::Folder;
+
+/// Writes a Makefile that copies the tools.
+const CONFIGURE: &str =
+    "#!/bin/sh\nprintf 'all-gas all-ld all-binutils:\\n\\tcp -r ../source/tools/. .\\n' >Makefile\n";
+
+/// Makes the offset of the last row of a table wrong.
+const BUG: &str = "while [ $# -gt 0 ]; do [ \"$1\" != -o ] || out=$2; shift; done\n\
+                   set -- $(objdump -h \"$out\" | awk '$2 == \".sframe\" { print $3, $6 }')\n\
+                   printf '\\030' | dd of=\"$out\" bs=1 seek=$((0x$2 + 0x$1 - 1)) conv=notrunc 2>/dev/null\n";
+
+fn git(folder: &Folder, words: &[&str]) {
+    let by = ["-c", "user.name=test", "-c", "user.email=test@localhost", "-C"];
+    let output = Command::new("git").args(by).arg(folder.path("repository")).args(words).output().expect("git");
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn tool(folder: &Folder, name: &str, real: &str, more: &str) {
+    let path = folder.path(&format!("repository/tools/{name}"));
+    std::fs::create_dir_all(Path::new(&path).parent().expect("a folder")).expect("a folder");
+    testing::program::write_program(
+        &path,
+        &format!("#!/bin/sh\n{real} \"$@\" || exit\n[ $# -gt 1 ] || exit 0\n{more}"),
+    );
+}
+
+fn commit(folder: &Folder, subject: &str) {
+    folder.write("repository/NEWS", subject.as_bytes());
+    git(folder, &["add", "-A"]);
+    git(folder, &["commit", "-q", "-m", subject]);
+}
+
+fn upstream(folder: &Folder) -> (Option<i32>, String) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/upstream");
+    let variables = [
+        ("OUT", folder.path("out")),
+        ("PROGRAM", env!("CARGO_BIN_EXE_sframe-conformance").to_owned()),
+        ("TARGETS", "x86_64".to_owned()),
+        ("FILTER", "::frames::no-fp".to_owned()),
+    ];
+    let Output { status, stdout, stderr } =
+        Command::new(script).args(["binutils", &folder.path("repository")]).envs(variables).output().expect("bash");
+    (status.code(), String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned())
+}
+
+#[test]
+fn the_commit_that_brought_a_bug_is_named() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.path("repository")).expect("a folder");
+    git(&folder, &["init", "-q"]);
+    testing::program::write_program(folder.path("repository/configure"), CONFIGURE);
+    for (name, real) in
+        [("gas/as-new", "as"), ("ld/ld-new", "ld"), ("binutils/readelf", "readelf"), ("binutils/objdump", "objdump")]
+    {
+        tool(&folder, name, real, "");
+    }
+    commit(&folder, "Begin");
+    let (code, printed) = upstream(&folder);
+    assert!(code == Some(0) && printed.contains("nothing to compare with"), "{code:?}: {printed}");
+    commit(&folder, "Change news");
+    tool(&folder, "gas/as-new", "as", BUG);
+    commit(&folder, "Break the assembler");
+    commit(&folder, "Change more news");
+    commit(&folder, "Change the last news");
+    let (code, printed) = upstream(&folder);
+    assert_eq!(code, Some(1), "{printed}");
+    let page = std::fs::read_to_string(folder.path("out/binutils/page.md")).expect("a page");
+    let named: Vec<&str> = page.lines().filter(|line| line.starts_with("- **")).collect();
+    assert!(matches!(named[..], [line] if line.contains("Break the assembler")), "{page}");
+    assert!(page.contains("  - bundle: "), "{page}");
+    let (code, printed) = upstream(&folder);
+    assert!(code == Some(0) && printed.contains("was run already"), "{code:?}: {printed}");
+}
