@@ -108,10 +108,14 @@ impl EarlierTrial<'_> {
                 format!("{} has no function descriptor ({why}), and had one in the earlier results", gap.function)
             })
             .collect();
-        let milder = report.discrepancies.iter().filter(|found| found.severity == Severity::Warning);
-        let rules: BTreeSet<String> = milder.map(|found| found.rule().to_string()).collect();
-        let broken = rules.into_iter().filter(|rule| !self.0.warnings.contains_key(rule));
-        lost.extend(broken.map(|rule| format!("{rule}: a warning that the earlier results did not have")));
+        let milder = report.discrepancies.iter().filter(|found| found.severity < Severity::Error);
+        let rules: BTreeMap<String, Severity> =
+            milder.map(|found| (found.rule().to_string(), found.severity)).collect();
+        let broken = rules.into_iter().filter(|(rule, _)| !self.0.warnings.contains_key(rule));
+        lost.extend(broken.map(|(rule, severity)| {
+            let what = if severity == Severity::Warning { "warning" } else { "note" };
+            format!("{rule}: a {what} that the earlier results did not have")
+        }));
         lost
     }
 }

@@ -66,7 +66,7 @@ fn another_sframe_version_is_not_compared() {
 }
 
 #[test]
-fn a_descriptor_that_is_lost_and_a_warning_are_told() {
+fn a_descriptor_that_is_lost_a_warning_and_a_note_are_reported() {
     let run = EarlierRun::new([trial("gas@2.47::amd64::v3::cfi::x", Vec::new())]);
     let before = run.trial(&key("gas@2.47::amd64::v3::cfi::x")).expect("the trial");
     let gap = |function: &str| Gap {
@@ -78,11 +78,15 @@ fn a_descriptor_that_is_lost_and_a_warning_are_told() {
     };
     let mut warning = finding(&[16]);
     warning.severity = spec::Severity::Warning;
-    let report = Report { gaps: vec![gap("omitted"), gap("lost")], discrepancies: vec![warning], ..Report::default() };
+    let note = Finding::new(RuleId::RowWordSizeMinimal, Blame::Assembler, "f", Shape::Rule);
+    assert_eq!(note.severity, spec::Severity::Info);
+    let discrepancies = vec![warning, note];
+    let report = Report { gaps: vec![gap("omitted"), gap("lost")], discrepancies, ..Report::default() };
     let lost = before.lost(&report);
-    assert_eq!(lost.len(), 2, "{lost:?}");
+    assert_eq!(lost.len(), 3, "{lost:?}");
     assert!(lost[0].starts_with("lost has no function descriptor"), "{lost:?}");
     assert!(lost[1].starts_with(CFA.name()), "{lost:?}");
+    assert_eq!(lost[2], "row/word-size-minimal: a note that the earlier results did not have");
 }
 
 #[test]

@@ -291,7 +291,7 @@ fn an_entry_of_a_reader_without_a_bundle_has_one_made() {
 #[test]
 fn a_readelf_of_ones_own_is_the_only_reader() {
     let folder = Folder::new();
-    std::fs::create_dir_all(folder.path("build/binutils")).expect("a folder");
+    fs::create_dir_all(folder.path("build/binutils")).expect("a folder");
     let program = folder.path("build/binutils/readelf");
     testing::program::write_program(&program, "#!/bin/sh\necho 'GNU readelf (GNU Binutils) 9.99'\n");
     for path in [&program, &folder.path("build")] {
