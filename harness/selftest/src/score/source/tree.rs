@@ -132,7 +132,8 @@ impl Tree {
     /// If it has no build, or cannot be read and written.
     pub(super) fn open(root: &Path) -> Result<Tree, TreeError> {
         let root = fs::canonicalize(root).map_err(|error| TreeError::File { path: root.to_owned(), error })?;
-        let built = |target: &&str| root.join(target).join("gas/as-new").is_file();
+        // Not by its programs: an interrupted run may have left one unlinked.
+        let built = |target: &&str| root.join(target).join("gas/Makefile").is_file();
         let targets: Vec<String> =
             ["x86_64", "aarch64", "s390x"].iter().filter(|target| built(target)).map(ToString::to_string).collect();
         if targets.is_empty() {
