@@ -182,7 +182,8 @@ impl<'a> Bench<'a> {
         // What one target shows needs no build of the others.
         let builds = if mutant.file.part == Part::Printer { Vec::new() } else { self.tree.builds(mutant.file) };
         for target in builds {
-            match self.tree.build(&target, &[mutant.file.part]) {
+            // All of it: the bug before this one may be in the other program of this target.
+            match self.tree.build(&target, &Part::ALL) {
                 Ok(()) if Some(&self.tree.sum(&target)?) == self.sums.get(&target) => continue,
                 Ok(()) => fate = Fate::Missed,
                 Err(ProcessError::Interrupted { .. }) => return Err(SourceError::Interrupted),
