@@ -14,13 +14,17 @@ use toolchain::input;
 use toolchain::yaml::{self, YamlError};
 use types::TableFormat;
 
-use crate::entries::Ledger;
+use crate::entries::{Ledger, entry};
 use crate::error::LedgerError;
 use crate::known::LedgerEntry;
 use crate::{BUNDLE, Home, KNOWN_READERS, read_faults};
 
 /// The folder of all bundles.
 const KNOWN: &str = "reports/known";
+
+/// The folder of known bugs in tables of libraries, which no trial shows: a baseline for `check` and
+/// `sweep`.
+pub const KNOWN_LIBRARIES: &str = "reports/known/libraries";
 
 /// Name of the program whose execution shows a bug, in the folder of its bundle.
 pub const PROGRAM: &str = "program";
@@ -178,6 +182,7 @@ fn shared(home: &Home, name: &str, text: &str) -> Option<String> {
 /// The ledger, a bundle or a list cannot be read, or not be written.
 pub fn relist(home: &Home) -> Result<(), BundleError> {
     relist_in(home, KNOWN, listed)?;
+    relist_in(home, KNOWN_LIBRARIES, listed_libraries)?;
     relist_in(home, KNOWN_READERS, listed_readers)
 }
 
@@ -271,6 +276,29 @@ pub fn listed(home: &Home) -> Result<String, BundleError> {
 
 fn as_listed(bundle: &Bundle) -> ListedBundle<'_> {
     ListedBundle { remark: bundle.remark.as_deref(), another: None }
+}
+
+/// List of all known bugs in tables of libraries, at the end of
+/// `reports/known/libraries/README.md`.
+///
+/// # Errors
+/// An entry cannot be read.
+pub fn listed_libraries(home: &Home) -> Result<String, BundleError> {
+    let files = yaml::files(&home.root.join(KNOWN_LIBRARIES))?;
+    let entries = files.iter().map(|path| Ok((path, entry(path)?))).collect::<Result<Vec<_>, LedgerError>>()?;
+    let listed = entries.iter().filter_map(|(path, known)| {
+        Some(ListedBug {
+            name: path.file_stem()?.to_str()?,
+            title: &known.title,
+            tools: format!("{} {}", known.project, known.versions),
+            fixed: known.versions.fixed.as_ref(),
+            link: &known.link,
+            class: known.class,
+            because: known.because.as_deref(),
+            bundle: None,
+        })
+    });
+    Ok(list(&listed.collect::<Vec<_>>()))
 }
 
 /// List of all known bugs of readers, at the end of `reports/known/readers/README.md`.

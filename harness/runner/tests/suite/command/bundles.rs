@@ -263,9 +263,9 @@ fn every_row_is_one_that_is_read() {
 #[test]
 fn nothing_else_is_kept() {
     for entry in fs::read_dir(root().join("reports/known")).expect("a folder").map(|entry| entry.expect("an entry")) {
-        // Bundles about readers have another format: see `readers`.
-        if entry.path().is_dir() && !KNOWN_READERS.ends_with(&*entry.file_name().to_string_lossy()) {
-            let name = entry.file_name().to_string_lossy().into_owned();
+        let name = entry.file_name().to_string_lossy().into_owned();
+        // Bundles about readers have another format: see `readers`. Libraries have none.
+        if entry.path().is_dir() && ![KNOWN_READERS, bundles::KNOWN_LIBRARIES].iter().any(|one| one.ends_with(&name)) {
             let filing = bundles::read(&home(), &name).unwrap_or_else(|error| panic!("{error}"));
             let own = filing.bundle.sources.iter().filter(|source| source.code_of.is_none());
             let mut known: Vec<String> = own.map(|source| source.name.clone()).collect();
@@ -296,6 +296,7 @@ fn the_list_says_what_the_data_says() {
     let of_readers = bundles::listed_readers(&home()).expect("a list");
     for (path, list) in [
         ("reports/known/README.md", bundles::listed(&home()).expect("a list")),
+        ("reports/known/libraries/README.md", bundles::listed_libraries(&home()).expect("a list")),
         ("reports/known/readers/README.md", of_readers),
     ] {
         let path = root().join(path);
