@@ -22,8 +22,8 @@ use crate::{BUNDLE, Home, KNOWN_READERS, read_faults};
 /// The folder of all bundles.
 const KNOWN: &str = "reports/known";
 
-/// The folder of known bugs in tables of libraries, which no trial shows: a baseline for `check` and
-/// `sweep`.
+/// The folder of known bugs in tables of libraries, which no trial shows: a baseline for `check`
+/// and `sweep`.
 pub const KNOWN_LIBRARIES: &str = "reports/known/libraries";
 
 /// Name of the program whose execution shows a bug, in the folder of its bundle.

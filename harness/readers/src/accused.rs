@@ -11,7 +11,7 @@ use toolchain::scratch::Scratch;
 use unwind::{CfiSections, CfiUnwinder, Unwinder as _};
 
 use super::{Judged, OwnReader, SectionInput, VectorResult, ask, cause, has_table, written};
-use crate::corpus::{AnswerLine, chain_line};
+use crate::corpus::{AnswerLine, chain_line, row_state};
 
 /// A reader, a vector, and a wrong answer.
 #[derive(Debug)]
@@ -76,6 +76,17 @@ impl<'a> Accused<'a> {
                 && (!has_reasons || judged.shape == self.judged.shape)
         };
         outcome.judged.iter().find(same).cloned()
+    }
+    /// Registers and memory of the question about the wrong row, as words of a query; empty if the
+    /// question is about no row.
+    pub fn state_of_row(&self) -> Vec<String> {
+        let asked = self.vector.answers.iter().find(|answer| Some(answer.pc) == self.judged.pc);
+        let row = match asked.map(|answer| &answer.expected) {
+            Some(Expected::Row(row) | Expected::RowOrRefuse(row)) => row,
+            _ => return Vec::new(),
+        };
+        let state = row_state(self.vector.format, self.vector.abi, row).unwrap_or_default();
+        state.split_ascii_whitespace().map(str::to_owned).collect()
     }
 
     /// The index of an `.eh_frame` and its address, if it is not as linkers write it.

@@ -1,6 +1,7 @@
 //! Makes the bundle for a reduced text: the commands that show the finding, readelf's output, and
 //! the affected versions.
 
+mod core_file;
 mod gap;
 mod linking;
 mod printed;

@@ -146,10 +146,10 @@ fn in_comment(text: &str) -> String {
 
 /// The question with the initial registers and stack of a walk, as a run recorded them.
 fn with_stack(asked: &str, stack: &[String]) -> String {
-    let state: String = stack.iter().map(|word| format!("{}\n", line(word))).collect();
+    let state = wrap(&line(&stack.join(" ")), 100);
     format!(
-        "{asked} and its callers, with these registers, by DWARF number, and words of memory:\n\n{}",
-        fence("", &state).trim_end()
+        "{asked} and its callers, with these registers, by DWARF number, and words of memory, which `core` has too:\n\n{}\nAnswers",
+        fence("", &format!("{state}\n"))
     )
 }
 

@@ -12,6 +12,7 @@ use results::bundle::{BundledIndex, Clause, Provenance, ReaderBundle};
 use results::yaml::{self, SyntaxError};
 use types::TableFormat;
 
+use super::core_file::{core, load};
 use crate::search::Counts;
 use crate::section::{SectionParts, kept_name};
 
@@ -43,6 +44,9 @@ pub enum ReaderBundleError {
     /// A file cannot be written as ELF.
     #[error(transparent)]
     Elf(#[from] ElfError),
+    /// A core file cannot be written.
+    #[error(transparent)]
+    Core(#[from] std::io::Error),
     /// Its data cannot be printed.
     #[error(transparent)]
     Yaml(#[from] SyntaxError),
@@ -72,6 +76,12 @@ pub fn describe_section(
     });
     let of_project = |entry: &&KnownFault| entry.project == consumer.project() && entry.tell.is_some();
     let contact = known.entries.values().find(of_project).and_then(|entry| entry.tell.clone());
+    let stack = match &shown.stack {
+        Some(stack) => state_words(stack),
+        // A reader that answers with the caller got registers and memory too.
+        None if shown.got.starts_with("caller ") => accused.state_of_row(),
+        None => Vec::new(),
+    };
     let is_private = shown.verdict.is_private() || entry.is_some_and(|entry| known.is_private(entry));
     Ok(ReaderBundle {
         title: said.title.or_else(|| Some(title(entry?))).unwrap_or_else(|| accused.cause.title()),
@@ -90,12 +100,13 @@ pub fn describe_section(
         sframe: vector.format.sframe(),
         address: vector.address,
         linked: consumer.is_linker().then_some(vector.text),
+        code: (!stack.is_empty()).then_some(vector.text),
         section: ReaderBundle::lines(bytes),
         index: accused
             .own_index()
             .map(|(bytes, address)| BundledIndex { address: *address, bytes: ReaderBundle::lines(bytes) }),
         pc: shown.pc,
-        stack: shown.stack.iter().flat_map(state_words).collect(),
+        stack,
         got: shown.got,
         want: shown.want,
         tell: is_private.then(|| contact.unwrap_or_else(|| "the reader's maintainers".to_owned())),
@@ -128,7 +139,13 @@ pub fn section_files(bundle: &ReaderBundle) -> Result<Vec<(String, Vec<u8>)>, Re
     ];
     files.extend(program(bundle).map(|text| ("repro.c".to_owned(), text.into_bytes())));
     match bundle.linked {
-        None => files.push(("repro.elf".to_owned(), elf(bundle, bytes)?)),
+        None => {
+            let program = elf(bundle, bytes)?;
+            if !bundle.stack.is_empty() {
+                files.push(("core".to_owned(), core(bundle, &program)?));
+            }
+            files.push(("repro.elf".to_owned(), program));
+        }
         Some(text) => {
             let asked = SectionInput { bytes, address: bundle.address, text, abi: bundle.abi, format: bundle.format() };
             for (name, spec) in inputs(&asked).map_err(ReaderBundleError::NotLinked)? {
@@ -141,7 +158,7 @@ pub fn section_files(bundle: &ReaderBundle) -> Result<Vec<(String, Vec<u8>)>, Re
     Ok(files)
 }
 
-/// An ELF file that contains only the section, and its index.
+/// An ELF file that contains only the section, and its index; for a debugger also code.
 fn elf(bundle: &ReaderBundle, bytes: Vec<u8>) -> Result<Vec<u8>, ReaderBundleError> {
     let format = bundle.format();
     let kind = match format {
@@ -166,12 +183,13 @@ fn elf(bundle: &ReaderBundle, bytes: Vec<u8>) -> Result<Vec<u8>, ReaderBundleErr
         let bytes = index.bytes().ok_or(ReaderBundleError::Hex)?;
         sections.push(Section { align: 4, ..section(".eh_frame_hdr", kind, index.address, bytes) });
     }
+    let segments = if bundle.stack.is_empty() { Vec::new() } else { load(bundle, &mut sections) };
     let spec = ElfSpec {
         abi: bundle.abi,
         kind: FileKind::Executable,
         entry: 0,
         sections,
-        segments: Vec::new(),
+        segments,
         symbols: Vec::new(),
         groups: Vec::new(),
     };

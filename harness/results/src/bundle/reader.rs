@@ -41,6 +41,9 @@ pub struct ReaderBundle {
     /// and another object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub linked: Option<(u64, u64)>,
+    /// For a debugger: start and end of the code of the section.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<(u64, u64)>,
     /// Bytes of the section in hexadecimal, 16 per line.
     pub section: Vec<String>,
     /// The `.eh_frame_hdr`, if it is not as linkers write it.

@@ -10,7 +10,7 @@ mod places;
 use crate::command::document::{fences, read, section};
 
 /// Documents whose commands are run.
-const DOCUMENTS: [&str; 23] = [
+const DOCUMENTS: [&str; 22] = [
     "README.md",
     "CHANGELOG.md",
     ".github/CONTRIBUTING.md",
@@ -32,7 +32,6 @@ const DOCUMENTS: [&str; 23] = [
     "reports/glossary.md",
     "reports/ledger.md",
     "reports/known/README.md",
-    "reports/known/libraries/README.md",
     "reports/schemas/README.md",
 ];
 
