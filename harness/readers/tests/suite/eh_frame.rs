@@ -39,6 +39,31 @@ fn rows_and_callers_are_those_that_were_written() {
     assert!(asked > 9_000, "{asked}");
 }
 
+/// What the bytes still give is answered as written; something is lost.
+#[test]
+fn malformed_sections_lose_rows_and_gain_none() {
+    let vectors = eh_frame("malformed/");
+    assert!(vectors.len() >= 132, "{}", vectors.len());
+    for vector in &vectors {
+        let Vector { bytes, address, text, abi, format, .. } = vector.clone();
+        let Some(reader) = OwnReader::new(&SectionInput { bytes, address, text, abi, format }) else { continue };
+        let mut lost = !reader.is_whole();
+        for answer in &vector.answers {
+            let line = reader.answer(&format!("{:#x}", answer.pc)).expect("a question");
+            let is_refused = matches!(line, AnswerLine::None | AnswerLine::Err);
+            let right = match &answer.expected {
+                Expected::Row(row) => line == AnswerLine::new(abi, row),
+                Expected::RowOrRefuse(row) => is_refused || line == AnswerLine::new(abi, row),
+                Expected::NoRow | Expected::Refuse => is_refused,
+                Expected::OneOf(_) | Expected::Anything => true,
+            };
+            assert!(right, "{} at {:#x}: {line}, expected {:?}", vector.id, answer.pc, answer.expected);
+            lost |= is_refused;
+        }
+        assert!(lost, "{}: read as if it were whole", vector.id);
+    }
+}
+
 #[test]
 fn ids_are_unique_and_every_abi_has_expressions_indexes_and_outermost_frames() {
     let vectors = eh_frame("");
