@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use isa::Disassembler;
+use isa::flow::Flow;
 use results::{MissPlace, MissedFunction, MissedInstruction};
 use rustc_hash::FxHashMap;
 use types::{Pc, Segment};
@@ -53,7 +54,24 @@ fn start(parts: &Parts<'_>, pc: u64) -> u64 {
         let range = || part.tables.cfi.as_ref()?.function_at(Pc(pc));
         section.map(|section| section.address).or_else(|| range().map(|range| range.start.0))
     };
-    parts.function(Pc(pc)).map(|function| function.start).or_else(described).unwrap_or(pc)
+    let function = parts.function(Pc(pc)).map(|function| function.start);
+    function.or_else(described).or_else(|| call(parts, pc)).unwrap_or(pc)
+}
+
+/// Start of the call whose last byte is at an address: the address of a caller is that of its
+/// return address, minus 1.
+fn call(parts: &Parts<'_>, pc: u64) -> Option<u64> {
+    /// Maximum length of a call: `call *disp32(base,index)` with prefixes.
+    const LONGEST: u64 = 9;
+    let (_, Part { image, .. }) = parts.at(Pc(pc))?;
+    let unit = image.abi.facts().instruction_alignment;
+    let is_call = |start: &u64| {
+        let decoded = parts.bytes(Pc(*start)).and_then(|code| isa::flow::decode(image.abi, code, *start));
+        decoded.is_some_and(|insn| {
+            start + u64::from(insn.length) == pc + 1 && matches!(insn.flow, Flow::Call(_) | Flow::IndirectCall)
+        })
+    };
+    (pc.saturating_sub(LONGEST - 1)..pc).filter(|start| start % unit == 0).find(is_call)
 }
 
 /// A function with the code of its most frequent misses.
@@ -123,9 +141,57 @@ fn listed(disassembler: &Disassembler<'_>, start: u64, end: u64) -> Vec<MissedIn
 
 #[cfg(test)]
 mod tests {
-    use types::Bytes;
+    use judge::tables::Tables;
+    use types::elf::{PF_X, PT_LOAD};
+    use types::{Abi, Bytes, Image, ImageKind, ImageSection};
 
     use super::*;
+
+    /// Without a symbol a caller is listed by its call, whose last byte is looked up.
+    #[test]
+    fn a_caller_without_a_function_is_its_call() {
+        // add %rax,%rdx; call 0x1010; nop; call *0x10(%rbx); ret
+        let code = [0x48, 0x01, 0xc2, 0xe8, 0x08, 0, 0, 0, 0x90, 0xff, 0x53, 0x10, 0xc3];
+        let segment = Segment {
+            kind: PT_LOAD,
+            flags: PF_X,
+            address: 0x1000,
+            memory_size: 13,
+            file_offset: 0,
+            file_size: 13,
+            bytes: Bytes::new(),
+        };
+        let section = ImageSection {
+            index: 1,
+            name: ".text".to_owned(),
+            kind: 1,
+            flags: 6,
+            address: 0x1000,
+            file_offset: 0,
+            align: 1,
+            size: 13,
+            bytes: code.to_vec().into(),
+            original: None,
+            comdat: false,
+        };
+        let image = Image {
+            name: String::new(),
+            abi: Abi::Amd64,
+            kind: ImageKind::Dynamic,
+            entry: Pc(0),
+            sections: vec![section],
+            segments: vec![segment],
+            symbols: Vec::new(),
+            sframe_relocations: Vec::new(),
+            unresolved: Vec::new(),
+            source_files: 0,
+            bias: 0,
+        };
+        let tables = Tables::new(&image);
+        let parts = Parts::new(vec![Part { image: &image, tables: &tables, synthesised: None }]);
+        let calls: Vec<(u64, u64)> = (0x1000..0x100d).filter_map(|pc| Some((pc, call(&parts, pc)?))).collect();
+        assert_eq!(calls, [(0x1007, 0x1003), (0x100b, 0x1009)]);
+    }
 
     #[test]
     fn targets_are_addresses_in_the_file() {
