@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use results::{Blame, Finding, Shape, Source, WrongRow};
-use spec::{Breach, RuleGroup, RuleId};
+use spec::{Breach, RuleGroup, RuleId, Severity};
 use types::{CodePoint, Image, ImageKind, ImageSection, Pc};
 use unwind::Unwinder as _;
 
@@ -85,12 +85,13 @@ fn counted((mut found, times): (Finding, u64)) -> Finding {
 fn finding(image: &Image, tables: &Tables, breach: &Breach, function: String) -> Finding {
     let address = breach.code.map(|(start, _)| start);
     let id = breach.rule.id;
-    let blame = match address {
-        Some(pc) if IMPLAUSIBLE.contains(&id) && as_directed(image, tables, Pc(pc), breach.offset) => Blame::Compiler,
-        _ => blame(image, id, address),
-    };
+    let is_directed =
+        IMPLAUSIBLE.contains(&id) && address.is_some_and(|pc| as_directed(image, tables, Pc(pc), breach.offset));
+    let blame = if is_directed { Blame::Compiler } else { blame(image, id, address) };
     let mut found = Finding::new(id, blame, function, Shape::Rule);
-    found.severity = breach.severity;
+    // A function that has popped its own arguments has a CFA below SP (swiftasynccall on AArch64).
+    let may_be_right = is_directed && id == RuleId::RowCfaPlausible;
+    found.severity = if may_be_right { breach.severity.min(Severity::Warning) } else { breach.severity };
     found.evidence.ranges = breach.code.into_iter().collect();
     found.shown.message.clone_from(&breach.message);
     found.shown.section = tables.sframe_name(image);

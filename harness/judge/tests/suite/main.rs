@@ -14,5 +14,6 @@ mod outside;
 mod report;
 mod saves;
 mod stages;
+mod structure;
 mod support;
 mod verdict;
