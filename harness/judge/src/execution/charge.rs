@@ -275,8 +275,8 @@ impl Judge<'_> {
     }
 
     /// Makes an answer for the caller's frame undecided in code without a symbol that a call within
-    /// one descriptor leads to: a function, or a stub of the caller, such as a retpoline. Accepts an
-    /// answer for a stub's own frame.
+    /// one descriptor leads to: a function, or a stub of the caller, such as a retpoline. Accepts
+    /// an answer for a stub's own frame.
     fn in_nameless_stub(
         &self,
         answers: &Answers<'_>,

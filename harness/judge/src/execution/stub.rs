@@ -18,8 +18,8 @@ pub(super) fn is_called(image: &Image, answers: &Answers<'_>, answer: &Answer, p
     is_stub(image, pc.0, regs.ra) && (*cfa, *ra) == (entered, regs.ra) && *fp == Ok(Some(regs.fp))
 }
 
-/// Returns true if the call before `link` leads to `pc` or shortly before it, where an indirect jump
-/// follows.
+/// Returns true if the call before `link` leads to `pc` or shortly before it, where an indirect
+/// jump follows.
 fn is_stub(image: &Image, pc: u64, link: u64) -> bool {
     // Arm ARM DDI 0487, C6.2 BL, BR. Instructions are little-endian in both byte orders of data.
     let word = |at: u64| Some(u32::from_le_bytes(*image.bytes_at(at)?.first_chunk()?));

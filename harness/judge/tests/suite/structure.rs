@@ -45,7 +45,9 @@ fn below_sp(both: bool) -> Image {
 /// have it.
 #[test]
 fn a_cfa_below_sp_is_an_error_in_one_table_only() {
-    for (both, expected) in [(false, (Severity::Error, Blame::Linker)), (true, (Severity::Warning, Blame::Compiler))] {
+    for (both, expected) in
+        [(false, (Severity::Error, Blame::AssemblerOrLinker)), (true, (Severity::Warning, Blame::Compiler))]
+    {
         let image = below_sp(both);
         let found = findings(&image, &Tables::new(&image));
         let found = found.iter().filter(|found| found.rule() == RuleId::RowCfaPlausible);
