@@ -12,7 +12,6 @@ mod handed;
 mod jump_entries;
 mod known;
 mod overwritten;
-mod stub;
 mod threads;
 mod uncalled;
 mod waiting;

@@ -11,12 +11,20 @@ use crate::tables::Tables;
 pub trait Instructions {
     /// The place to which the instruction at a PC copies a general register; `None` if it does not.
     fn saves(&self, pc: Pc, reg: Reg) -> Option<SavedAt>;
+
+    /// Returns true in a stub that jumps to the address in a register, without a frame, if the call
+    /// that returns to `ra` leads to that stub.
+    fn is_in_stub(&self, pc: Pc, ra: Pc) -> bool;
 }
 
-/// No instruction is known to save a register.
+/// No instruction is known to save a register, or to be in a stub.
 impl Instructions for () {
     fn saves(&self, _pc: Pc, _reg: Reg) -> Option<SavedAt> {
         None
+    }
+
+    fn is_in_stub(&self, _pc: Pc, _ra: Pc) -> bool {
+        false
     }
 }
 

@@ -8,7 +8,7 @@ use unwind::Unwinder;
 
 use super::doubts::extent;
 use super::waiting::{Landing, Wait};
-use super::{Answers, Judge, findings, stub};
+use super::{Answers, Judge, findings};
 use crate::blame::{Origin, Table, Verdicts, alike, alone, charges};
 use crate::compare::Shared;
 use crate::slot::Slot;
@@ -287,7 +287,7 @@ impl Judge<'_> {
             return verdict;
         };
         let (pc, around) = (answers.at.lookup(), answers.step.frames.iter().nth(1));
-        if answer.as_ref().is_ok_and(|answer| stub::is_called(self.image, answers, answer, pc)) {
+        if self.is_called_stub(answers, answer, pc) {
             return Verdict::Agree;
         }
         let (start, end) = extent(self.image, self.tables, pc);
@@ -298,6 +298,16 @@ impl Judge<'_> {
             true => Verdict::Undecided(UndecidedCause::OwnConvention),
             false => verdict,
         }
+    }
+
+    /// Returns true if an answer takes a stub for a function that the code around it called: the
+    /// return address is in the link register. Rows for the frame of that code are right too. gcc
+    /// emits stubs after the last instruction (`-mharden-sls=blr`), with the rows that hold there.
+    fn is_called_stub(&self, answers: &Answers<'_>, answer: &Result<Answer, Fault>, pc: Pc) -> bool {
+        let (Ok(Answer::Caller(caller)), regs) = (answer, &answers.step.regs) else { return false };
+        let entered = regs.sp.wrapping_add_signed(self.facts.cfa_minus_sp_at_entry);
+        let is_as_called = (caller.cfa, caller.ra, caller.fp) == (entered, regs.ra, Ok(Some(regs.fp)));
+        self.facts.link_register && is_as_called && self.code.is_in_stub(pc, Pc(regs.ra))
     }
 
     /// Makes an answer wrong that takes a caller's return address from the link register: in a

@@ -17,6 +17,10 @@ impl Instructions for Pushes {
     fn saves(&self, _pc: Pc, reg: Reg) -> Option<SavedAt> {
         (reg == Reg(6)).then_some(SavedAt::Slot { base: Reg(7), offset: -8 })
     }
+
+    fn is_in_stub(&self, _pc: Pc, _ra: Pc) -> bool {
+        false
+    }
 }
 
 /// Calls `look` with a step in a frame of eight words.
