@@ -38,3 +38,58 @@ impl Instructions for Decoded<'_> {
         false
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use types::{Abi, Bytes, ImageKind, ImageSection};
+
+    use super::*;
+
+    const TEXT: u64 = 0x1000;
+
+    fn image(abi: Abi, bytes: &[u8]) -> Image {
+        let text = ImageSection {
+            index: 1,
+            name: ".text".to_owned(),
+            kind: 1,
+            flags: 6,
+            address: TEXT,
+            file_offset: 0,
+            align: 4,
+            size: bytes.len() as u64,
+            bytes: Bytes::copy_from_slice(bytes),
+            original: None,
+            comdat: false,
+        };
+        Image {
+            name: String::new(),
+            abi,
+            kind: ImageKind::Relocatable,
+            entry: Pc(TEXT),
+            sections: vec![text],
+            segments: Vec::new(),
+            symbols: Vec::new(),
+            sframe_relocations: Vec::new(),
+            unresolved: Vec::new(),
+            source_files: 0,
+            bias: 0,
+        }
+    }
+
+    /// The offsets of 16 bytes that are in a stub to which the call before offset 4 leads.
+    fn in_stub(words: [u32; 4]) -> Vec<u64> {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let image = image(Abi::Aarch64, &bytes);
+        (0..16).step_by(4).filter(|at| Decoded(&image).is_in_stub(Pc(TEXT + at), Pc(TEXT + 4))).collect()
+    }
+
+    #[test]
+    fn a_stub_is_what_a_call_leads_to_up_to_a_jump_by_register() {
+        // bl of two instructions on; nop; mov x16, x1; br x16; ret.
+        let [bl, nop, mov, br, ret] = [0x9400_0002, 0xd503_201f, 0xaa01_03f0, 0xd61f_0200, 0xd65f_03c0];
+        assert_eq!(in_stub([bl, nop, mov, br]), [8, 12]);
+        assert_eq!(in_stub([bl - 1, nop, mov, br]), [4, 8, 12], "bti, or none");
+        assert_eq!(in_stub([bl, nop, mov, ret]), [0; 0], "a function");
+        assert_eq!(in_stub([nop, nop, mov, br]), [0; 0], "no call");
+    }
+}

@@ -59,5 +59,6 @@ fn a_wrong_result_needs_words() {
     };
     assert_eq!(complaint(WRONG_RESULT, &["*swiftasynccall*"]), None);
     assert!(complaint(WRONG_RESULT, &[]).is_some());
+    assert!(complaint(WRONG_RESULT, &["* *"]).is_some());
     assert!(complaint("cfa-matches-truth", &["*swiftasynccall*"]).is_some());
 }
