@@ -3,11 +3,14 @@
 	.globl _start
 	.type _start, %function
 _start:
+	.cfi_startproc
+	.cfi_undefined x30
 	mov x29, #0
 	mov w0, #6
 	bl before
 	mov x8, #93
 	svc #0
+	.cfi_endproc
 	.size _start, .-_start
 
 	.type before, %function

@@ -4,11 +4,15 @@
 	.globl _start
 	.type _start, @function
 _start:
+	.cfi_startproc
+	.cfi_undefined %r14
 	aghi %r15, -160
+	.cfi_adjust_cfa_offset 160
 	lghi %r11, 0
 	lghi %r2, 6
 	brasl %r14, before
 	svc 1
+	.cfi_endproc
 	.size _start, .-_start
 
 	.type before, @function

@@ -4,12 +4,15 @@
 	.globl _start
 	.type _start, @function
 _start:
+	.cfi_startproc
+	.cfi_undefined rip
 	xorl %ebp, %ebp
 	movl $6, %edi
 	call before
 	movl %eax, %edi
 	movl $60, %eax
 	syscall
+	.cfi_endproc
 	.size _start, .-_start
 
 	.type before, @function

@@ -129,9 +129,9 @@ fn starts<'i>(image: &'i Image, name: &'i str) -> impl Iterator<Item = u64> + 'i
     addresses.chain(image.section(name).map(|section| section.address))
 }
 
-/// File offset, start and end of the whole pages of each loaded segment.
+/// File offset, start and end of the whole pages of each loaded segment with bytes in the file.
 fn pages(image: &Image) -> impl Iterator<Item = (u64, u64, u64)> + '_ {
-    image.segments.iter().filter(|segment| segment.kind == PT_LOAD).map(|segment| {
+    image.segments.iter().filter(|segment| segment.kind == PT_LOAD && segment.file_size > 0).map(|segment| {
         let start = segment.address & !(PAGE - 1);
         let end = segment.address.saturating_add(segment.file_size).saturating_add(PAGE - 1) & !(PAGE - 1);
         (segment.file_offset & !(PAGE - 1), start, end)

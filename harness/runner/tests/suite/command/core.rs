@@ -103,6 +103,29 @@ fn a_core_file_has_the_state_of_its_step() {
     }
 }
 
+/// A segment without bytes in the file, as of `.bss` alone, is no mapping of a file.
+#[test]
+fn only_segments_with_bytes_are_mappings_of_files() {
+    let mut file = Core { bytes: bytes_of(PROGRAMS[0].0), is_little: true };
+    let is_data = |at: &usize| file.number(*at, 4) == 1 && file.number(at + 4, 4) == 6;
+    let data = file.segments().find(is_data).expect("a PT_LOAD of data");
+    let mapped = |bytes: &[u8]| {
+        let folder = Folder::new();
+        let (path, out) = (folder.write("program", bytes), folder.path("core"));
+        let ran = run(&["core", &path, "--at", "1", "--out", &out]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let core = Core { bytes: std::fs::read(&out).expect("the core file"), is_little: true };
+        let files = core.note(0x4649_4c45);
+        let entries: Vec<usize> = (0..core.long(files)).map(|nth| files + 16 + 24 * nth).collect();
+        assert!(entries.iter().all(|at| core.long(*at) < core.long(at + 8)), "an empty mapping");
+        entries.len()
+    };
+    let whole = mapped(&file.bytes);
+    // p_filesz.
+    file.bytes[data + 32..data + 40].fill(0);
+    assert_eq!(mapped(&file.bytes), whole - 1);
+}
+
 /// A debugger moves a position-independent program only if AT_PHNUM is the number of its program
 /// headers.
 #[test]
