@@ -109,19 +109,23 @@ fn lag(image: &Image, table: &impl Unwinder, start: Pc, end: Pc) -> Option<Lag> 
         last = Some(insn.flow);
         pc = pc.checked_add(u64::from(insn.length.max(1)))?;
     }
-    let leaves = |target: u64| !(function.start.0..function.end.0).contains(&target);
-    let returns = match last? {
-        // A trap after the return, which a check before the prologue jumps to.
-        Flow::Return | Flow::ReturnOrNext | Flow::IndirectJump | Flow::Ends => true,
-        Flow::Jump(target) | Flow::Branch(target) => leaves(target),
-        Flow::Next | Flow::Call(_) | Flow::IndirectCall => false,
-    };
     let entry = row(function.start)?;
+    let returns = leaves(&function, last?);
     if returns && start > function.start && here != entry && row(Pc(start.0 - 1)) == Some(here) {
         return Some(Lag::Epilogue);
     }
     let catches_up = end < function.end && row(end).is_some_and(|next| next != here);
     (here == entry && catches_up).then_some(Lag::Prologue)
+}
+
+/// Returns true if a function ends there: a return, a tail call (of the function itself too), or a
+/// trap after the return, which a check before the prologue jumps to.
+fn leaves(function: &FunctionRange, flow: Flow) -> bool {
+    match flow {
+        Flow::Return | Flow::ReturnOrNext | Flow::IndirectJump | Flow::Ends => true,
+        Flow::Jump(target) | Flow::Branch(target) => target <= function.start.0 || target >= function.end.0,
+        Flow::Next | Flow::Call(_) | Flow::IndirectCall => false,
+    }
 }
 
 /// The rules of a row without its addresses.

@@ -23,6 +23,8 @@ struct Shape {
     right: Vec<FrameAt>,
     /// Offset from which the body's frame holds.
     body: u32,
+    /// Offset of a tail call.
+    jump: Option<usize>,
 }
 
 fn shape(abi: Abi) -> Shape {
@@ -44,6 +46,7 @@ fn shape(abi: Abi) -> Shape {
             call: 9,
             right: vec![at(0, entry), at(1, frame(7, 16, Some(-16))), at(4, frame(6, 16, Some(-16))), at(20, entry)],
             body: 4,
+            jump: None,
         },
         Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => {
             let saved = |reg, offset| FrameState { ra: ValueRule::AtCfa(-24), ..frame(reg, offset, Some(-32)) };
@@ -55,6 +58,7 @@ fn shape(abi: Abi) -> Shape {
                 call: 12,
                 right: vec![at(0, entry), at(4, saved(31, 32)), at(12, saved(29, 32)), at(24, entry)],
                 body: 12,
+                jump: None,
             }
         }
     }
@@ -77,7 +81,35 @@ fn checked(abi: Abi, shape: Shape) -> Shape {
         call: shape.call + 4,
         right: shape.right.into_iter().map(later).collect(),
         body: shape.body + 4,
+        jump: None,
     }
+}
+
+/// Adds a branch after the call to a second epilogue, which ends in a tail call.
+fn tail_calling(abi: Abi, shape: Shape) -> Shape {
+    let Shape { code, call, mut right, body, .. } = shape;
+    // test %eax,%eax; jne. cbnz x0.
+    let (call_length, return_length, jump) = match abi {
+        Abi::Amd64 => (5, 1, vec![0xe9, 0, 0, 0, 0]),
+        Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => (4, 4, 0x1400_0000_u32.to_le_bytes().to_vec()),
+    };
+    let (start, first) = code.split_at(call + call_length);
+    let over = u8::try_from(first.len()).expect("short code");
+    let branch = match abi {
+        Abi::Amd64 => vec![0x85, 0xc0, 0x75, over],
+        Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => {
+            (0xb500_0000 | (u32::from(over) / 4 + 1) << 5).to_le_bytes().to_vec()
+        }
+    };
+    let second = &first[..first.len() - return_length];
+    let returns = FrameAt { offset: right[right.len() - 1].offset + 4, frame: FrameState::at_entry(abi) };
+    let of_body = right[right.len() - 2].frame;
+    let at = |offset: usize, frame| FrameAt { offset: u32::try_from(offset).expect("short code"), frame };
+    let again = start.len() + branch.len() + first.len();
+    right.pop();
+    right.extend([returns, at(again, of_body), at(again + second.len(), FrameState::at_entry(abi))]);
+    let code = [start, &branch, first, second, &jump].concat();
+    Shape { code, call, right, body, jump: Some(again + second.len()) }
 }
 
 /// Rows that a function's table lacks.
@@ -92,13 +124,20 @@ enum Table {
     Synchronous,
     /// As [`Table::Synchronous`], of a function with a trap ([`checked`]).
     Checked,
+    /// As [`Table::Synchronous`], of a function that may end in a tail call of itself
+    /// ([`tail_calling`]).
+    Again,
     /// The rows of prologue and epilogue; the CFA of the body is wrong.
     WrongBody,
 }
 
 fn function(abi: Abi, name: &str, callee: &str, table: Table) -> Function {
-    let shape = if table == Table::Checked { checked(abi, shape(abi)) } else { shape(abi) };
-    let Shape { code, call, mut right, body } = shape;
+    let shape = match table {
+        Table::Checked => checked(abi, shape(abi)),
+        Table::Again => tail_calling(abi, shape(abi)),
+        _ => shape(abi),
+    };
+    let Shape { code, call, mut right, body, jump } = shape;
     let last = right.len() - 1;
     if table == Table::WrongBody
         && let CfaRule::Register { offset, .. } = &mut right[last - 1].frame.cfa
@@ -109,9 +148,10 @@ fn function(abi: Abi, name: &str, callee: &str, table: Table) -> Function {
         Table::Right => true,
         Table::Prologue => at.offset == 0 || at.offset >= body,
         Table::Epilogue => at.offset <= body,
-        Table::Synchronous | Table::Checked | Table::WrongBody => [0, body].contains(&at.offset),
+        Table::Synchronous | Table::Checked | Table::Again | Table::WrongBody => [0, body].contains(&at.offset),
     });
-    let calls = vec![Call { at: call, callee: callee.to_owned(), into: 0, transfer: Transfer::Call }];
+    let mut calls = vec![Call { at: call, callee: callee.to_owned(), into: 0, transfer: Transfer::Call }];
+    calls.extend(jump.map(|at| Call { at, callee: name.to_owned(), into: 0, transfer: Transfer::Jump }));
     Function { name: name.to_owned(), code, calls, frames: right, ..Function::leaf(abi, name) }
 }
 
@@ -159,6 +199,15 @@ fn synchronous_tables_are_one_finding_a_file() {
 fn a_trap_after_the_return_belongs_to_the_epilogue() {
     for abi in [Abi::Amd64, Abi::Aarch64] {
         let report = report(abi, FileKind::Relocatable, &[Table::Checked; 4], Synchronous::Error);
+        assert_eq!(wrong(&report), [(RuleId::EhFrameSynchronous, Severity::Error)], "{abi}: {report:#?}");
+    }
+}
+
+/// The frame is released before a jump to the function's start, as in Swift's libraries.
+#[test]
+fn an_epilogue_may_end_in_a_tail_call_of_the_function_itself() {
+    for abi in [Abi::Amd64, Abi::Aarch64] {
+        let report = report(abi, FileKind::Relocatable, &[Table::Again; 4], Synchronous::Error);
         assert_eq!(wrong(&report), [(RuleId::EhFrameSynchronous, Severity::Error)], "{abi}: {report:#?}");
     }
 }
