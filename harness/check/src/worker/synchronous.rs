@@ -5,8 +5,8 @@
 //!
 //! A wrong range is attributed to them if it contains no call and the table has the same row for
 //! all of it: in a prologue the row of the function's entry, up to where the row changes; in an
-//! epilogue the row of the code before, up to the return or tail call. Other errors are reported as
-//! they are.
+//! epilogue the row of the code before, up to the return or tail call, and behind it where the
+//! function has no frame. Other errors are reported as they are.
 
 mod group;
 
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use isa::flow::{self, Flow};
 use judge::memo::Memo;
 use judge::tables::Tables;
-use results::{Blame, Finding, Shape};
+use results::{Blame, Finding, Shape, WrongRow};
 use spec::{RuleGroup, RuleId, Severity};
 use types::{Aspect, CfaRule, CodePoint, Image, Pc, ValueRule, counted};
 use unwind::{FunctionRange, RowId, Unwinder};
@@ -86,18 +86,25 @@ fn lags(image: &Image, tables: &Tables, found: &Finding) -> Vec<Lag> {
         return Vec::new();
     }
     let lag = |(start, end): &(u64, u64)| match (group, &tables.sframe, &tables.cfi) {
-        (RuleGroup::Row, Some(table), _) => lag(image, table, Pc(*start), Pc(*end)),
-        (RuleGroup::EhFrame, _, Some(table)) => lag(image, table, Pc(*start), Pc(*end)),
+        (RuleGroup::Row, Some(table), _) => lag(image, table, found, Pc(*start), Pc(*end)),
+        (RuleGroup::EhFrame, _, Some(table)) => lag(image, table, found, Pc(*start), Pc(*end)),
         _ => None,
     };
     evidence.ranges.iter().map(lag).collect::<Option<_>>().unwrap_or_default()
 }
 
-fn lag(image: &Image, table: &impl Unwinder, start: Pc, end: Pc) -> Option<Lag> {
+fn lag(image: &Image, table: &impl Unwinder, found: &Finding, start: Pc, end: Pc) -> Option<Lag> {
     let function = table.function_at(start)?;
     let row = |pc: Pc| Some(terms(table, table.row(CodePoint::Exact(pc)).ok()?, pc));
     let here = row(start)?;
-    let (mut pc, mut last) = (start.0, None);
+    let at_entry = table.rules(table.row(CodePoint::Exact(function.start)).ok()?, function.start).equations(image.abi);
+    let has_no_frame = |pc: u64| {
+        let of_pc = |wrong: &&WrongRow| wrong.ranges.iter().any(|(start, end)| (*start..*end).contains(&pc));
+        let truth = found.evidence.rows.iter().find(of_pc).and_then(|wrong| wrong.truth.as_ref()?.equations());
+        truth == Some(&at_entry)
+    };
+    // False behind a return and at code without a frame, which LLVM places behind a return.
+    let (mut pc, mut in_frame) = (start.0, false);
     while pc < end.0 {
         if row(Pc(pc))? != here {
             return None;
@@ -106,24 +113,23 @@ fn lag(image: &Image, table: &impl Unwinder, start: Pc, end: Pc) -> Option<Lag> 
         if matches!(insn.flow, Flow::Call(_) | Flow::IndirectCall) {
             return None;
         }
-        last = Some(insn.flow);
+        in_frame = (in_frame || !has_no_frame(pc)) && !leaves(&function, insn.flow);
         pc = pc.checked_add(u64::from(insn.length.max(1)))?;
     }
     let entry = row(function.start)?;
-    let returns = leaves(&function, last?);
-    if returns && start > function.start && here != entry && row(Pc(start.0 - 1)) == Some(here) {
+    if !in_frame && start > function.start && here != entry && row(Pc(start.0 - 1)) == Some(here) {
         return Some(Lag::Epilogue);
     }
     let catches_up = end < function.end && row(end).is_some_and(|next| next != here);
     (here == entry && catches_up).then_some(Lag::Prologue)
 }
 
-/// Returns true if a function ends there: a return, a tail call (of the function itself too), or a
-/// trap after the return, which a check before the prologue jumps to.
+/// Returns true if a function ends there: a return, a tail call, or a trap after the return, which
+/// a check before the prologue jumps to.
 fn leaves(function: &FunctionRange, flow: Flow) -> bool {
     match flow {
         Flow::Return | Flow::ReturnOrNext | Flow::IndirectJump | Flow::Ends => true,
-        Flow::Jump(target) | Flow::Branch(target) => target <= function.start.0 || target >= function.end.0,
+        Flow::Jump(target) | Flow::Branch(target) => !(function.start.0..function.end.0).contains(&target),
         Flow::Next | Flow::Call(_) | Flow::IndirectCall => false,
     }
 }

@@ -64,20 +64,27 @@ fn shape(abi: Abi) -> Shape {
     }
 }
 
-/// Adds a check before the prologue, which jumps to a trap after the return.
-fn checked(abi: Abi, shape: Shape) -> Shape {
-    // test %edi,%edi; je trap; ud2. cbz x0,trap; brk 0.
-    let to_trap = u8::try_from(shape.code.len()).expect("short code");
-    let (check, trap) = match abi {
-        Abi::Amd64 => (vec![0x85, 0xff, 0x74, to_trap], vec![0x0f, 0x0b]),
+/// Adds a check before the prologue, which jumps behind the return: to a trap, or to code that
+/// jumps to the return.
+fn checked(abi: Abi, shape: Shape, to_trap: bool) -> Shape {
+    // test %edi,%edi; je behind. cbz x0,behind.
+    let behind = u8::try_from(shape.code.len()).expect("short code");
+    let check = match abi {
+        Abi::Amd64 => vec![0x85, 0xff, 0x74, behind],
         Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => {
-            let cbz = 0xb400_0000 | ((u32::from(to_trap) + 4) / 4) << 5;
-            (cbz.to_le_bytes().to_vec(), 0xd420_0000_u32.to_le_bytes().to_vec())
+            (0xb400_0000 | ((u32::from(behind) + 4) / 4) << 5).to_le_bytes().to_vec()
         }
+    };
+    // ud2; xor %eax,%eax, jmp. brk 0; mov x0,0, b.
+    let behind = match (abi, to_trap) {
+        (Abi::Amd64, true) => vec![0x0f, 0x0b],
+        (Abi::Amd64, false) => vec![0x31, 0xc0, 0xeb, 0xfb],
+        (_, true) => 0xd420_0000_u32.to_le_bytes().to_vec(),
+        (_, false) => [0xd280_0000_u32.to_le_bytes(), 0x17ff_fffe_u32.to_le_bytes()].concat(),
     };
     let later = |at: FrameAt| FrameAt { offset: if at.offset == 0 { 0 } else { at.offset + 4 }, ..at };
     Shape {
-        code: [check, shape.code, trap].concat(),
+        code: [check, shape.code, behind].concat(),
         call: shape.call + 4,
         right: shape.right.into_iter().map(later).collect(),
         body: shape.body + 4,
@@ -124,6 +131,8 @@ enum Table {
     Synchronous,
     /// As [`Table::Synchronous`], of a function with a trap ([`checked`]).
     Checked,
+    /// As [`Table::Synchronous`], of a function with code behind its return ([`checked`]).
+    Behind,
     /// As [`Table::Synchronous`], of a function that may end in a tail call of itself
     /// ([`tail_calling`]).
     Again,
@@ -133,7 +142,7 @@ enum Table {
 
 fn function(abi: Abi, name: &str, callee: &str, table: Table) -> Function {
     let shape = match table {
-        Table::Checked => checked(abi, shape(abi)),
+        Table::Checked | Table::Behind => checked(abi, shape(abi), table == Table::Checked),
         Table::Again => tail_calling(abi, shape(abi)),
         _ => shape(abi),
     };
@@ -148,7 +157,9 @@ fn function(abi: Abi, name: &str, callee: &str, table: Table) -> Function {
         Table::Right => true,
         Table::Prologue => at.offset == 0 || at.offset >= body,
         Table::Epilogue => at.offset <= body,
-        Table::Synchronous | Table::Checked | Table::Again | Table::WrongBody => [0, body].contains(&at.offset),
+        Table::Synchronous | Table::Checked | Table::Behind | Table::Again | Table::WrongBody => {
+            [0, body].contains(&at.offset)
+        }
     });
     let mut calls = vec![Call { at: call, callee: callee.to_owned(), into: 0, transfer: Transfer::Call }];
     calls.extend(jump.map(|at| Call { at, callee: name.to_owned(), into: 0, transfer: Transfer::Jump }));
@@ -194,12 +205,14 @@ fn synchronous_tables_are_one_finding_a_file() {
     }
 }
 
-/// The row of the body holds from the epilogue to the end of the trap.
+/// The row of the body holds from the epilogue to the end of the function.
 #[test]
-fn a_trap_after_the_return_belongs_to_the_epilogue() {
+fn what_stands_behind_the_return_belongs_to_the_epilogue() {
     for abi in [Abi::Amd64, Abi::Aarch64] {
-        let report = report(abi, FileKind::Relocatable, &[Table::Checked; 4], Synchronous::Error);
-        assert_eq!(wrong(&report), [(RuleId::EhFrameSynchronous, Severity::Error)], "{abi}: {report:#?}");
+        for table in [Table::Checked, Table::Behind] {
+            let report = report(abi, FileKind::Relocatable, &[table; 4], Synchronous::Error);
+            assert_eq!(wrong(&report), [(RuleId::EhFrameSynchronous, Severity::Error)], "{abi}: {report:#?}");
+        }
     }
 }
 
