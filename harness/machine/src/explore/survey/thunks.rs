@@ -41,8 +41,8 @@ impl Survey {
 
     /// The instructions of a function before its return, if it returns with another SP than it was
     /// entered with: a part of prologues or epilogues that several functions share (`clang -Oz`).
-    /// Such code has no branch and moves SP by constants. A jump to a computed address that the link
-    /// register holds is no return (a `switch` on s390x: `agf %r14, 0(%r1,%r14); br %r14`).
+    /// Such code has no branch and moves SP by constants. A jump to a computed address that the
+    /// link register holds is no return (a `switch` on s390x: `agf %r14, 0(%r1,%r14); br %r14`).
     pub(in crate::explore) fn moves_sp(&self, start: u64) -> Option<Vec<Located>> {
         let facts = self.abi.facts();
         // Such code may have no FDE, and so be in no extent.
