@@ -38,8 +38,8 @@ pub(crate) struct Sweep {
     /// nested
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// take each PATH for a folder of assembly: assemble its .S and .s files that have CFI directives
-    /// with each assembler found, explore the objects
+    /// take each PATH for a folder of assembly: assemble its .S and .s files that have CFI
+    /// directives with each assembler found, explore the objects
     #[arg(long, conflicts_with_all = ["static_only", "run"], help_heading = "Selection")]
     assemble: bool,
     /// use this producers' file [default: SFRAME_CONFORMANCE_PRODUCERS, else the shipped one]
