@@ -8,6 +8,7 @@
 //! judged (`folder`), and all lines are sorted by name at the end (`lines`): the results do not
 //! depend on threads, interruptions or shards (`merge`).
 
+mod assemble;
 mod crew;
 mod digest;
 mod folder;
@@ -45,6 +46,7 @@ use judged::{failed, verdict};
 use paths::What;
 use source::SweptFile;
 
+pub use assemble::{Assembled, assemble};
 pub use folder::totals;
 pub use merge::merge;
 

@@ -11,7 +11,7 @@ pub(crate) struct JudgingArgs {
     static_only: bool,
     /// also execute every function, with invented inputs, both ways at each branch
     #[arg(long, help_heading = "Execution")]
-    explore: bool,
+    pub(super) explore: bool,
     /// walk the whole chain at every step, not only at calls, returns and first visits
     #[arg(long, help_heading = "Execution")]
     whole_chain: bool,

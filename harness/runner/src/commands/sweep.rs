@@ -4,14 +4,18 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use check::supplies::Outside;
-use sweep::{SweepError, SweepOptions, sweep};
+use reports::escape::line;
+use sweep::{SweepError, SweepOptions, assemble, sweep};
 use toolchain::interrupt;
+use toolchain::producers::Producers;
+use types::counted;
 
 use super::baseline::BaselineOptions;
 use super::formats::ResultFormat;
 use super::judging::JudgingArgs;
 use super::report;
 use super::share::Share;
+use crate::home;
 
 /// Ends the help.
 const EXAMPLES: &str = "\
@@ -19,6 +23,7 @@ Examples:
   sframe-conformance sweep /usr/lib               # everything below
   sframe-conformance sweep --only-bad foo.deb libx.a
   sframe-conformance sweep -q --known target/sweep --out target/now /usr/lib
+  sframe-conformance sweep --assemble src/crypto  # .S and .s files with CFI
 
 Exit codes: 0 no error found; 1 at least one finding of severity error; 2
 undecided, or a file cannot be read; 3 as check, but only for files that were
@@ -33,6 +38,13 @@ pub(crate) struct Sweep {
     /// nested
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
+    /// take each PATH for a folder of assembly: assemble its .S and .s files that have CFI
+    /// directives with each assembler found, explore the objects
+    #[arg(long, conflicts_with_all = ["static_only", "run"], help_heading = "Selection")]
+    assemble: bool,
+    /// use this producers' file [default: SFRAME_CONFORMANCE_PRODUCERS, else the shipped one]
+    #[arg(long, value_name = "FILE", requires = "assemble", help_heading = "Tools")]
+    producers: Option<PathBuf>,
     #[command(flatten)]
     share: Share,
     #[command(flatten)]
@@ -55,7 +67,11 @@ pub(crate) struct Sweep {
 }
 
 impl Sweep {
-    pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+    pub(crate) fn run(mut self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        if self.assemble {
+            self.judging.explore = true;
+            self.paths = vec![self.assembled(out)?];
+        }
         let mut check = self.judging.options();
         if self.run {
             check.inputs.supplies.outside = Outside::Libraries;
@@ -88,5 +104,30 @@ impl Sweep {
             Err(SweepError::Io(error)) => Err(error.into()),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Assembles the sources, prints what it gave, and returns the folder of objects.
+    fn assembled(&self, out: &mut dyn Write) -> anyhow::Result<PathBuf> {
+        let producers = Producers::new(self.producers.as_deref(), &home::find()?.root)?;
+        let objects = self.out.join("objects");
+        let made = assemble(&producers, &self.paths, &objects)?;
+        if self.format == ResultFormat::Text {
+            for (file, complaint) in &made.refused {
+                writeln!(out, "not assembled: {}: {}", line(&file.display().to_string()), line(complaint))?;
+            }
+            let refused = made.refused.len();
+            writeln!(
+                out,
+                "{} with CFI: {}, {refused} not assembled",
+                counted(made.files, "file"),
+                counted(made.objects, "object")
+            )?;
+        }
+        if made.objects == 0 {
+            anyhow::bail!(
+                "no file with CFI directives could be assembled: `sframe-conformance producers` lists assemblers"
+            );
+        }
+        Ok(objects)
     }
 }

@@ -92,3 +92,49 @@ fn a_callee_that_lowers_sp_is_executed() {
     let found = s390x("160");
     assert_eq!(wrong(&found), [".text+0xc..0x1a"], "{found:?}");
 }
+
+/// clang uses r14 for the address of a jump by table. `g` has a frame when it jumps.
+const SWITCH: &str = "
+.globl f
+f:  .cfi_startproc
+    stmg %r14, %r15, 112(%r15)
+    .cfi_offset %r14, -48
+    .cfi_offset %r15, -40
+    aghi %r15, -160
+    .cfi_def_cfa_offset 320
+    ltgr %r2, %r2
+    je 3f
+    brasl %r14, g
+    nopr
+3:  lmg %r14, %r15, 272(%r15)
+    .cfi_def_cfa_offset 160
+    .cfi_restore %r14
+    .cfi_restore %r15
+    br %r14
+    .cfi_endproc
+g:  .cfi_startproc
+    stmg %r14, %r15, 112(%r15)
+    .cfi_offset %r14, -48
+    .cfi_offset %r15, -40
+    aghi %r15, -160
+    .cfi_def_cfa_offset 320
+    larl %r14, table
+    sllg %r1, %r2, 2
+    agf %r14, 0(%r1,%r14)
+    br %r14
+1:  nopr
+2:  lmg %r14, %r15, 272(%r15)
+    .cfi_def_cfa_offset 160
+    .cfi_restore %r14
+    .cfi_restore %r15
+    br %r14
+    .cfi_endproc
+    .section .rodata
+    .balign 4
+table: .long 1b-table, 2b-table";
+
+#[test]
+fn a_jump_by_table_in_the_link_register_is_no_return_of_a_shared_part() {
+    let right = explored_on_s390x(SWITCH);
+    assert_eq!(wrong(&right), Vec::<String>::new(), "{:?}", right.discrepancies);
+}

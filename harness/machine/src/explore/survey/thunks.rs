@@ -41,7 +41,8 @@ impl Survey {
 
     /// The instructions of a function before its return, if it returns with another SP than it was
     /// entered with: a part of prologues or epilogues that several functions share (`clang -Oz`).
-    /// Such code has no branch and moves SP by constants.
+    /// Such code has no branch and moves SP by constants. A jump to a computed address that the
+    /// link register holds is no return (a `switch` on s390x: `agf %r14, 0(%r1,%r14); br %r14`).
     pub(in crate::explore) fn moves_sp(&self, start: u64) -> Option<Vec<Located>> {
         let facts = self.abi.facts();
         // Such code may have no FDE, and so be in no extent.
@@ -49,11 +50,11 @@ impl Survey {
             return None;
         }
         let (mut code, mut pc, mut moved) = (Code::new(self.abi, self.bytes(start)?, start), start, 0i64);
-        let mut part = Vec::new();
+        let (mut part, mut is_computed) = (Vec::new(), false);
         while part.len() < MOST_SHARED {
             let (insn, effects) = effects::decode(self.abi, &mut code, usize::try_from(pc - start).ok()?)?;
             match insn.flow {
-                Flow::Return if moved != 0 => return Some(part),
+                Flow::Return if moved != 0 => return (!is_computed).then_some(part),
                 Flow::Next => {}
                 _ => return None,
             }
@@ -69,6 +70,15 @@ impl Survey {
                     {
                         return None;
                     }
+                    Effect::Sets { to, .. }
+                    | Effect::Constant { to, .. }
+                    | Effect::Adds { to, .. }
+                    | Effect::Loses(to)
+                        if to == facts.ra =>
+                    {
+                        is_computed = true;
+                    }
+                    Effect::Loads { to, base, .. } if to == facts.ra => is_computed = base != facts.sp,
                     _ => {}
                 }
             }

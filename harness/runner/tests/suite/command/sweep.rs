@@ -407,3 +407,23 @@ fn a_thin_archive_opens_no_file_outside_its_folder() {
     verdicts.sort();
     assert_eq!(verdicts, expected);
 }
+
+/// A `.S` file that includes a header, for one target, and a `.s` file that nothing assembles.
+#[test]
+fn assembly_is_preprocessed_assembled_and_explored() {
+    let desk = Desk::new();
+    desk.write("include/frame.h", b"#define LOWER subq $8, %rsp\n#define RAISE addq $8, %rsp\n");
+    let source = "#ifdef __x86_64__\n#include <frame.h>\n.globl f\n.type f, @function\nf: .cfi_startproc\nLOWER\n\
+                  .cfi_def_cfa_offset AFTER\nRAISE\n.cfi_def_cfa_offset 8\nret\n.cfi_endproc\n.size f, .-f\n#endif\n";
+    desk.write("a/f.S", source.replace("AFTER", "24").as_bytes());
+    desk.write("a/not.s", b".cfi_startproc\nnot an instruction\n.cfi_endproc\n");
+    desk.write("a/plain.S", b"nop\n");
+    let producers = crate::command::document::root().join("ci/producers.yaml").display().to_string();
+    let asked = ["--assemble", "--producers", &producers];
+    let ran = desk.sweep_ends(1, "out", &asked);
+    assert!(ran.stdout.contains("not assembled: a/not.s: "), "{}", ran.stdout);
+    assert!(ran.stdout.contains("2 files with CFI: "), "{}", ran.stdout);
+    assert!(ran.stdout.contains("cfa=rsp+N, expected rsp+N"), "{}", ran.stdout);
+    desk.write("a/f.S", source.replace("AFTER", "16").as_bytes());
+    desk.sweep_ends(0, "right", &asked);
+}
