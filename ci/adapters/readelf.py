@@ -41,8 +41,8 @@ def answer(functions, pc, fixed, abi):
         if "undefined" in found[-1]:
             return "outer" + signal
         columns = VALUE.findall(found[-1])
-        # A CFA counts from a register.
-        if len(columns) != 3 or columns[0][0][0] == "c":
+        # A CFA counts from a register, and a slot at the CFA has no parentheses.
+        if len(columns) != 3 or columns[0][0][0] == "c" or any(text.startswith("(c") for text, _ in columns):
             return "err"
         (cfa, _), (fp, _), (ra, signed) = columns
         cfa = ("[" + cfa[1:-1] + "]" if cfa[0] == "(" else cfa).replace("+-", "-")

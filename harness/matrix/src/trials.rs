@@ -375,8 +375,7 @@ impl Matrix {
         Trial { key, subject: Subject::Built { case: Arc::clone(case), pipeline } }
     }
 
-    /// The newest of each post-processor that steps of a case name; those that are not here are left
-    /// out.
+    /// Newest version of each post-processor that steps of a case name, if it is installed.
     fn named_by(&self, case: &LinkCase, abi: Abi) -> BTreeMap<String, Tool> {
         let names: BTreeSet<&String> = case.recipe.steps.iter().filter_map(|step| step.tool.as_ref()).collect();
         let newest = |name: &str| {
