@@ -26,6 +26,8 @@ END
   option="arch=$(dpkg --print-architecture) signed-by=$keyring"
   for mirror in $(mirrors); do
     echo "deb [$option] $mirror ${1%-security} main" >"$state/sources.list"
+    # Its packages need those of sid.
+    [ "$1" != experimental ] || echo "deb [$option] $mirror sid main" >>"$state/sources.list"
     [ "${1%-security}" = "$1" ] || echo "deb [$option] ${mirror%/}-security $1 main" >>"$state/sources.list"
     if apt get update -qq 2>"$state/errors"; then
       : >"$state/opened"

@@ -12,8 +12,9 @@ from program import serve
 TARGETS = {"amd64": "x86_64", "aarch64-le": "aarch64", "aarch64-be": "aarch64", "s390x": "s390x"}
 FUNCTION = re.compile(r"func idx \[\d+\]: pc = 0x([0-9a-f]+), size = (-?\d+) bytes(.*)")
 ROW = re.compile(r"\s+([0-9a-f]{16})\s+(\S.*)$")
+FLAGS = {"NONE": 0, "SFRAME_F_FDE_SORTED": 1, "SFRAME_F_FRAME_POINTER": 2, "SFRAME_F_FDE_FUNC_START_PCREL": 4}
 # Wide values run into the next column.
-VALUE = re.compile(r"(\((?:sp|fp|cfa|r\d+)[+-]+\d+\)|(?:sp|fp|r\d+)[+-]+\d+|c[+-]+\d+|r\d+|[uUf])(\[s\])?")
+VALUE = re.compile(r"(\([^)]*\)|(?:sp|fp|r\d+)[+-]+\d+|c[+-]+\d+|r\d+|[uUf])(\[s\])?")
 
 
 def value(text, fixed, amd64):
@@ -40,8 +41,8 @@ def answer(functions, pc, fixed, abi):
         if "undefined" in found[-1]:
             return "outer" + signal
         columns = VALUE.findall(found[-1])
-        # A CFA counts from a register.
-        if len(columns) != 3 or columns[0][0][0] == "c":
+        # A CFA counts from a register, and a slot at the CFA has no parentheses.
+        if len(columns) != 3 or columns[0][0][0] == "c" or any(text.startswith("(c") for text, _ in columns):
             return "err"
         (cfa, _), (fp, _), (ra, signed) = columns
         cfa = ("[" + cfa[1:-1] + "]" if cfa[0] == "(" else cfa).replace("+-", "-")
@@ -62,11 +63,24 @@ def read(text):
     return functions
 
 
+def are_flags_right(text, flags):
+    """Returns true if the header's flags are printed, each by name or as a number."""
+    words = re.search(r"Flags: (.*?)\n *(?:CFA fixed|Num FDEs)", text, re.DOTALL)
+    words = re.split(r"[,\s]+", words[1].strip()) if words else []
+    # One flag is no list: a second word, of 0, would be the same sum.
+    printed = [FLAGS.get(word, int(word) if word.isdigit() else -1) for word in words]
+    return sum(printed) == flags and (flags == 0 or 0 not in printed) and len(printed) <= max(1, flags.bit_count())
+
+
 def look(program, section):
     program = program.replace("x86_64-linux-gnu-objdump", TARGETS[section.abi] + "-linux-gnu-objdump")
     ran = section.given_to(program, "--sframe=.sframe")
     if "Num FDEs" not in ran.stdout:
         return None
+    with open(section.path, "rb") as file:
+        flags = file.read(4)[3]
+    if not are_flags_right(ran.stdout, flags):
+        return lambda pc: "err"
     fixed = re.search(r"CFA fixed RA offset: (-?\d+)", ran.stdout)
     functions = read(ran.stdout)
     return lambda pc: answer(functions, pc, int(fixed[1]) if fixed else -8, section.abi)

@@ -64,6 +64,11 @@ pub(super) fn check(
     if expected.is_some() {
         let gaps: Vec<&Gap> = objects.iter().flat_map(|object| &object.report.gaps).collect();
         uncovered = coverage(case, key, &gaps, &built.warnings);
+        let left_out = case.left_out(key.abi, &key.sframe).filter(|item| item.always);
+        let described = left_out.filter(|item| gaps.iter().all(|gap| gap.function != item.function));
+        problems.extend(described.map(|item| {
+            format!("{} has a function descriptor, which no assembler can write: {}", item.function, item.why)
+        }));
     }
     let stages = objects.iter().chain(&relocatable).chain(&linked);
     let tables: BTreeSet<TableLine> = stages.filter_map(|checked| checked.table.clone()).collect();

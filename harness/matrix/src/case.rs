@@ -154,6 +154,9 @@ pub struct LeftOut {
     pub abis: Vec<String>,
     /// What cannot be described.
     pub why: String,
+    /// True if an assembler that describes it is wrong, whatever its rows are.
+    #[serde(default)]
+    pub always: bool,
 }
 
 impl Default for Least {
@@ -259,10 +262,13 @@ impl Case {
     /// Returns true if an assembler may leave the function out of a table of this version, `none`
     /// included.
     pub fn may_leave_out(&self, function: &str, abi: Abi, version: &str) -> bool {
-        self.facts.left_out.iter().any(|item| {
-            item.function == function
-                && has_abi(&item.abis, abi)
-                && (item.versions.is_empty() || item.versions.iter().any(|name| name == version))
+        self.left_out(abi, version).any(|item| item.function == function)
+    }
+
+    /// Functions that an assembler may leave out of a table of this version, `none` included.
+    pub fn left_out(&self, abi: Abi, version: &str) -> impl Iterator<Item = &LeftOut> {
+        self.facts.left_out.iter().filter(move |item| {
+            has_abi(&item.abis, abi) && (item.versions.is_empty() || item.versions.iter().any(|name| name == version))
         })
     }
 }

@@ -3,6 +3,7 @@
 //! A trial judges one object and compares the result with the ledger: a frozen object of
 //! `cases/objects`, or a case built by the installed producers. Its name is its [`Key`].
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -267,6 +268,7 @@ impl Matrix {
                         second: None,
                         strip: beside(Step::Strip),
                         objcopy: beside(Step::Copy),
+                        others: self.named_by(case, abi),
                     };
                     let name = format!("{}+{}", case.name, assembler.name());
                     let key = |name: &str| key(&entry.name, &linker.version, abi, Some(version), link::TOPIC, name);
@@ -371,6 +373,16 @@ impl Matrix {
             linker.as_ref().and_then(|linker| self.producers.partner(linker, Kind::PostProcessor, strips)).cloned();
         let pipeline = Pipeline { compiler, assembler, linker, strip, sframe: Sframe::Wanted };
         Trial { key, subject: Subject::Built { case: Arc::clone(case), pipeline } }
+    }
+
+    /// Newest version of each post-processor that steps of a case name, if it is installed.
+    fn named_by(&self, case: &LinkCase, abi: Abi) -> BTreeMap<String, Tool> {
+        let names: BTreeSet<&String> = case.recipe.steps.iter().filter_map(|step| step.tool.as_ref()).collect();
+        let newest = |name: &str| {
+            let tools = self.producers.tools(name, abi).unwrap_or_default();
+            tools.iter().max_by(|a, b| a.version.cmp_numbers(&b.version)).cloned()
+        };
+        names.into_iter().filter_map(|name| Some((name.clone(), newest(name)?))).collect()
     }
 
     /// One trial for each wanted version that is not installed.

@@ -19,7 +19,7 @@ pub enum Lack {
     Flavour { file: String, flavour: Flavour },
     /// A tool of the step is not installed.
     #[error("no {tool} beside {linker}")]
-    Tool { tool: &'static str, linker: String },
+    Tool { tool: String, linker: String },
     /// The tool has no such command.
     #[error("{tool} has no step '{}'", step.name())]
     Command { tool: String, step: entry::Step },

@@ -87,6 +87,9 @@ pub struct Step {
     /// Linker, if the step is a link.
     #[serde(default)]
     pub linker: Linker,
+    /// Entry of the post-processor, if the step is one and not for the linker's own strip or
+    /// objcopy.
+    pub tool: Option<String>,
     /// Names of objects and earlier files, in order.
     pub from: Vec<String>,
     /// Arguments for every linker that can do it.
@@ -134,9 +137,9 @@ pub enum StepKind {
     Shared,
     /// Links a relocatable object (`-r`).
     Relocatable,
-    /// Runs strip.
+    /// Runs strip, or another post-processor that strips.
     Strip,
-    /// Runs objcopy.
+    /// Runs objcopy, or another post-processor that copies.
     Objcopy,
 }
 
@@ -319,6 +322,9 @@ impl Recipe {
                     "step '{}': another linker makes relocatable objects only, as input of the linker under test",
                     step.make
                 ));
+            }
+            if step.tool.is_some() && !matches!(step.by, StepKind::Strip | StepKind::Objcopy) {
+                return Some(format!("step '{}' names a tool, which only strip and objcopy do", step.make));
             }
             if step.from.is_empty() {
                 return Some(format!("step '{}' is made from nothing", step.make));

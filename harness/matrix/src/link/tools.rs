@@ -28,6 +28,8 @@ pub struct LinkTools {
     pub strip: Option<Tool>,
     /// The objcopy program.
     pub objcopy: Option<Tool>,
+    /// Post-processors that steps name, by entry.
+    pub others: BTreeMap<String, Tool>,
 }
 
 /// A linker whose output is an input of the one under test.
@@ -65,16 +67,20 @@ impl LinkTools {
     ///
     /// # Errors
     /// The tool is not installed, or cannot do this step.
-    pub(super) fn worker(&self, step: &Step) -> Result<(&Tool, entry::Step), Lack> {
+    pub(super) fn worker<'a>(&'a self, step: &'a Step) -> Result<(&'a Tool, entry::Step), Lack> {
         let linker = || self.linker(step.linker).map(|(tool, _)| tool).ok_or("linker of another family");
+        let named = |own: &'static str, tool: &'a Option<Tool>| match &step.tool {
+            Some(name) => self.others.get(name).ok_or(name.as_str()),
+            None => tool.as_ref().ok_or(own),
+        };
         let (tool, command) = match step.by {
             StepKind::Link => (linker(), entry::Step::Link),
             StepKind::Shared => (linker(), entry::Step::Shared),
             StepKind::Relocatable => (linker(), entry::Step::Relocatable),
-            StepKind::Strip => (self.strip.as_ref().ok_or("strip"), entry::Step::Strip),
-            StepKind::Objcopy => (self.objcopy.as_ref().ok_or("objcopy"), entry::Step::Copy),
+            StepKind::Strip => (named("strip", &self.strip), entry::Step::Strip),
+            StepKind::Objcopy => (named("objcopy", &self.objcopy), entry::Step::Copy),
         };
-        let tool = tool.map_err(|tool| Lack::Tool { tool, linker: self.linker.name() })?;
+        let tool = tool.map_err(|tool| Lack::Tool { tool: tool.to_owned(), linker: self.linker.name() })?;
         match tool.can(command) {
             true => Ok((tool, command)),
             false => Err(Lack::Command { tool: tool.name(), step: command }),
@@ -85,6 +91,7 @@ impl LinkTools {
     pub fn names(&self) -> BTreeMap<String, String> {
         let tools = [Some(&self.linker), Some(&self.assembler), self.strip.as_ref()];
         let own = tools.into_iter().flatten().map(|tool| (tool.entry.kind.name().to_owned(), tool.name()));
+        let own = own.chain(self.others.iter().map(|(name, tool)| (name.clone(), tool.name())));
         own.chain(self.second.iter().map(|second| ("other-linker".to_owned(), second.tool.name()))).collect()
     }
 }

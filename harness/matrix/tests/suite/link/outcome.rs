@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use matrix::link::{LinkCase, LinkOutcome, LinkTools, SecondLinker, execute};
-use results::Stage;
+use results::{Blame, Stage};
 use spec::Severity;
 use testing::program::write_program;
 use testing::scratch;
@@ -80,6 +80,7 @@ impl Copier {
             other: None,
             strip: Some(tool("strip", "post-processor", "strip")),
             objcopy: None,
+            others: [("patcher".to_owned(), tool("patcher", "post-processor", "copy"))].into(),
         }
     }
 }
@@ -226,6 +227,19 @@ fn relations_between_files_are_judged() {
     changed[3].1 = OTHER;
     let all = outcome(steps, "{same-bytes: [[out, again]]}", &copier(&changed));
     assert_eq!(rules(&all).last(), Some(&"link/deterministic"), "{:?}", rules(&all));
+}
+
+#[test]
+fn a_step_may_name_another_post_processor() {
+    let steps = "  - {make: out, by: link, from: [a]}\n  - {make: moved, by: objcopy, tool: patcher, from: [out]}\n  - {make: other, by: strip, tool: absent, from: [out]}";
+    let expect = "{keeps-bytes: [[out, moved], [out, other]]}";
+    let files = [("a", OBJECT), ("b", OBJECT), ("out", PROGRAM), ("moved", OTHER)];
+    let (outcome, log) = with_log(steps, expect, &copier(&files));
+    assert_eq!(rules(&outcome), ["link/section-kept"]);
+    assert_eq!(outcome.findings[0].blame(), Blame::PostProcessor);
+    assert!(log.iter().any(|line| line.contains("moved")), "{log:?}");
+    let reasons: Vec<&str> = outcome.unsupported.iter().map(|item| item.reason.as_str()).collect();
+    assert_eq!(reasons, ["no absent beside ld@1"]);
 }
 
 #[test]

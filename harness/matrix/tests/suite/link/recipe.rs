@@ -54,6 +54,7 @@ fn a_senseless_case_is_refused_with_what_is_wrong() {
         ("from: [a, b]", "from: [a, c]", "step 'merged' is made from 'c', which is neither an object nor made before"),
         ("from: [a, b]", "from: [out]", "step 'merged' is made from 'out', which is neither"),
         ("from: [a, b]", "from: []", "step 'merged' is made from nothing"),
+        ("from: [a, b]", "tool: x, from: [a, b]", "step 'merged' names a tool, which only strip and objcopy do"),
         ("by: link, from", "by: link, linker: other, from", "another linker makes relocatable objects only"),
         ("make: merged", "make: a", "'a' is made twice"),
         ("make: merged", "make: ../up", "'../up' names a file"),

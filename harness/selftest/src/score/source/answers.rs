@@ -57,9 +57,10 @@ impl Answers {
         let folder = Scratch::new().map_err(SourceError::Scratch)?;
         let (outcomes, _) = readers::ask_all(&readers, &self.vectors, folder.path()).map_err(SourceError::Scratch)?;
         let findings = readers::findings(&outcomes);
-        let wrong = findings.iter().map(|found| &found.finding).flat_map(|finding| {
-            let cause = format!("{}: {}", finding.reader, finding.cause);
-            finding.shown_by.iter().map(move |vector| WrongAnswer { vector: vector.clone(), cause: cause.clone() })
+        // The ids of the evidence: a finding that is private, as every crash, lists no sections.
+        let wrong = findings.iter().flat_map(|found| {
+            let cause = format!("{}: {}", found.finding.reader, found.cause.title());
+            found.ids.iter().map(move |vector| WrongAnswer { vector: vector.clone(), cause: cause.clone() })
         });
         Ok(wrong.collect())
     }
