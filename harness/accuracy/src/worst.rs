@@ -114,11 +114,17 @@ fn function(
     })
 }
 
-/// The text of an instruction, whose last operand may be an address in memory, with that in the
-/// file.
+/// The text of an instruction, whose last operand may be an address in memory or a page of it (ADRP
+/// of AArch64), with that in the file.
 fn in_file(text: &str, segments: &[Segment], bias: u64) -> String {
-    let is_mapped =
-        |address: u64| segments.iter().any(|segment| address.wrapping_sub(segment.address) < segment.memory_size);
+    let is_mapped = |address: u64| {
+        let page_of = |segment: &Segment| segment.address & !0xfff;
+        let has = |segment: &Segment| {
+            let end = segment.address.saturating_add(segment.memory_size);
+            (page_of(segment)..end).contains(&address)
+        };
+        segments.iter().any(has)
+    };
     let parts =
         text.rsplit_once("0x").and_then(|(before, digits)| Some((before, u64::from_str_radix(digits, 16).ok()?)));
     match parts {
@@ -200,6 +206,9 @@ mod tests {
             Segment { kind: 1, flags: 5, address: 0x1000, memory_size: 16, file_offset: 0, file_size: 0, bytes };
         let in_file = |text| in_file(text, std::slice::from_ref(&segment), 0xf00);
         assert_eq!(in_file("jmp 0x1008"), "jmp 0x108");
+        let segment = Segment { address: 0x1c50, ..segment.clone() };
+        let of_page = |text| super::in_file(text, std::slice::from_ref(&segment), 0x800);
+        assert_eq!(of_page("adrp x16, #0x1000"), "adrp x16, #0x800");
         for other in ["jmp 0x2000", "sub $0x18,%rsp", "ret"] {
             assert_eq!(in_file(other), other);
         }
