@@ -84,4 +84,6 @@ pub struct Caller {
     pub ra: u64,
     /// The address as a place in its file.
     pub place: String,
+    /// Its stack pointer as a debugger has to show it: after the return.
+    pub sp: u64,
 }

@@ -8,7 +8,7 @@ use linux::{PAGE, Register};
 use machine::{Plan, Snapshot, SnapshotPages, Unicorn};
 use types::elf::PT_LOAD;
 use types::memo::NoMemo;
-use types::{Abi, Bytes, Image, ImageSection, Step};
+use types::{Abi, Bytes, Frame, Image, ImageSection, Step};
 
 use super::error::CheckError;
 use super::launch::Launch;
@@ -105,12 +105,16 @@ impl<'a> Search<'a> {
         if self.visits > 0 {
             return;
         }
-        let caller = |ra: u64| Caller { ra, place: self.place(ra) };
+        let caller = |frame: &Frame| Caller {
+            ra: frame.ra.0,
+            place: self.place(frame.ra.0),
+            sp: frame.cfa.wrapping_add_signed(step.regs.abi.facts().caller_sp_minus_cfa),
+        };
         self.found = Some(Written {
             step: self.seen,
             pc: step.pc.0,
             place: self.place(step.pc.0),
-            callers: step.frames.iter().map(|frame| caller(frame.ra.0)).collect(),
+            callers: step.frames.iter().map(caller).collect(),
         });
     }
 

@@ -296,11 +296,12 @@ fn put_core(program: &[u8], pc: u64, folder: &Path) -> anyhow::Result<()> {
     };
     let written = client::write_core(&path.display().to_string(), program, &options)?;
     let mut text = format!("core: program before instruction {}\n", written.step);
-    text += "gdb -batch -ex bt program core      # gdb-multiarch for another architecture\n";
-    text += "eu-stack --core core -e program\n\ntrue frames:\n";
+    text +=
+        "gdb -batch -ex bt -ex 'frame apply all -q p/x $sp' program core # gdb-multiarch for another architecture\n";
+    text += "lldb --batch --core core program -o bt\neu-stack --core core -e program\n\ntrue frames:\n";
     text += &format!("{:#x} {}\n", written.pc, written.place);
     for caller in &written.callers {
-        text += &format!("{:#x} {}\n", caller.ra, caller.place);
+        text += &format!("{:#x} {}, SP {:#x}\n", caller.ra, caller.place, caller.sp);
     }
     fs::write(folder.join("core.txt"), text).context("core.txt")
 }

@@ -63,8 +63,8 @@ impl CoreCommand {
             client::write_core(&name, &bytes, &options).with_context(|| name.clone())?;
         writeln!(out, "{written_to}: {} before instruction {step}, {pc:#x} {}", line(&name), line(&place))?;
         writeln!(out, "  {}", counted(callers.len() as u64, "true caller"))?;
-        for Caller { ra, place } in &callers {
-            writeln!(out, "  {ra:#x} {}", line(place))?;
+        for Caller { ra, place, sp } in &callers {
+            writeln!(out, "  {ra:#x} {}, SP {sp:#x}", line(place))?;
         }
         Ok(0)
     }

@@ -326,7 +326,7 @@ fn a_bundle_is_written_again_without_any_tool() {
     let has = fs::read_to_string(Path::new(&out).join("core.txt")).expect("what it has");
     let frames: Vec<&str> = has.lines().skip_while(|line| *line != "true frames:").skip(1).collect();
     assert_eq!(frames.len(), 2, "{has}");
-    assert!(frames[0] == "0x401002 test+0x2" && frames[1].contains(" _start+0x"), "{has}");
+    assert!(frames[0] == "0x401002 test+0x2" && frames[1].contains(" _start+0x7, SP 0x"), "{has}");
 }
 
 /// A bundle whose finding is one of a program keeps it; it shows the finding where the report has
