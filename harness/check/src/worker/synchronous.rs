@@ -5,7 +5,7 @@
 //!
 //! A wrong range is attributed to them if it contains no call and the table has the same row for
 //! all of it: in a prologue the row of the function's entry, up to where the row changes; in an
-//! epilogue the row of the code before, up to the return or tail call, and behind it where the
+//! epilogue the row of the code before, up to the return or tail call, and after it where the
 //! function has no frame. Other errors are reported as they are.
 
 mod group;
@@ -103,7 +103,7 @@ fn lag(image: &Image, table: &impl Unwinder, found: &Finding, start: Pc, end: Pc
         let truth = found.evidence.rows.iter().find(of_pc).and_then(|wrong| wrong.truth.as_ref()?.equations());
         truth == Some(&at_entry)
     };
-    // False behind a return and at code without a frame, which LLVM places behind a return.
+    // False after a return and at code without a frame, which LLVM places after returns.
     let (mut pc, mut in_frame) = (start.0, false);
     while pc < end.0 {
         if row(Pc(pc))? != here {

@@ -64,7 +64,7 @@ fn shape(abi: Abi) -> Shape {
     }
 }
 
-/// Adds a check before the prologue, which jumps behind the return: to a trap, or to code that
+/// Adds a check before the prologue, which jumps past the return: to a trap, or to code that
 /// jumps to the return.
 fn checked(abi: Abi, shape: Shape, to_trap: bool) -> Shape {
     // test %edi,%edi; je behind. cbz x0,behind.
@@ -131,7 +131,7 @@ enum Table {
     Synchronous,
     /// As [`Table::Synchronous`], of a function with a trap ([`checked`]).
     Checked,
-    /// As [`Table::Synchronous`], of a function with code behind its return ([`checked`]).
+    /// As [`Table::Synchronous`], of a function with code after its return ([`checked`]).
     Behind,
     /// As [`Table::Synchronous`], of a function that may end in a tail call of itself
     /// ([`tail_calling`]).
@@ -207,7 +207,7 @@ fn synchronous_tables_are_one_finding_a_file() {
 
 /// The row of the body holds from the epilogue to the end of the function.
 #[test]
-fn what_stands_behind_the_return_belongs_to_the_epilogue() {
+fn what_stands_after_the_return_belongs_to_the_epilogue() {
     for abi in [Abi::Amd64, Abi::Aarch64] {
         for table in [Table::Checked, Table::Behind] {
             let report = report(abi, FileKind::Relocatable, &[table; 4], Synchronous::Error);
