@@ -67,16 +67,16 @@ fn shape(abi: Abi) -> Shape {
 /// Adds a check before the prologue, which jumps past the return: to a trap, or to code that
 /// jumps to the return.
 fn checked(abi: Abi, shape: Shape, to_trap: bool) -> Shape {
-    // test %edi,%edi; je behind. cbz x0,behind.
-    let behind = u8::try_from(shape.code.len()).expect("short code");
+    // test %edi,%edi; je after. cbz x0,after.
+    let after = u8::try_from(shape.code.len()).expect("short code");
     let check = match abi {
-        Abi::Amd64 => vec![0x85, 0xff, 0x74, behind],
+        Abi::Amd64 => vec![0x85, 0xff, 0x74, after],
         Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => {
-            (0xb400_0000 | ((u32::from(behind) + 4) / 4) << 5).to_le_bytes().to_vec()
+            (0xb400_0000 | ((u32::from(after) + 4) / 4) << 5).to_le_bytes().to_vec()
         }
     };
     // ud2; xor %eax,%eax, jmp. brk 0; mov x0,0, b.
-    let behind = match (abi, to_trap) {
+    let after = match (abi, to_trap) {
         (Abi::Amd64, true) => vec![0x0f, 0x0b],
         (Abi::Amd64, false) => vec![0x31, 0xc0, 0xeb, 0xfb],
         (_, true) => 0xd420_0000_u32.to_le_bytes().to_vec(),
@@ -84,7 +84,7 @@ fn checked(abi: Abi, shape: Shape, to_trap: bool) -> Shape {
     };
     let later = |at: FrameAt| FrameAt { offset: if at.offset == 0 { 0 } else { at.offset + 4 }, ..at };
     Shape {
-        code: [check, shape.code, behind].concat(),
+        code: [check, shape.code, after].concat(),
         call: shape.call + 4,
         right: shape.right.into_iter().map(later).collect(),
         body: shape.body + 4,
@@ -132,7 +132,7 @@ enum Table {
     /// As [`Table::Synchronous`], of a function with a trap ([`checked`]).
     Checked,
     /// As [`Table::Synchronous`], of a function with code after its return ([`checked`]).
-    Behind,
+    After,
     /// As [`Table::Synchronous`], of a function that may end in a tail call of itself
     /// ([`tail_calling`]).
     Again,
@@ -142,7 +142,7 @@ enum Table {
 
 fn function(abi: Abi, name: &str, callee: &str, table: Table) -> Function {
     let shape = match table {
-        Table::Checked | Table::Behind => checked(abi, shape(abi), table == Table::Checked),
+        Table::Checked | Table::After => checked(abi, shape(abi), table == Table::Checked),
         Table::Again => tail_calling(abi, shape(abi)),
         _ => shape(abi),
     };
@@ -157,7 +157,7 @@ fn function(abi: Abi, name: &str, callee: &str, table: Table) -> Function {
         Table::Right => true,
         Table::Prologue => at.offset == 0 || at.offset >= body,
         Table::Epilogue => at.offset <= body,
-        Table::Synchronous | Table::Checked | Table::Behind | Table::Again | Table::WrongBody => {
+        Table::Synchronous | Table::Checked | Table::After | Table::Again | Table::WrongBody => {
             [0, body].contains(&at.offset)
         }
     });
@@ -209,7 +209,7 @@ fn synchronous_tables_are_one_finding_a_file() {
 #[test]
 fn what_stands_after_the_return_belongs_to_the_epilogue() {
     for abi in [Abi::Amd64, Abi::Aarch64] {
-        for table in [Table::Checked, Table::Behind] {
+        for table in [Table::Checked, Table::After] {
             let report = report(abi, FileKind::Relocatable, &[table; 4], Synchronous::Error);
             assert_eq!(wrong(&report), [(RuleId::EhFrameSynchronous, Severity::Error)], "{abi}: {report:#?}");
         }
