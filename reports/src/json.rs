@@ -1,7 +1,9 @@
 //! The JSON object of `check` for one file.
 
+use std::collections::BTreeSet;
+
 use results::{
-    Blame, Finding, Gap, Outcome, Outside, OutsideFunction, Report, Source, Summary, Values, WrongRow,
+    Blame, Finding, Gap, Outcome, Outside, OutsideFunction, ProgramCause, Report, Source, Summary, Values, WrongRow,
     schema::FINGERPRINT,
 };
 use schemars::JsonSchema;
@@ -107,6 +109,11 @@ struct Discrepancy {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     known: Option<String>,
+    /// With `--known` and a ledger that has causes: those of the finding, as records of `causes` have
+    /// them. All must be listed.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    #[schemars(length(min = 1))]
+    causes: BTreeSet<ProgramCause>,
     /// True if execution showed it.
     executed: bool,
     /// Number of frames below the innermost.
@@ -343,6 +350,7 @@ impl From<&Finding> for Discrepancy {
             offset: found.shown.offset.map(Hex::new),
             source: found.shown.source.clone(),
             known: found.standing.known.clone(),
+            causes: found.evidence.causes.clone(),
             executed: found.evidence.executed,
             depth: found.evidence.depth,
             rows: found.evidence.rows.iter().map(WrongRowText::from).collect(),

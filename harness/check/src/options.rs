@@ -158,6 +158,8 @@ pub enum Include {
     Features,
     /// The instructions that exploration reached.
     Reached,
+    /// Causes of errors, and the compilers that the file names, for a ledger.
+    Causes,
 }
 
 /// Whether a file must have a `.sframe` section.

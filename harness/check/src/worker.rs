@@ -124,7 +124,7 @@ fn judge((image, file): (&Image, &Bytes), started: Started<'_>, options: &Option
     report.static_only =
         settle::steps(&judge, &report) == 0 && matches!(image.kind, ImageKind::Executable | ImageKind::Dynamic);
     report.exit_status = exit.map(|(_, status)| status);
-    let report = settle(image, &tables, judge, report, options.synchronous);
+    let report = settle(image, &tables, judge, report, options);
     let features = options.include.contains(&Include::Features);
     let table = if features { features::table_line(image, &tables, executed) } else { None };
     let sizes = tables.counts.map(|counts| sizes(image, counts));

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use results::{Cause, Finding, Report};
+use results::{Cause, Finding, ProgramCause, Report, ToolName};
 use spec::RuleId;
 use toolchain::yaml::{self, YamlError};
 
@@ -73,6 +73,11 @@ impl Baseline {
         Ok(Baseline(Arc::new(parts)))
     }
 
+    /// Returns true if it needs the causes of findings ([`results::Evidence::causes`]).
+    pub fn needs_causes(&self) -> bool {
+        self.0.entries.iter().any(|(_, entry)| !entry.causes.is_empty())
+    }
+
     /// Removes ignored findings from a report, and marks known ones: they stay, but do not affect
     /// the verdict.
     pub fn apply(&self, report: &mut Report) {
@@ -85,7 +90,8 @@ impl Baseline {
         }
         let shown = functions_by_cause(&report.discrepancies);
         for found in &mut report.discrepancies {
-            let known = self.entry_for(&report.file, found).map(str::to_owned);
+            let known = self.entry_for(&report.file, found).or_else(|| self.entry_of_causes(&report.compilers, found));
+            let known = known.map(str::to_owned);
             let swept_before = || {
                 let causes = Cause::from_finding(found);
                 let before = |cause: &Cause| {
@@ -114,6 +120,18 @@ impl Baseline {
             })
         };
         let covered: Option<Vec<&(String, LedgerEntry)>> = Part::all(found).iter().map(covering).collect();
+        covered?.first().map(|(name, _)| name.as_str())
+    }
+
+    /// The entry of the first cause of a finding, if entries of the file's compilers cover all of
+    /// them.
+    fn entry_of_causes(&self, compilers: &[ToolName], found: &Finding) -> Option<&str> {
+        let Parts { entries, today, .. } = &*self.0;
+        let covering = |cause: &ProgramCause| {
+            let mut valid = entries.iter().filter(|(_, entry)| entry.expires > *today);
+            valid.find(|(_, entry)| compilers.iter().any(|compiler| entry.is_cause(compiler, cause, None)))
+        };
+        let covered: Option<Vec<&(String, LedgerEntry)>> = found.evidence.causes.iter().map(covering).collect();
         covered?.first().map(|(name, _)| name.as_str())
     }
 }

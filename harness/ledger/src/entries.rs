@@ -196,13 +196,7 @@ impl Ledger {
 
     /// The entry that covers a cause in a program, for a version of a tool.
     pub fn of_cause(&self, tool: &ToolName, cause: &ProgramCause, program: Compiled<'_>) -> Option<usize> {
-        let is_known = |entry: &LedgerEntry| {
-            entry.project == tool.name
-                && entry.expires > self.today
-                && entry.versions.place(&tool.version) != Within::Outside
-                && entry.causes.iter().any(|one| one.covers(cause, program))
-        };
-        self.entries.iter().position(is_known)
+        self.entries.iter().position(|entry| entry.expires > self.today && entry.is_cause(tool, cause, Some(program)))
     }
 
     /// Name of an entry: its file name without `.yaml`.

@@ -6,12 +6,11 @@ use std::time::{Duration, Instant};
 use generators::c::Program;
 use generators::cfi_text::Text as _;
 use ledger::Ledger;
-use ledger::known::Compiled;
+use ledger::known::{Compiled, WRONG_RESULT};
 use rayon::prelude::*;
 use reports::screen::Screen;
 use reports::text;
 use results::{Outcome, ProgramCause};
-use selftest::compiled::cause;
 use selftest::compiled::journal::{First, Journal, JournalError, State};
 use selftest::compiled::observe::{ObserveError, ProgramEnd, ProgramResult, observe};
 use selftest::compiled::options::{Choice, Choices};
@@ -187,7 +186,7 @@ impl Least {
             least(drawn.program.clone(), bounds, &|smaller: &Program| shows(&smaller.text(), &options).is_some());
         let text = program.text();
         // The expected result of a smaller program is known from its tree, not from its text.
-        let text = if cause.rule == cause::WRONG_RESULT {
+        let text = if cause.rule == WRONG_RESULT {
             text
         } else {
             shorter(drawn.subject, &text, bounds, &|text| shows(text, &options).is_some())

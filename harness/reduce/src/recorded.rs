@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use check::cause;
 use elf::load;
 use ledger::Ledger;
 use ledger::class::{ClassError, Classes};
@@ -10,7 +11,6 @@ use ledger::known::{Compiled, LedgerEntry, Proof, RecordedCause};
 use matrix::Matrix;
 use results::Blame;
 use results::{Finding, ToolName};
-use selftest::compiled::cause;
 use selftest::compiled::observe::ObserveError;
 use selftest::compiled::options::Family;
 use selftest::compiled::subject::{CompilerSubject, all};
@@ -111,7 +111,7 @@ fn shown(
         let Ok(image) = load(made, &bytes) else { return Ok(None) };
         let compiled = Compiled { text: &text, options: &proof.options };
         let is_it =
-            |found: &&Finding| cause::from_finding(found, &image).iter().any(|shown| cause.covers(shown, compiled));
+            |found: &&Finding| cause::from_finding(found, &image).iter().any(|shown| cause.covers(shown, Some(compiled)));
         // A wrong CFA makes the other fields wrong.
         let found = seen.findings.iter().filter(is_it).min_by_key(|found| found.evidence.field != Aspect::Cfa);
         if let Some(fingerprint) = found.map(|found| found.fingerprint().to_owned()) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Blame, Shape, Stage, Values, WrongRow, schema, shape};
+use crate::{Blame, ProgramCause, Shape, Stage, Values, WrongRow, schema, shape};
 use spec::{RuleId, Severity};
 use types::{Aspect, SourceLine};
 
@@ -119,6 +119,11 @@ pub struct Evidence {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schemars(extend("const" = true))]
     pub rows_cut: bool,
+    /// Causes by which a ledger lists the finding for any program, if requested: all of them, or
+    /// none.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    #[schemars(length(min = 1))]
+    pub causes: BTreeSet<ProgramCause>,
     /// PC of the first occurrence, at which the values were taken.
     #[serde(skip)]
     pub at: Option<u64>,
@@ -188,6 +193,7 @@ impl Finding {
                 eh_frame: None,
                 rows: Vec::new(),
                 rows_cut: false,
+                causes: BTreeSet::new(),
                 at: None,
             },
         }

@@ -1,7 +1,7 @@
 //! The report of `check` on one file, and the resulting verdict.
 
 use crate::sums::add_each;
-use crate::{Finding, Gap, Outside, OutsideShare};
+use crate::{Finding, Gap, Outside, OutsideShare, ToolName};
 use spec::Severity;
 use types::{Abi, AssumedEntry, FileError, Reach, SframeVersion, UndecidedCause, UndecidedReason, Unreached};
 
@@ -14,6 +14,9 @@ pub struct Report {
     pub abi: Option<Abi>,
     /// Version of its `.sframe` section, if it has one.
     pub sframe_version: Option<SframeVersion>,
+    /// Compilers that the file names, if requested.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub compilers: Vec<ToolName>,
     /// Numbers of functions, steps and findings.
     pub summary: Summary,
     /// Findings, errors first.

@@ -74,7 +74,7 @@ impl fmt::Display for ToolVersion {
 }
 
 /// A tool as in trial names, ledgers and options: `gas@2.40`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct ToolName {
     /// Name in the producers' file: `gas`.
     pub name: String,

@@ -18,7 +18,8 @@ use types::{Aspect, Fault, Image, ImageSection, Pc, UndecidedCause, UndecidedRea
 use unwind::{FunctionRange, SourceLines, Unwinder};
 
 use super::{synchronous, window};
-use crate::options::Synchronous;
+use crate::options::{Include, Options};
+use crate::{cause, compilers};
 
 /// Maximum number of findings that are shown with the code around them, errors first.
 const MOST_WINDOWS: usize = 100;
@@ -28,7 +29,7 @@ pub(super) fn settle(
     tables: &Tables,
     mut judge: Judge<'_>,
     mut report: Report,
-    wanted: Synchronous,
+    options: &Options,
 ) -> Report {
     judge.end();
     let executed = steps(&judge, &report);
@@ -41,11 +42,19 @@ pub(super) fn settle(
     let end_of = |pc| disassembler.end_of(pc);
     fold.absorb(statics.fold);
     report.discrepancies.extend(fold.finish(end_of));
-    synchronous::fold(image, tables, &memo, wanted, &mut report.discrepancies);
+    let with_causes = options.include.contains(&Include::Causes);
+    if with_causes {
+        report.compilers = compilers::named(image);
+        cause::add(image, &mut report.discrepancies);
+    }
+    synchronous::fold(image, tables, &memo, options.synchronous, &mut report.discrepancies);
     report.discrepancies.extend(structure::findings(image, tables));
     report.discrepancies.extend(structure::refused(image, tables));
     report.discrepancies.extend(eh_frame_hdr::findings(image, tables));
     report.discrepancies.extend(ranges::findings(image, tables, &mut memo));
+    if with_causes {
+        cause::add(image, &mut report.discrepancies);
+    }
     report.gaps = gaps(image, tables, &mut memo);
     let sections = outside(image, tables, &|bytes, range| isa::padding::code(image.abi, bytes, range));
     report.summary.outside = OutsideShare::new(&sections);

@@ -11,6 +11,7 @@
 mod group;
 
 use std::collections::BTreeSet;
+use std::mem;
 
 use isa::flow::{self, Flow};
 use judge::memo::Memo;
@@ -58,7 +59,14 @@ pub(super) fn fold(image: &Image, tables: &Tables, memo: &Memo, wanted: Synchron
     let explained: Vec<bool> = findings.iter().zip(&lags).map(is_explained).collect();
     let count = counted(explained.iter().filter(|is| **is).count() as u64, "finding");
     let mut explains = explained.into_iter();
-    findings.retain(|_| !explains.next().unwrap_or(false));
+    let mut causes = Vec::new();
+    findings.retain_mut(|found| {
+        let is_explained = explains.next().unwrap_or(false);
+        if is_explained {
+            causes.push(mem::take(&mut found.evidence.causes));
+        }
+        !is_explained
+    });
     let section = if tables.cfi.is_some() { ".eh_frame" } else { ".sframe" };
     let mut finding = Finding::new(RuleId::EhFrameSynchronous, Blame::Compiler, section, Shape::Rule);
     finding.severity = severity;
@@ -74,6 +82,10 @@ pub(super) fn fold(image: &Image, tables: &Tables, memo: &Memo, wanted: Synchron
         ),
     };
     finding.evidence.executed = true;
+    // A ledger that lists them all lists this one, which then needs each of them.
+    if causes.iter().all(|of_one| !of_one.is_empty()) {
+        finding.evidence.causes = causes.into_iter().flatten().collect();
+    }
     findings.push(finding);
 }
 

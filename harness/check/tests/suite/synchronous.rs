@@ -4,11 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use check::{Options, Synchronous};
+use check::{Include, Options, Synchronous};
 use generators::code::{Call, FrameAt, FrameState, Function, Transfer};
 use generators::elf::FileKind;
 use generators::sample::Sample;
-use results::{Deny, Finding, Outcome, Report};
+use results::{Deny, Finding, Outcome, ProgramCause, Report};
 use spec::{RuleId, Severity};
 use types::{Abi, Bytes, CfaRule, Reg, SframeVersion, ValueRule};
 
@@ -178,9 +178,10 @@ fn report(abi: Abi, kind: FileKind, tables: &[Table], synchronous: Synchronous) 
     functions.push(Function::leaf(abi, "leaf"));
     let sample = Sample::new(abi, SframeVersion::V3, kind, functions).expect("a sample");
     let bytes = Bytes::from(sample.bytes().expect("a file"));
+    let include = [Include::Causes].into();
     let options = match kind {
-        FileKind::Executable => Options { synchronous, ..Options::default() },
-        FileKind::Relocatable | FileKind::Shared => Options { synchronous, ..Options::exploring() },
+        FileKind::Executable => Options { synchronous, include, ..Options::default() },
+        FileKind::Relocatable | FileKind::Shared => Options { synchronous, include, ..Options::exploring() },
     };
     check("sample", &bytes, &options).report
 }
@@ -202,6 +203,21 @@ fn synchronous_tables_are_one_finding_a_file() {
             let note = of(Synchronous::Note);
             assert_eq!((wrong(&note), note.outcome(Deny::default())), (one(Severity::Info), Outcome::Clean), "{abi}");
         }
+    }
+}
+
+/// A ledger that does not list one of the causes does not list the finding.
+#[test]
+fn the_one_finding_has_the_causes_of_all() {
+    for abi in [Abi::Amd64, Abi::Aarch64] {
+        let tables = [Table::Synchronous, Table::Synchronous, Table::After, Table::Synchronous];
+        let causes = |wanted| -> BTreeSet<ProgramCause> {
+            let found = report(abi, FileKind::Relocatable, &tables, wanted).discrepancies;
+            found.into_iter().flat_map(|found| found.evidence.causes).collect()
+        };
+        let listed = causes(Synchronous::Listed);
+        assert!(listed.len() > 1, "{abi}: {listed:#?}");
+        assert_eq!(causes(Synchronous::Error), listed, "{abi}");
     }
 }
 

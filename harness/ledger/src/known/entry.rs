@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use results::{Blame, EntryClass, Key, ToolName, ToolVersion, day_number};
+use results::{Blame, EntryClass, Key, ProgramCause, ToolName, ToolVersion, day_number};
 
-use super::program::RecordedCause;
+use super::program::{Compiled, RecordedCause};
 use super::recorded::RecordedFinding;
 use super::versions::{Versions, Within};
 use crate::same_as::Counts;
@@ -79,6 +79,14 @@ impl LedgerEntry {
     /// Returns true if a tool is the entry's project, in a version that must show the bug.
     pub fn is_due(&self, tool: &ToolName) -> bool {
         tool.name == self.project && self.versions.place(&tool.version) == Within::Due
+    }
+
+    /// Returns true if a tool is the entry's project, in a version that may show the bug, and a record
+    /// covers the cause; `program` is what was compiled, if that is known.
+    pub fn is_cause(&self, tool: &ToolName, cause: &ProgramCause, program: Option<Compiled<'_>>) -> bool {
+        tool.name == self.project
+            && self.versions.place(&tool.version) != Within::Outside
+            && self.causes.iter().any(|one| one.covers(cause, program))
     }
 
     /// Whether a finding in a trial is due, possible or not covered by the record, given the

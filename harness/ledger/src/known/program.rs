@@ -64,14 +64,15 @@ pub struct Proof {
 }
 
 impl RecordedCause {
-    /// Returns true if it covers a cause that a program shows.
-    pub fn covers(&self, cause: &ProgramCause, program: Compiled<'_>) -> bool {
+    /// Returns true if it covers a cause that a program shows. Without the `program` a record that
+    /// needs words covers nothing.
+    pub fn covers(&self, cause: &ProgramCause, program: Option<Compiled<'_>>) -> bool {
         let fits = |patterns: &[String], text: &str| patterns.iter().any(|pattern| KeyPattern(pattern).matches(text));
         self.arch == cause.arch
             && self.rules.contains(&cause.rule)
             && fits(&self.shapes, &cause.shape)
             && fits(&self.after, &cause.after)
-            && (self.needs.is_empty() || self.needs.iter().any(|patterns| program.has_all(patterns)))
+            && (self.needs.is_empty() || self.needs.iter().any(|patterns| program.is_some_and(|program| program.has_all(patterns))))
     }
 
     /// The error in the record, in a few words. A record with neither a shape nor an instruction

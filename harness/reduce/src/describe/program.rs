@@ -3,10 +3,9 @@
 
 use std::path::Path;
 
-use ledger::known::{Compiled, Proof, RecordedCause};
+use ledger::known::{Compiled, Proof, RecordedCause, WRONG_RESULT};
 use reports::bundle::Filing;
 use results::bundle::{Bundle, Check, Others, Provenance, Size, Unit};
-use selftest::compiled::cause::WRONG_RESULT;
 use selftest::compiled::observe::{ProgramEnd, observe};
 use selftest::compiled::subject::CompilerSubject;
 use toolchain::complaint::PLAIN;
@@ -152,7 +151,7 @@ fn shown(
 ) -> Result<Shown, RecordedError> {
     let seen = observe(subject, text, &proof.options)?;
     let program = Compiled { text, options: &proof.options };
-    let headline = seen.causes.iter().find(|(shown, _)| cause.covers(shown, program)).map(|(_, headline)| headline);
+    let headline = seen.causes.iter().find(|(shown, _)| cause.covers(shown, Some(program))).map(|(_, headline)| headline);
     // A program without `_start` is refused by the linker; the assembler has accepted it by then.
     let is_right = match seen.end {
         ProgramEnd::Right => true,

@@ -9,8 +9,8 @@ use spec::RuleId;
 
 #[derive(clap::Args)]
 pub(crate) struct BaselineOptions {
-    /// ignore findings that DIR lists: a ledger (*.yaml, with names of files in `in`), or the
-    /// results of an earlier sweep
+    /// ignore findings that DIR lists: a ledger (*.yaml, with names of files in `in`, or causes
+    /// of the compilers in `.comment`), or the results of an earlier sweep
     #[arg(long, value_name = "DIR", help_heading = "Verdict")]
     known: Option<PathBuf>,
     /// skip findings of this rule; row/ means all rules with that prefix (may be repeated)

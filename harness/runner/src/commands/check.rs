@@ -90,11 +90,13 @@ enum Denied {
 
 impl Check {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let (baseline, screen) = (self.known.read()?, Screen::of_stdout());
+        let causes = baseline.needs_causes().then_some(Include::Causes);
         let options = Options {
             execution: self.judging.execution(self.entry),
             engine: self.engine,
             inputs: self.inputs.read()?,
-            include: self.output.then_some(Include::Output).into_iter().collect(),
+            include: self.output.then_some(Include::Output).into_iter().chain(causes).collect(),
             ..self.judging.options()
         };
         if options.engine != Engine::Unicorn {
@@ -106,7 +108,6 @@ impl Check {
             gaps: denies(Denied::Gaps),
             undecided: denies(Denied::Undecided),
         };
-        let (baseline, screen) = (self.known.read()?, Screen::of_stdout());
         let several = self.files.files.len() > 1;
         let detail = text::Detail { info: self.info, gaps: self.gaps || deny.gaps, screen };
         let mut total = Total::default();

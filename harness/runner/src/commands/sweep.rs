@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use check::Include;
 use check::supplies::Outside;
 use reports::escape::line;
 use sweep::{SweepError, SweepOptions, assemble, sweep};
@@ -76,6 +77,8 @@ impl Sweep {
         if self.run {
             check.inputs.supplies.outside = Outside::Libraries;
         }
+        let baseline = self.known.read()?;
+        check.include.extend(baseline.needs_causes().then_some(Include::Causes));
         let options = SweepOptions {
             paths: self.paths,
             check,
@@ -84,7 +87,7 @@ impl Sweep {
             resume: self.share.resume,
             only_bad: self.only_bad,
             quiet: self.known.quiet,
-            baseline: self.known.read()?,
+            baseline,
             baseline_words: self.known.words(),
             out: self.out,
         };

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use check::{Limits, Options};
+use check::{Limits, Options, cause};
+use ledger::known::WRONG_RESULT;
 use results::{Blame, ProgramCause, Report};
 use spec::Severity;
 use toolchain::complaint::without_numbers;
@@ -14,7 +15,6 @@ use toolchain::files::Files;
 use toolchain::process::ProcessError;
 use types::Bytes;
 
-use super::cause;
 use super::subject::CompilerSubject;
 
 /// Result for a program.
@@ -116,7 +116,7 @@ fn judged(subject: &CompilerSubject, bytes: &Bytes, mut seen: ProgramResult) -> 
     seen.end = match report.exit_status {
         Some(0) => ProgramEnd::Right,
         Some(status) => {
-            let wrong = cause::of_tool(subject.abi, Blame::Compiler, cause::WRONG_RESULT, "");
+            let wrong = cause::of_tool(subject.abi, Blame::Compiler, WRONG_RESULT, "");
             seen.causes.insert(wrong, format!("exit status {status}, expected 0"));
             ProgramEnd::Wrong
         }

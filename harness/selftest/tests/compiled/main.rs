@@ -15,11 +15,10 @@ use std::sync::Arc;
 
 use generators::c::Program;
 use generators::cfi_text::Text as _;
-use ledger::known::{Compiled, Proof, RecordedCause};
+use ledger::known::{Compiled, Proof, RecordedCause, WRONG_RESULT};
 use ledger::{Home, Ledger};
 use libtest_mimic::{Arguments, Failed, Trial, run};
 use results::ProgramCause;
-use selftest::compiled::cause::WRONG_RESULT;
 use selftest::compiled::observe::{ProgramEnd, ProgramResult, observe};
 use selftest::compiled::options::{ChoiceError, Choices, Family, OptionsError, SHIPPED};
 use selftest::compiled::subject::{self, CompilerSubject};
@@ -129,7 +128,7 @@ fn planted_faults_are_found(subject: &CompilerSubject, ledger: &Ledger) -> Resul
         proofs: Vec::new(),
     };
     for known in &new {
-        let left = new.iter().filter(|cause| !record(known).covers(cause, program)).count();
+        let left = new.iter().filter(|cause| !record(known).covers(cause, Some(program))).count();
         if left != 1 {
             return Err(format!("{} hides another, of {titles:#?}", known.title()).into());
         }
@@ -164,7 +163,7 @@ fn is_proven(
     let text = std::fs::read_to_string(&path).map_err(|error| Failed::from(format!("{}: {error}", path.display())))?;
     let seen = seen(subject, &text, &proof.options)?;
     let program = Compiled { text: &text, options: &proof.options };
-    let (covered, mut others): (Vec<_>, Vec<_>) = seen.causes.keys().partition(|shown| cause.covers(shown, program));
+    let (covered, mut others): (Vec<_>, Vec<_>) = seen.causes.keys().partition(|shown| cause.covers(shown, Some(program)));
     others.retain(|other| subject.entry_of(ledger, other, program).is_none());
     // A wrong result and a crash are the cause itself.
     let is_rule = |name: &str| cause.rules.iter().any(|rule| rule == name);

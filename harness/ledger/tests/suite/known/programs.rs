@@ -38,7 +38,7 @@ fn a_cause_is_covered_in_programs_that_have_a_word_that_it_needs() {
             needs: needs.iter().map(|word| (*word).to_owned()).collect(),
             proofs: Vec::new(),
         };
-        assert_eq!(recorded.covers(&cause, Compiled { text, options }), covers, "{needs:?} {options}");
+        assert_eq!(recorded.covers(&cause, Some(Compiled { text, options })), covers, "{needs:?} {options}");
     }
 }
 

@@ -109,6 +109,29 @@ fn a_ledger_of_ones_own_names_files() {
 }
 
 #[test]
+fn a_ledger_knows_a_bug_of_a_compiler_by_its_cause() {
+    let (folder, _) = twelve();
+    std::fs::create_dir(folder.path("known")).expect("a folder");
+    let code = |project: &str, first: &str, (shape, after): (&str, &str), needs: &str| {
+        let text = format!(
+            "title: t\nproject: {project}\nversions: {{first: '{first}', last: '99'}}\nblame: assembler\nreason: r\nlink: unfiled\n\
+             added: '2026-01-01'\nexpires: '2999-12-31'\ncauses:\n- arch: aarch64\n  rules: [cfi/fp-differs]\n  shapes: ['{shape}']\n  \
+             after: ['{after}']\n  needs: [{needs}]\n  proofs: [{{file: a.c, abi: aarch64-le, options: -O2}}]\n"
+        );
+        folder.write("known/one.yaml", text.as_bytes());
+        call(&folder, &["check", "-q", "--known", "known", "08.o"]).code
+    };
+    // `.comment` of the object: GCC 12.2.0.
+    let cause = ("fp=[cfa-N] where [cfa-N]", "*");
+    assert_eq!(code("gcc", "12.2.0", cause, ""), Some(0));
+    assert_eq!(code("gcc", "12.3", cause, ""), Some(1), "a version before the bug");
+    assert_eq!(code("clang", "12.2.0", cause, ""), Some(1), "another compiler's");
+    assert_eq!(code("gcc", "12.2.0", ("fp=same where [cfa-N]", "*"), ""), Some(1), "another row");
+    assert_eq!(code("gcc", "12.2.0", (cause.0, "leave"), ""), Some(1), "after another instruction");
+    assert_eq!(code("gcc", "12.2.0", cause, "-O2"), Some(1), "the options of the file are unknown");
+}
+
+#[test]
 fn rules_are_ignored_by_name() {
     let (folder, _) = twelve();
     for (rule, code) in [("cfi/fp-differs", 0), ("cfi/", 0), ("row/", 1)] {

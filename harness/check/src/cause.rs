@@ -1,11 +1,20 @@
-//! Derives causes from findings in a program.
+//! Derives causes from findings in a program: what is the same wherever one bug shows.
 
 use std::collections::BTreeSet;
 
 use isa::Disassembler;
-pub use ledger::known::WRONG_RESULT;
 use results::{Blame, Cause, Finding, ProgramCause, without_numbers};
 use types::{Abi, Image, Pc};
+
+/// Adds the causes to errors that have none yet. One with too many rows gets none, since others
+/// would be missing.
+pub(crate) fn add(image: &Image, findings: &mut [Finding]) {
+    for found in findings.iter_mut().filter(|found| found.is_error() && found.evidence.causes.is_empty()) {
+        if !found.evidence.rows_cut {
+            found.evidence.causes = from_finding(found, image);
+        }
+    }
+}
 
 /// The causes of a finding in a file: one for each way in which a row is wrong, so that none hides
 /// another.
