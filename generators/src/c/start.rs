@@ -26,8 +26,14 @@ pub(super) fn write(program: &Program, to: &mut Writer) {
     to.text(GUARDED);
 }
 
-const AMD64: &str = r#"asm (".text\n.globl _start\n.type _start, @function\n_start:\n"
-     ".cfi_startproc\n.cfi_undefined rip\nxorl %ebp, %ebp\ncall test\nmovl %eax, %edi\nmovl $60, %eax\nsyscall\nhlt\n"
+const AMD64: &str = r#"#ifdef SPLIT
+unsigned long split_limit[32];
+#define SPLIT_LIMIT "leaq split_limit(%rip), %rsi\nmovl $0x1002, %edi\nmovl $158, %eax\nsyscall\n"
+#else
+#define SPLIT_LIMIT
+#endif
+asm (".text\n.globl _start\n.type _start, @function\n_start:\n"
+     ".cfi_startproc\n.cfi_undefined rip\nxorl %ebp, %ebp\n" SPLIT_LIMIT "call test\nmovl %eax, %edi\nmovl $60, %eax\nsyscall\nhlt\n"
      ".cfi_endproc\n.size _start, .-_start\n");
 "#;
 
@@ -42,9 +48,15 @@ asm (".text\n.globl _start\n.type _start, %function\n_start:\n"
      ".cfi_endproc\n.size _start, .-_start\n");
 "#;
 
-const S390X: &str = r#"asm (".text\n.globl _start\n.type _start, @function\n_start:\n"
+const S390X: &str = r#"#ifdef SPLIT
+unsigned long split_limit[32];
+#define SPLIT_LIMIT "larl %r1, split_limit\nsar %a1, %r1\nsrlg %r1, %r1, 32\nsar %a0, %r1\n"
+#else
+#define SPLIT_LIMIT
+#endif
+asm (".text\n.globl _start\n.type _start, @function\n_start:\n"
      ".cfi_startproc\n.cfi_undefined %r14\naghi %r15, -160\n.cfi_adjust_cfa_offset 160\nlghi %r11, 0\nstg %r11, 0(%r15)\n"
-     "stg %r11, 152(%r15)\nbrasl %r14, test\nsvc 1\n"
+     "stg %r11, 152(%r15)\n" SPLIT_LIMIT "brasl %r14, test\nsvc 1\n"
      ".cfi_endproc\n.size _start, .-_start\n");
 "#;
 
@@ -75,7 +87,12 @@ asm (".text\n.globl _mcount\n.type _mcount, @function\n_mcount:\n"
 #endif
 "#;
 
-const GUARDED: &str = r#"#ifdef INSTRUMENTED
+const GUARDED: &str = r#"#ifdef SPLIT
+void __morestack(void) { __builtin_trap(); }
+void __morestack_non_split(void) { __builtin_trap(); }
+void *__morestack_allocate_stack_space(unsigned long size) { __builtin_trap(); }
+#endif
+#ifdef INSTRUMENTED
 __attribute__((no_instrument_function)) void __cyg_profile_func_enter(void *f, void *c) { }
 __attribute__((no_instrument_function)) void __cyg_profile_func_exit(void *f, void *c) { }
 #endif
