@@ -149,7 +149,7 @@ __attribute__((noinline)) int test(void) { pushes(); claims(); return 0; }
 fn start() -> String {
     let target = generators::c::Target { abi: Abi::Amd64, compiler: Family::Gcc.compiler() };
     let text = Program::draw(target, 0).text();
-    text.find("asm (\".text").map(|at| text[at..].to_owned()).unwrap_or_default()
+    text.find("#ifdef SPLIT").map(|at| text[at..].to_owned()).unwrap_or_default()
 }
 
 /// The program shows the cause and no new ones, and its result is right.
