@@ -12,7 +12,6 @@ use matrix::Matrix;
 use results::Blame;
 use results::{Finding, ToolName};
 use selftest::compiled::observe::ObserveError;
-use selftest::compiled::options::Family;
 use selftest::compiled::subject::{CompilerSubject, all};
 use selftest::fuzz::found::{Reproducer, TOPIC};
 use toolchain::graph::NodeResult;
@@ -65,11 +64,7 @@ pub fn proven(producers: &Producers, root: &Path, entry: &LedgerEntry) -> Result
     let subjects = all(producers, &[])?;
     for cause in &entry.causes {
         for proof in &cause.proofs {
-            // Bugs of assemblers are proven by what GCC writes.
-            let is_compiler = |one: &CompilerSubject| one.family == Family::Gcc || one.family.name() == entry.project;
-            let is_due = |one: &&CompilerSubject| {
-                one.abi == proof.abi && is_compiler(one) && one.tools().iter().any(|tool| entry.is_due(tool))
-            };
+            let is_due = |one: &&CompilerSubject| one.proves(entry, proof);
             for subject in subjects.iter().rev().filter(is_due) {
                 let path = root.join(COMPILED).join(&proof.file);
                 let by_compiler = is_whole(cause) && entry.blame == Blame::Compiler;
@@ -110,8 +105,9 @@ fn shown(
         let Some(NodeResult::Made(bytes, _)) = outcomes.remove(made) else { return Ok(None) };
         let Ok(image) = load(made, &bytes) else { return Ok(None) };
         let compiled = Compiled { text: &text, options: &proof.options };
-        let is_it =
-            |found: &&Finding| cause::from_finding(found, &image).iter().any(|shown| cause.covers(shown, Some(compiled)));
+        let is_it = |found: &&Finding| {
+            cause::from_finding(found, &image).iter().any(|shown| cause.covers(shown, Some(compiled)))
+        };
         // A wrong CFA makes the other fields wrong.
         let found = seen.findings.iter().filter(is_it).min_by_key(|found| found.evidence.field != Aspect::Cfa);
         if let Some(fingerprint) = found.map(|found| found.fingerprint().to_owned()) {

@@ -5,7 +5,9 @@ use crate::Blame;
 use crate::finding::hash;
 
 /// Common properties of the wrong rows of one bug.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramCause {
     /// Architecture, without byte order: `aarch64`.

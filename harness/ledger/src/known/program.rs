@@ -72,7 +72,8 @@ impl RecordedCause {
             && self.rules.contains(&cause.rule)
             && fits(&self.shapes, &cause.shape)
             && fits(&self.after, &cause.after)
-            && (self.needs.is_empty() || self.needs.iter().any(|patterns| program.is_some_and(|program| program.has_all(patterns))))
+            && (self.needs.is_empty()
+                || self.needs.iter().any(|patterns| program.is_some_and(|program| program.has_all(patterns))))
     }
 
     /// The error in the record, in a few words. A record with neither a shape nor an instruction

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use generators::c::Target;
 use ledger::Ledger;
-use ledger::known::Compiled;
+use ledger::known::{Compiled, LedgerEntry, Proof};
 use matrix::pipeline::{Pipeline, Sframe};
 use results::{ProgramCause, ToolName, ToolVersion};
 use toolchain::entry::{Kind, OptionSet, Step};
@@ -125,6 +125,15 @@ impl CompilerSubject {
     /// The ledger entry that covers a cause, for any of the tools.
     pub fn entry_of(&self, ledger: &Ledger, cause: &ProgramCause, program: Compiled<'_>) -> Option<usize> {
         self.tools().iter().find_map(|tool| ledger.of_cause(tool, cause, program))
+    }
+
+    /// Returns true if a program that proves a cause of an entry is for this compiler and a version of
+    /// a tool that is due. Bugs of assemblers are proven by GCC's output, or clang's if the options
+    /// are only clang's.
+    pub fn proves(&self, entry: &LedgerEntry, proof: &Proof) -> bool {
+        let of_assembler = if proof.options.contains("-Xclang") { Family::Clang } else { Family::Gcc };
+        let is_compiler = self.family == of_assembler || self.family.name() == entry.project;
+        self.abi == proof.abi && is_compiler && self.tools().iter().any(|tool| entry.is_due(tool))
     }
 
     /// Runs a step of the build.

@@ -74,11 +74,7 @@ fn main() -> ExitCode {
         let proofs = entry.causes.iter().flat_map(|cause| cause.proofs.iter().map(move |proof| (cause, proof)));
         let all = if samples::all() { usize::MAX } else { 1 };
         for (cause, proof) in proofs.take(all) {
-            // Bugs of assemblers are proven by GCC's output.
-            let is_compiler = |one: &CompilerSubject| one.family == Family::Gcc || one.family.name() == entry.project;
-            let is_due = |one: &&CompilerSubject| {
-                one.abi == proof.abi && is_compiler(one) && one.tools().iter().any(|tool| entry.is_due(tool))
-            };
+            let is_due = |one: &&CompilerSubject| one.proves(entry, proof);
             // The last is the newest.
             for subject in subjects.iter().filter(is_due).rev().take(all) {
                 let name = format!("{}::{}::{} {}", subject.name, subject.abi, proof.file, proof.options);
@@ -163,7 +159,8 @@ fn is_proven(
     let text = std::fs::read_to_string(&path).map_err(|error| Failed::from(format!("{}: {error}", path.display())))?;
     let seen = seen(subject, &text, &proof.options)?;
     let program = Compiled { text: &text, options: &proof.options };
-    let (covered, mut others): (Vec<_>, Vec<_>) = seen.causes.keys().partition(|shown| cause.covers(shown, Some(program)));
+    let (covered, mut others): (Vec<_>, Vec<_>) =
+        seen.causes.keys().partition(|shown| cause.covers(shown, Some(program)));
     others.retain(|other| subject.entry_of(ledger, other, program).is_none());
     // A wrong result and a crash are the cause itself.
     let is_rule = |name: &str| cause.rules.iter().any(|rule| rule == name);
