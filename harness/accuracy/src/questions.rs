@@ -67,7 +67,7 @@ impl Questions {
         regs: &FrameRegs,
         truth: &[Frame],
     ) {
-        if sample % self.every != 0 {
+        if !sample.is_multiple_of(self.every) {
             return;
         }
         let method = EhFrame { parts };
