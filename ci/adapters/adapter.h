@@ -8,10 +8,12 @@
 #include <execinfo.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Exit statuses of the protocol (ci/readers.md). */
@@ -177,30 +179,82 @@ static int evaluate(const struct machine *machine, struct place place, uint64_t 
   return !place.loaded || load(machine, *value, value);
 }
 
+/* The PC of a question, whose registers and memory go into `machine`. */
+static uint64_t parse_question(char *question, struct machine *machine)
+{
+  char *next;
+  memset(machine->known, 0, sizeof machine->known);
+  machine->words = 0;
+  uint64_t pc = strtoull(question, &next, 16);
+  for (char *word = strtok(next, " \n"); word != NULL; word = strtok(NULL, " \n"))
+    {
+      char *equals;
+      uint64_t name = strtoull(word + 1, &equals, word[0] == '@' ? 16 : 10), value = strtoull(equals + 1, NULL, 16);
+      if (word[0] == '@' && machine->words < WORDS)
+        {
+          machine->memory[machine->words].address = name;
+          machine->memory[machine->words++].value = value;
+        }
+      else if (word[0] == 'r' && name < REGISTERS)
+        {
+          machine->known[name] = 1;
+          machine->registers[name] = value;
+        }
+    }
+  return pc;
+}
+
+/* The questions since a section, for `time`. */
+struct question { uint64_t pc; struct machine *machine; };
+static struct { struct question *all; size_t count, room; } questions;
+
+/* Keeps a question, with as much memory as it has words. */
+static void keep_question(uint64_t pc, const struct machine *machine)
+{
+  size_t size = offsetof(struct machine, memory) + machine->words * sizeof *machine->memory;
+  if (questions.count == questions.room)
+    {
+      questions.room = questions.room * 2 + 64;
+      questions.all = (struct question *) realloc(questions.all, questions.room * sizeof *questions.all);
+    }
+  struct machine *kept = (struct machine *) malloc(size);
+  if (questions.all == NULL || kept == NULL)
+    exit(USAGE);
+  memcpy(kept, machine, size);
+  questions.all[questions.count].pc = pc;
+  questions.all[questions.count++].machine = kept;
+}
+
+static void forget_questions(void)
+{
+  while (questions.count > 0)
+    free(questions.all[--questions.count].machine);
+}
+
+/* Prints the processor time of the fastest of `passes` over the questions that were kept. */
+static void print_time(unsigned long passes, void (*step)(const struct question *))
+{
+  uint64_t best = UINT64_MAX;
+  while (passes-- > 0)
+    {
+      struct timespec began, ended;
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &began);
+      for (size_t i = 0; i < questions.count; i++)
+        step(&questions.all[i]);
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ended);
+      uint64_t took = (ended.tv_sec - began.tv_sec) * UINT64_C(1000000000) + ended.tv_nsec - began.tv_nsec;
+      best = took < best ? took : best;
+    }
+  printf("time %" PRIu64 "\n", best);
+}
+
 /* Where each caller goes on, of `chain MOST PC rN=... @ADDRESS=...`. What moves PCs to where the section was loaded is `moved`. */
 static void walk(char *question, uint64_t moved, struct row (*look)(uint64_t at))
 {
   static struct machine machine;
   char *next;
-  memset(machine.known, 0, sizeof machine.known);
-  machine.words = 0;
   unsigned long most = strtoul(question + strlen("chain "), &next, 10);
-  uint64_t pc = strtoull(next, &next, 16);
-  for (char *word = strtok(next, " \n"); word != NULL; word = strtok(NULL, " \n"))
-    {
-      char *equals;
-      uint64_t name = strtoull(word + 1, &equals, word[0] == '@' ? 16 : 10), value = strtoull(equals + 1, NULL, 16);
-      if (word[0] == '@' && machine.words < WORDS)
-        {
-          machine.memory[machine.words].address = name;
-          machine.memory[machine.words++].value = value;
-        }
-      else if (word[0] == 'r' && name < REGISTERS)
-        {
-          machine.known[name] = 1;
-          machine.registers[name] = value;
-        }
-    }
+  uint64_t pc = parse_question(next, &machine);
   printf("chain");
   for (int is_call = 0; most-- > 0;)
     {
@@ -223,6 +277,23 @@ static void walk(char *question, uint64_t moved, struct row (*look)(uint64_t at)
   printf("\n");
 }
 
+/* What a step looks rows up with, and what moves PCs to where the section was loaded. */
+static struct row (*look_up)(uint64_t at);
+static uint64_t loaded_at;
+/* True while time is measured. */
+static int is_timed;
+
+/* A step to the caller: a row, and the values of its rules. */
+static void step_by_row(const struct question *question)
+{
+  static volatile uint64_t sum;
+  struct row row = look_up(question->pc + loaded_at);
+  uint64_t cfa, ra, fp;
+  if (row.is != ROW || !evaluate(question->machine, row.cfa, 0, SAME, &cfa) || !evaluate(question->machine, row.ra, cfa, target->link, &ra))
+    return;
+  sum += ra + (evaluate(question->machine, row.fp, cfa, target->fp, &fp) ? fp : 0);
+}
+
 /* A reader behind the line protocol (ci/readers.md). `take` reads the section that a line names, and says what came of it; what it stores is
    added to each PC before `look`, which is asked where the section was read, and says what holds there. Its functions begin with `prefix`. */
 static int serve(int count, char **words, const char *version, const char *prefix,
@@ -238,6 +309,8 @@ static int serve(int count, char **words, const char *version, const char *prefi
   watch_crashes(prefix);
   uint64_t moved = 0;
   int is_read = 0;
+  static struct machine machine;
+  look_up = look;
   char *line = NULL;
   size_t room = 0;
   while (getline(&line, &room, stdin) > 0)
@@ -250,7 +323,9 @@ static int serve(int count, char **words, const char *version, const char *prefi
               target = &targets[i];
           /* What came before is told, whatever this one does. */
           fflush(stdout);
+          forget_questions();
           const char *said = take(line, &moved);
+          loaded_at = moved;
           is_read = strcmp(said, "read") == 0;
           printf("%s\n", said);
         }
@@ -258,10 +333,18 @@ static int serve(int count, char **words, const char *version, const char *prefi
         printf("err\n");
       else if (strncmp(line, "chain ", 6) == 0)
         walk(line, moved, look);
+      else if (strncmp(line, "time ", 5) == 0)
+        {
+          is_timed = 1;
+          print_time(strtoul(line + 5, NULL, 10), step_by_row);
+          is_timed = 0;
+        }
       else
         {
-          struct row row = look(strtoull(line, NULL, 16) + moved);
+          uint64_t pc = parse_question(line, &machine);
+          struct row row = look(pc + moved);
           print_row(&row);
+          keep_question(pc, &machine);
         }
     }
   free(line);

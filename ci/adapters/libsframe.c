@@ -123,7 +123,8 @@ static struct row look(uint64_t pc)
 #if API >= 3
   if (sframe_fre_get_ra_undefined_p(decoder, &found, &error))
     return only(OUTER);
-  if (version == 3 && type_at(at, &found) == SFRAME_FDE_TYPE_FLEX)
+  /* A search through all functions for what the look-up does not say is no part of the library's time. */
+  if (version == 3 && !is_timed && type_at(at, &found) == SFRAME_FDE_TYPE_FLEX)
     return flex(&found, ra);
 #endif
   struct row row = only(ROW);

@@ -11,7 +11,9 @@ extern int UNW_OBJ(dwarf_search_unwind_table)(unw_addr_space_t, unw_word_t, unw_
 struct part { uint64_t address; size_t size; char *bytes; };
 static struct part table, header;
 static uint64_t text[2];
-static struct machine state;
+static struct machine question;
+/* That of the question which is answered. */
+static const struct machine *state = &question;
 
 static int find(unw_addr_space_t space, unw_word_t ip, unw_proc_info_t *found, int need, void *arg)
 {
@@ -60,15 +62,15 @@ static int memory(unw_addr_space_t space, unw_word_t address, unw_word_t *value,
       *value = 0;
       return 0;
     }
-  return load(&state, address, value) ? 0 : -UNW_EINVAL;
+  return load(state, address, value) ? 0 : -UNW_EINVAL;
 }
 
 static int access_register(unw_addr_space_t space, unw_regnum_t number, unw_word_t *value, int write, void *arg)
 {
   (void) space, (void) arg;
-  if (write || number < 0 || number >= REGISTERS || !state.known[number])
+  if (write || number < 0 || number >= REGISTERS || !state->known[number])
     return -UNW_EBADREG;
-  *value = state.registers[number];
+  *value = state->registers[number];
   return 0;
 }
 
@@ -90,56 +92,70 @@ static int name(unw_addr_space_t space, unw_word_t ip, char *out, size_t room, u
   return -UNW_ENOINFO;
 }
 
-static void answer(unw_addr_space_t space, char *question)
+static unw_accessors_t accessors = { find, put, dynamic, memory, access_register, access_float, resume, name };
+
+/* A step from a question: 1 if there is a caller, 0 if there is none, -1 if nothing describes the code, -2 if it cannot be read. */
+static int step(unw_addr_space_t space, unw_word_t *ip, unw_word_t *sp, unw_word_t *fp)
 {
-  char *next;
   unw_cursor_t cursor;
   unw_proc_info_t found;
-  unw_word_t ip, sp, fp;
-  memset(&state, 0, sizeof state);
-  state.known[16] = 1;
-  state.registers[16] = strtoull(question, &next, 16);
-  for (char *word = strtok(next, " \n"); word != NULL; word = strtok(NULL, " \n"))
-    {
-      char *equals;
-      uint64_t of = strtoull(word + 1, &equals, word[0] == '@' ? 16 : 10), value = strtoull(equals + 1, NULL, 16);
-      if (word[0] == '@')
-        {
-          state.memory[state.words].address = of;
-          state.memory[state.words++].value = value;
-        }
-      else if (of < REGISTERS)
-        {
-          state.known[of] = 1;
-          state.registers[of] = value;
-        }
-    }
-  /* Where nothing is found nothing is asked, and registers are not given. */
-  state.known[7] = 1;
   int said = unw_init_remote(&cursor, space, NULL);
-  if (said == 0)
+  /* That nothing is found is not an error of a step, and another guess than a caller's. */
+  if (said == 0 && !is_timed)
     said = unw_get_proc_info(&cursor, &found);
   if (said < 0)
-    {
-      printf(said == -UNW_ENOINFO ? "none\n" : "err\n");
-      return;
-    }
+    return said == -UNW_ENOINFO ? -1 : -2;
   /* What it says of code that nothing describes: an instruction that is a function. */
-  if (found.format == UNW_INFO_FORMAT_DYNAMIC && found.end_ip == found.start_ip + 1)
-    {
-      printf("none\n");
-      return;
-    }
+  if (!is_timed && found.format == UNW_INFO_FORMAT_DYNAMIC && found.end_ip == found.start_ip + 1)
+    return -1;
   said = unw_step(&cursor);
-  if (said > 0 && unw_get_reg(&cursor, UNW_REG_IP, &ip) == 0 && unw_get_reg(&cursor, UNW_REG_SP, &sp) == 0 && unw_get_reg(&cursor, UNW_X86_64_RBP, &fp) == 0)
-    printf("caller 0x%" PRIx64 " 0x%" PRIx64 " 0x%" PRIx64 "\n", ip, sp, fp);
-  else
-    printf(said == 0 ? "outer\n" : "err\n");
+  if (said > 0 && unw_get_reg(&cursor, UNW_REG_IP, ip) == 0 && unw_get_reg(&cursor, UNW_REG_SP, sp) == 0 && unw_get_reg(&cursor, UNW_X86_64_RBP, fp) == 0)
+    return 1;
+  return said == 0 ? 0 : -2;
+}
+
+static unw_addr_space_t timed_space;
+
+static void step_of(const struct question *asked)
+{
+  unw_word_t ip, sp, fp;
+  state = asked->machine;
+  step(timed_space, &ip, &sp, &fp);
+}
+
+static void answer(unw_addr_space_t space, char *line)
+{
+  unw_word_t ip, sp, fp;
+  question.registers[16] = parse_question(line, &question);
+  question.known[16] = 1;
+  /* Where nothing is found nothing is asked, and registers are not given. */
+  if (!question.known[7])
+    question.registers[7] = 0;
+  question.known[7] = 1;
+  keep_question(question.registers[16], &question);
+  state = &question;
+  switch (step(space, &ip, &sp, &fp))
+    {
+    case 1: printf("caller 0x%" PRIx64 " 0x%" PRIx64 " 0x%" PRIx64 "\n", ip, sp, fp); break;
+    case 0: printf("outer\n"); break;
+    case -1: printf("none\n"); break;
+    default: printf("err\n");
+    }
+}
+
+/* With its cache for all threads, as perf uses it: the first pass fills it. */
+static void answer_time(unsigned long passes)
+{
+  timed_space = unw_create_addr_space(&accessors, 0);
+  unw_set_caching_policy(timed_space, UNW_CACHE_GLOBAL);
+  is_timed = 1;
+  print_time(passes, step_of);
+  is_timed = 0;
+  unw_destroy_addr_space(timed_space);
 }
 
 int main(int count, char **words)
 {
-  static unw_accessors_t accessors = { find, put, dynamic, memory, access_register, access_float, resume, name };
   char *line = NULL;
   size_t room = 0;
   unw_addr_space_t space = NULL;
@@ -154,12 +170,18 @@ int main(int count, char **words)
   while (getline(&line, &room, stdin) > 0)
     {
       char path[4096], index[4096];
+      if (strncmp(line, "time ", 5) == 0)
+        {
+          answer_time(strtoul(line + 5, NULL, 10));
+          continue;
+        }
       if (strncmp(line, "section ", 8) != 0)
         {
           answer(space, line);
           continue;
         }
       fflush(stdout);
+      forget_questions();
       if (table.bytes != NULL)
         {
           release_guarded(table.bytes, table.size);

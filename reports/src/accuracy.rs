@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use results::{Accuracy, MethodAccuracy, TableCost, UnwindMethod};
+use results::{Accuracy, MethodAccuracy, ReaderTime, TableCost, UnwindMethod};
 use types::counted;
 
 use crate::escape::line;
@@ -49,6 +49,7 @@ pub fn text(out: &mut dyn Write, measured: &Accuracy) -> io::Result<()> {
         }
     }
     misses(out, measured)?;
+    readers(out, &measured.readers)?;
     tables(out, &measured.tables)
 }
 
@@ -65,6 +66,21 @@ fn misses(out: &mut dyn Write, measured: &Accuracy) -> io::Result<()> {
         let places: Vec<String> =
             method.misses.iter().map(|one| format!("{} {}+{}", one.place, one.own, one.library)).collect();
         writeln!(out, "  {:<23} {}", title(method.method), places.join(", "))?;
+    }
+    Ok(())
+}
+
+fn readers(out: &mut dyn Write, readers: &[ReaderTime]) -> io::Result<()> {
+    if readers.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n  readers of tables: one frame's caller, by row look-up and memory")?;
+    writeln!(out, "  reader                 version          section      frames  right, %   ns a frame")?;
+    for ReaderTime { reader, version, section, frames, right, nanoseconds_per_frame } in readers {
+        let time = nanoseconds_per_frame.map_or_else(|| "-".to_owned(), |time| format!("{time:.0}"));
+        let share = share(*right, *frames);
+        let (reader, version) = (line(reader), line(version));
+        writeln!(out, "  {reader:<22} {version:<16} {section:<10} {frames:>8} {share:>9} {time:>12}")?;
     }
     Ok(())
 }

@@ -8,8 +8,9 @@ use types::{Abi, CodePoint, Frame, FrameRegs, LeftBy, Observer, Outermost, Pc, S
 use crate::chain::{MOST_FRAMES, walk};
 use crate::compare::compare;
 use crate::place::Places;
+use crate::questions::Questions;
 use crate::worst::Missed;
-use crate::{Draw, Lost, Method, Parts, methods, sizes};
+use crate::{Draw, Lost, Method, Parts, QuestionedTable, methods, sizes};
 
 /// Whether time is measured. It differs from run to run, so it is measured only if requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -32,6 +33,7 @@ pub struct Study<'p> {
     steps: u64,
     samples: u64,
     tallies: Vec<Tally<'p>>,
+    questions: Option<Questions>,
     /// The true callers, innermost first.
     truth: Vec<Frame>,
 }
@@ -83,7 +85,30 @@ impl<'p> Study<'p> {
         let symbols = parts.iter().take(1).flat_map(|part| &part.image.symbols);
         let mut mains = symbols.filter(|symbol| symbol.function && symbol.name.as_str() == "main");
         let main = mains.next().map(|symbol| (symbol.address, symbol.size));
-        Study { abi, parts, places, draw, timing, main, steps: 0, samples: 0, tallies, truth: Vec::new() }
+        Study {
+            abi,
+            parts,
+            places,
+            draw,
+            timing,
+            main,
+            steps: 0,
+            samples: 0,
+            tallies,
+            questions: None,
+            truth: Vec::new(),
+        }
+    }
+
+    /// Keeps the frames of every Nth sample as questions for readers.
+    #[must_use]
+    pub fn with_questions(self, every: u64) -> Study<'p> {
+        Study { questions: Some(Questions::new(every.max(1), self.parts)), ..self }
+    }
+
+    /// Returns the questions, which are not kept any longer.
+    pub fn take_questions(&mut self) -> Vec<QuestionedTable> {
+        self.questions.take().map(|questions| questions.finish(self.abi, self.parts)).unwrap_or_default()
     }
 
     /// Returns the measurements, without data on the execution as a whole.
@@ -100,6 +125,7 @@ impl<'p> Study<'p> {
             end: String::new(),
             finished: false,
             tables: tables.collect(),
+            readers: Vec::new(),
             methods: self.tallies.into_iter().map(|tally| tally.finish(self.timing, self.parts)).collect(),
         }
     }
@@ -122,6 +148,9 @@ impl<'p> Study<'p> {
             Sample { step, regs: &regs, truth: &self.truth, is_own: own_frames > 0, own_callers: own_frames, wanted };
         for tally in &mut self.tallies {
             tally.add(self.abi, &sample, &mut self.places, self.timing);
+        }
+        if let Some(questions) = &mut self.questions {
+            questions.add(self.samples, self.abi, self.parts, step, &regs, &self.truth);
         }
     }
 }

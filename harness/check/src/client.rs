@@ -17,7 +17,7 @@ use std::time::Instant;
 use std::{env, io};
 
 use backend::Position;
-use results::{Accuracy, Undecided};
+use results::Undecided;
 use types::{Abi, FileError, FileErrorKind, UndecidedReason};
 
 use self::process::Worker;
@@ -141,7 +141,7 @@ pub fn trace(
 /// # Errors
 /// The code cannot be executed at all, or there is no worker. A crash of the emulator is not an
 /// error.
-pub fn measure(name: &str, bytes: &[u8], options: &measure::Options) -> Result<Accuracy, TraceError> {
+pub fn measure(name: &str, bytes: &[u8], options: &measure::Options) -> Result<measure::Measured, TraceError> {
     let request = |stops| Request::Measure { name: name.to_owned(), options: options.clone(), stops };
     let measured = answered(bytes, request, |answer| match answer {
         WorkerReply::Measured(measured) => Some(measured),

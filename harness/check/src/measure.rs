@@ -1,6 +1,7 @@
 //! Options of measuring unwinding methods on a file.
 
-use accuracy::Timing;
+use accuracy::{QuestionedTable, Timing};
+use results::Accuracy;
 use serde::{Deserialize, Serialize};
 
 use crate::options::Inputs;
@@ -16,6 +17,17 @@ pub struct Options {
     pub seed: u64,
     /// Whether time is also measured.
     pub timing: Timing,
+    /// Number of sampled chains whose frames become questions for readers.
+    pub questions: u64,
     /// Inputs of the program.
     pub inputs: Inputs,
+}
+
+/// Result of a measurement.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Measured {
+    /// How often each method is right.
+    pub accuracy: Accuracy,
+    /// Frames as questions for readers, if requested.
+    pub questions: Vec<QuestionedTable>,
 }

@@ -17,7 +17,6 @@ mod stop;
 
 use std::io::{self, Read, Write};
 
-use results::Accuracy;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use types::{Abi, Bytes, FileError, StopReason};
@@ -61,7 +60,7 @@ pub(crate) enum WorkerReply {
     /// The end of the execution, or why nothing was executed.
     Traced(Result<Traced, FileError>),
     /// The measurements, or why nothing was executed.
-    Measured(Result<Box<Accuracy>, FileError>),
+    Measured(Result<Box<measure::Measured>, FileError>),
     /// The core file that was written, or why none was.
     CoreWritten(Result<corefile::Written, FileError>),
     Word(WordEnd),

@@ -17,6 +17,7 @@ mod run_folder;
 mod spread;
 mod stacks;
 mod summary;
+mod timed;
 
 use std::fs;
 use std::io;
@@ -40,6 +41,7 @@ pub use policy::choices;
 pub use real::{BUILDS, built, made_by, real};
 pub use run_folder::{FACTS, FINDINGS, PRIVATE, read, write};
 pub use summary::{reader_lines, stacks_by_origin};
+pub use timed::timed;
 
 use crate::corpus::{chain_line, row_state};
 

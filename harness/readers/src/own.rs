@@ -2,6 +2,8 @@
 //! the protocol.
 
 use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
 
 use generators::code::FrameState;
 use generators::vectors::Row;
@@ -120,6 +122,36 @@ impl OwnReader {
             OwnTable::EhFrame(table) => callers(table, pc, most, regs, &stack),
         })
     }
+}
+
+impl OwnReader {
+    /// Time of the fastest of some passes over questions of the form `PC rN=... @ADDRESS=...`, each
+    /// a step to the caller. `None` if one has another format.
+    pub fn time<'q>(&self, questions: impl Iterator<Item = &'q str>, passes: u32) -> Option<Duration> {
+        let parse = |question: &str| {
+            let mut words = question.split_ascii_whitespace();
+            let at = CodePoint::Exact(Pc(hex(words.next()?)?));
+            let state = State::parse(words)?;
+            Some((at, state.registers, state.stack(self.abi)?))
+        };
+        let frames: Vec<_> = questions.map(parse).collect::<Option<_>>()?;
+        let pass = |_| {
+            let began = Instant::now();
+            for (at, registers, (base, bytes)) in &frames {
+                let stack = Stack::new(*base, bytes, *base, self.abi.facts().order, &());
+                match &self.table {
+                    OwnTable::Sframe(table) => drop(black_box(step(table, *at, registers, &stack))),
+                    OwnTable::EhFrame(table) => drop(black_box(step(table, *at, registers, &stack))),
+                }
+            }
+            began.elapsed()
+        };
+        (0..passes).map(pass).min()
+    }
+}
+
+fn step<U: Unwinder>(table: &U, at: CodePoint, regs: &FrameRegs, stack: &Stack<'_>) -> Result<Answer, Fault> {
+    table.evaluate(table.row(at)?, at, regs, stack)
 }
 
 fn hex(word: &str) -> Option<u64> {

@@ -82,6 +82,27 @@ pub struct Accuracy {
     pub methods: Vec<MethodAccuracy>,
     /// Cost of the tables of each object.
     pub tables: Vec<TableCost>,
+    /// Readers of these tables, each asked for the callers of sampled frames; only if requested.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readers: Vec<ReaderTime>,
+}
+
+/// How often a reader finds the true caller of a sampled frame, and the time that it takes.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct ReaderTime {
+    /// Name of the reader.
+    pub reader: String,
+    /// Its version.
+    pub version: String,
+    /// Name of the section that it reads.
+    pub section: String,
+    /// Number of frames it was asked about.
+    pub frames: u64,
+    /// Number of frames whose true caller follows from its answer.
+    pub right: u64,
+    /// Average processor time for one frame in nanoseconds, of the fastest of several passes over
+    /// all frames. `None` if the reader did not answer.
+    pub nanoseconds_per_frame: Option<f64>,
 }
 
 /// Results of one method.

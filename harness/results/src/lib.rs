@@ -33,8 +33,8 @@ mod wrong_row;
 pub mod yaml;
 
 pub use accuracy::{
-    ACCURACY_SCHEMA, Accuracy, MethodAccuracy, MissPlace, MissedFunction, MissedInstruction, Misses, Share, TableCost,
-    UnwindMethod,
+    ACCURACY_SCHEMA, Accuracy, MethodAccuracy, MissPlace, MissedFunction, MissedInstruction, Misses, ReaderTime, Share,
+    TableCost, UnwindMethod,
 };
 pub use blame::Blame;
 pub use cause::{Cause, without_numbers};

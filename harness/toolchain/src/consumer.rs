@@ -138,6 +138,8 @@ pub enum Tells {
     Signal,
     /// All callers of a stack.
     Chain,
+    /// The time that its answers take.
+    Time,
 }
 
 /// Limits for one section.

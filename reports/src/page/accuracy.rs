@@ -2,7 +2,7 @@
 //! ones, the worst functions with their code, and what tables cost.
 
 use maud::{Markup, html};
-use results::{Accuracy, MethodAccuracy, MissPlace, MissedFunction, Share, TableCost};
+use results::{Accuracy, MethodAccuracy, MissPlace, MissedFunction, ReaderTime, Share, TableCost};
 
 use super::plain::{self, section};
 use super::text::{clean, count, plural, ratio};
@@ -19,7 +19,9 @@ pub fn render(measured: &[Accuracy], tool: &str) -> String {
     let view = html! {
         p.note {
             "How often each way of unwinding finds the true callers, at executed instructions drawn at random. A chain is right if it has "
-            "every true caller up to that of main; a chain of own frames ends at the first frame of a library."
+            "every true caller up to that of main; a chain of own frames ends at the first frame of a library. A chain may skip a frame, invent one "
+            "and end early: it counts in each of these columns. Every wrong chain is in at least one; one that is right up to main may invent frames "
+            "after it."
         }
         p.key { span { span.swatch.sframe {} " samples in the program's own code" } span { span.swatch.eh {} " all samples" } }
         @for (nth, one) in measured.iter().enumerate() {
@@ -49,6 +51,10 @@ fn program(one: &Accuracy) -> Markup {
             (causes(&wrong, one.samples))
             h3 { "Worst functions" span.note { " those whose caller is not found, with the instructions at which it is not" } }
             @for method in wrong { (worst(method)) }
+        }
+        @if !one.readers.is_empty() {
+            h3 { "Readers" span.note { " one frame's caller, by row look-up and memory, at frames of sampled chains; the fastest of several passes" } }
+            (readers(&one.readers))
         }
         @if !one.tables.is_empty() {
             h3 { "Tables" span.note { " .eh_frame with its index; the synthesised .sframe is in no file" } }
@@ -159,6 +165,27 @@ fn code(function: &MissedFunction) -> Markup {
                             td { (clean(&one.text)) }
                             td.n { @if one.misses > 0 { (count(one.misses)) } }
                             td { @if let Some(place) = one.place { (place) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn readers(readers: &[ReaderTime]) -> Markup {
+    html! {
+        div.wide tabindex="0" role="region" aria-label="Readers" {
+            table.plain.fit {
+                thead { tr {
+                    th scope="col" { "reader" } th scope="col" { "version" } th scope="col" { "section" } th.n scope="col" { "frames" }
+                    th.n scope="col" { "right, %" } th.n scope="col" { "ns a frame" }
+                } }
+                tbody {
+                    @for ReaderTime { reader, version, section, frames, right, nanoseconds_per_frame } in readers {
+                        tr {
+                            th scope="row" { (clean(reader)) } td { (clean(version)) } td { (clean(section)) } td.n { (count(*frames)) }
+                            td.n { (share(*right, *frames)) } td.n { @if let Some(time) = nanoseconds_per_frame { (format!("{time:.0}")) } @else { "-" } }
                         }
                     }
                 }

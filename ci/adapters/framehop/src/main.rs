@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufWriter, Write};
+use std::hint::black_box;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use framehop::aarch64::{CacheAarch64, PtrAuthMask, UnwindRegsAarch64, UnwinderAarch64};
 use framehop::x86_64::{CacheX86_64, Reg, UnwindRegsX86_64, UnwinderX86_64};
@@ -30,17 +32,27 @@ fn main() -> ExitCode {
         }
     }));
     let mut section = None;
+    let mut asked: Vec<Question> = Vec::new();
     let mut out = BufWriter::new(std::io::stdout().lock());
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         let done = if words.first() == Some(&"section") {
             section = Section::read(&words);
+            asked.clear();
             // Earlier answers are printed, whatever this one does.
             let told = out.flush();
             told.and_then(|()| writeln!(out, "{}", if section.is_some() { "read" } else { "refused" }))
+        } else if let ["time", passes] = *words.as_slice() {
+            let took = section.as_ref().zip(passes.parse().ok()).and_then(|(section, passes)| section.time(&asked, passes));
+            match took {
+                Some(took) => writeln!(out, "time {}", took.as_nanos()),
+                None => writeln!(out, "err"),
+            }
         } else {
-            let said = section.as_ref().and_then(|section| section.answer(&words)).unwrap_or_else(|| "err".to_owned());
-            writeln!(out, "{said}")
+            let question = Question::parse(&words);
+            let said = section.as_ref().zip(question.as_ref()).map(|(section, question)| section.answer(question));
+            asked.extend(question);
+            writeln!(out, "{}", said.unwrap_or_else(|| "err".to_owned()))
         };
         if done.is_err() {
             return ExitCode::from(USAGE);
@@ -92,13 +104,58 @@ impl Section {
         })
     }
 
-    fn answer(&self, words: &[&str]) -> Option<String> {
-        let pc = hex(words.first()?)?;
+    fn answer(&self, question: &Question) -> String {
         // Where nothing describes the code it guesses, from registers that are not given.
-        if words.len() == 1 {
-            return Some("none".to_owned());
+        if !question.has_state {
+            return "none".to_owned();
         }
-        let (mut registers, mut memory) = (HashMap::<u16, u64>::new(), HashMap::<u64, u64>::new());
+        let (said, sp, fp) = match self {
+            Section::Amd64(unwinder) => {
+                let (said, regs) = amd64(unwinder, question, &mut CacheX86_64::<_>::new_in());
+                (said, regs.sp(), regs.get(Reg::RBP))
+            }
+            Section::Aarch64(unwinder) => {
+                let (said, regs) = aarch64(unwinder, question, &mut CacheAarch64::<_>::new_in());
+                (said, regs.sp(), regs.fp())
+            }
+        };
+        match said {
+            Ok(Some(caller)) => format!("caller {caller:#x} {sp:#x} {fp:#x}"),
+            Ok(None) => "outer".to_owned(),
+            Err(_) => "err".to_owned(),
+        }
+    }
+
+    /// Time of the fastest of some passes over questions, with one cache for all: the first pass
+    /// fills it.
+    fn time(&self, questions: &[Question], passes: u32) -> Option<Duration> {
+        let mut amd64_cache = CacheX86_64::<_>::new_in();
+        let mut aarch64_cache = CacheAarch64::<_>::new_in();
+        let pass = |_| {
+            let began = Instant::now();
+            for question in questions {
+                match self {
+                    Section::Amd64(unwinder) => drop(black_box(amd64(unwinder, question, &mut amd64_cache))),
+                    Section::Aarch64(unwinder) => drop(black_box(aarch64(unwinder, question, &mut aarch64_cache))),
+                }
+            }
+            began.elapsed()
+        };
+        (0..passes).map(pass).min()
+    }
+}
+
+/// PC, registers and memory.
+struct Question {
+    pc: u64,
+    has_state: bool,
+    registers: HashMap<u16, u64>,
+    memory: HashMap<u64, u64>,
+}
+
+impl Question {
+    fn parse(words: &[&str]) -> Option<Question> {
+        let (mut registers, mut memory) = (HashMap::new(), HashMap::new());
         for word in words.get(1..)? {
             let (name, value) = word.split_once('=')?;
             match name.strip_prefix('@') {
@@ -106,26 +163,38 @@ impl Section {
                 None => registers.insert(name.strip_prefix('r')?.parse().ok()?, hex(value)?),
             };
         }
-        let register = |number: u16| registers.get(&number).copied().unwrap_or(0);
-        let mut read = |address: u64| memory.get(&address).copied().ok_or(());
-        let at = FrameAddress::from_instruction_pointer(pc);
-        let (said, sp, fp) = match self {
-            Section::Amd64(unwinder) => {
-                let mut regs = UnwindRegsX86_64::new(pc, register(7), register(6));
-                let said = unwinder.unwind_frame(at, &mut regs, &mut CacheX86_64::<_>::new_in(), &mut read);
-                (said, regs.sp(), regs.get(Reg::RBP))
-            }
-            Section::Aarch64(unwinder) => {
-                let mask = PtrAuthMask::new_no_strip();
-                let mut regs = UnwindRegsAarch64::new_with_ptr_auth_mask(mask, register(30), register(31), register(29));
-                let said = unwinder.unwind_frame(at, &mut regs, &mut CacheAarch64::<_>::new_in(), &mut read);
-                (said, regs.sp(), regs.fp())
-            }
-        };
-        Some(match said {
-            Ok(Some(caller)) => format!("caller {caller:#x} {sp:#x} {fp:#x}"),
-            Ok(None) => "outer".to_owned(),
-            Err(_) => "err".to_owned(),
-        })
+        Some(Question { pc: hex(words.first()?)?, has_state: words.len() > 1, registers, memory })
     }
+
+    fn register(&self, number: u16) -> u64 {
+        self.registers.get(&number).copied().unwrap_or(0)
+    }
+
+    fn read(&self, address: u64) -> Result<u64, ()> {
+        self.memory.get(&address).copied().ok_or(())
+    }
+}
+
+type Said = Result<Option<u64>, framehop::Error>;
+
+fn amd64(
+    unwinder: &UnwinderX86_64<Vec<u8>, MustNotAllocateDuringUnwind>,
+    question: &Question,
+    cache: &mut CacheX86_64<MustNotAllocateDuringUnwind>,
+) -> (Said, UnwindRegsX86_64) {
+    let at = FrameAddress::from_instruction_pointer(question.pc);
+    let mut regs = UnwindRegsX86_64::new(question.pc, question.register(7), question.register(6));
+    (unwinder.unwind_frame(at, &mut regs, cache, &mut |address| question.read(address)), regs)
+}
+
+fn aarch64(
+    unwinder: &UnwinderAarch64<Vec<u8>, MustNotAllocateDuringUnwind>,
+    question: &Question,
+    cache: &mut CacheAarch64<MustNotAllocateDuringUnwind>,
+) -> (Said, UnwindRegsAarch64) {
+    let at = FrameAddress::from_instruction_pointer(question.pc);
+    let mask = PtrAuthMask::new_no_strip();
+    let [lr, sp, fp] = [30, 31, 29].map(|number| question.register(number));
+    let mut regs = UnwindRegsAarch64::new_with_ptr_auth_mask(mask, lr, sp, fp);
+    (unwinder.unwind_frame(at, &mut regs, cache, &mut |address| question.read(address)), regs)
 }

@@ -33,6 +33,7 @@ fn main() -> ExitCode {
     }));
     let mut bytes = Vec::new();
     let mut place = None;
+    let mut asked = Vec::new();
     let mut out = BufWriter::new(std::io::stdout().lock());
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
                 let told = out.flush();
                 let (Ok(read), Some(address)) = (std::fs::read(path), hex(address)) else { return ExitCode::from(USAGE) };
                 bytes = read;
+                asked.clear();
                 let is_read = SFrameSection::from(&bytes, address).is_ok();
                 place = is_read.then(|| (address, Target::new(abi)));
                 told.and_then(|()| writeln!(out, "{}", if is_read { "read" } else { "refused" }))
@@ -58,12 +60,19 @@ fn main() -> ExitCode {
                 };
                 let look = |pc| answer(&section, target, pc);
                 match question {
+                    ["time", passes] => {
+                        let Ok(passes) = passes.parse() else { return ExitCode::from(USAGE) };
+                        writeln!(out, "time {}", walk::time(target, &asked, passes, look).as_nanos())
+                    }
                     ["chain", stack @ ..] => match walk::chain(target, stack, look) {
                         Some(callers) => writeln!(out, "{callers}"),
                         None => return ExitCode::from(USAGE),
                     },
-                    [pc, ..] => match hex(pc) {
-                        Some(pc) => writeln!(out, "{}", look(pc).map_or_else(|| "err".to_owned(), |said| said.line(target))),
+                    [pc, state @ ..] => match hex(pc) {
+                        Some(pc) => {
+                            asked.extend(walk::Machine::parse(state).map(|machine| (pc, machine)));
+                            writeln!(out, "{}", look(pc).map_or_else(|| "err".to_owned(), |said| said.line(target)))
+                        }
                         None => return ExitCode::from(USAGE),
                     },
                     [] => return ExitCode::from(USAGE),

@@ -1,17 +1,32 @@
 //! All callers of a stack, by the rows that the crate gives: it has no walker of its own.
 
 use std::collections::HashMap;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
 
 use crate::hex;
 use crate::row::{Answer, Base, Location, Row, Target};
 
 /// Registers and memory, as far as they are known.
-struct Machine {
+pub(crate) struct Machine {
     registers: HashMap<i32, u64>,
     memory: HashMap<u64, u64>,
 }
 
 impl Machine {
+    /// Parses `rN=... @ADDRESS=...`.
+    pub(crate) fn parse(state: &[&str]) -> Option<Machine> {
+        let mut machine = Machine { registers: HashMap::new(), memory: HashMap::new() };
+        for word in state {
+            let (name, value) = word.split_once('=')?;
+            match (name.strip_prefix('r'), name.strip_prefix('@')) {
+                (Some(number), _) => drop(machine.registers.insert(number.parse().ok()?, hex(value)?)),
+                (None, address) => drop(machine.memory.insert(hex(address?)?, hex(value)?)),
+            }
+        }
+        Some(machine)
+    }
+
     fn value(&self, place: Location, cfa: Option<u64>, same: Option<i32>) -> Option<u64> {
         let register = |number: i32| self.registers.get(&number).copied();
         match place {
@@ -32,14 +47,7 @@ impl Machine {
 pub(crate) fn chain(target: &Target, question: &[&str], look: impl Fn(u64) -> Option<Answer>) -> Option<String> {
     let [most, pc, state @ ..] = question else { return None };
     let (most, pc): (usize, u64) = (most.parse().ok()?, hex(pc)?);
-    let mut machine = Machine { registers: HashMap::new(), memory: HashMap::new() };
-    for word in state {
-        let (name, value) = word.split_once('=')?;
-        match (name.strip_prefix('r'), name.strip_prefix('@')) {
-            (Some(number), _) => drop(machine.registers.insert(number.parse().ok()?, hex(value)?)),
-            (None, address) => drop(machine.memory.insert(hex(address?)?, hex(value)?)),
-        }
-    }
+    let mut machine = Machine::parse(state)?;
     let (mut said, mut at) = ("chain".to_owned(), pc);
     for _ in 0..most {
         let Some(Answer::Row(row)) = look(at) else { break };
@@ -48,6 +56,25 @@ pub(crate) fn chain(target: &Target, question: &[&str], look: impl Fn(u64) -> Op
         at = if row.signal { caller } else { caller.wrapping_sub(1) };
     }
     Some(said)
+}
+
+/// Time of the fastest of some passes over questions, each a step to the caller.
+pub(crate) fn time(
+    target: &Target,
+    asked: &[(u64, Machine)],
+    passes: u32,
+    look: impl Fn(u64) -> Option<Answer>,
+) -> Duration {
+    let pass = |_| {
+        let began = Instant::now();
+        for (pc, machine) in asked {
+            let Some(Answer::Row(row)) = look(*pc) else { continue };
+            let cfa = machine.value(row.cfa, None, None);
+            black_box((machine.value(row.ra, cfa, target.link), machine.value(row.fp, cfa, Some(target.fp))));
+        }
+        began.elapsed()
+    };
+    (0..passes).map(pass).min().unwrap_or_default()
 }
 
 /// Where the caller continues; its registers come in place of the others.

@@ -13,11 +13,11 @@ use super::error::CheckError;
 use super::launch::Launch;
 use super::process::Objects;
 use super::stopped::{Stops, run_until};
-use crate::measure::Options;
+use crate::measure::{Measured, Options};
 
 /// Measures a file in this process. It is executed twice, because its length and its mappings are
 /// known only after the first run.
-pub(super) fn measure(name: &str, bytes: &Bytes, options: &Options, stops: Stops<'_>) -> Result<Accuracy, CheckError> {
+pub(super) fn measure(name: &str, bytes: &Bytes, options: &Options, stops: Stops<'_>) -> Result<Measured, CheckError> {
     let launch = Launch::new(name, bytes, &options.inputs)?;
     let program = &launch.program;
     let first = launch.plan(&options.inputs, options.step_limit)?;
@@ -43,16 +43,19 @@ pub(super) fn measure(name: &str, bytes: &Bytes, options: &Options, stops: Stops
     let parts = Parts::new(parts.collect());
     let first_step = entered.unwrap_or(u64::MAX);
     let draw = Draw::new(first_step, seen, options.samples, options.seed);
-    let mut study = Study::new(program.abi, &parts, draw, options.timing);
+    let study = Study::new(program.abi, &parts, draw, options.timing);
+    let every = options.samples.min(seen).checked_div(options.questions);
+    let mut study = every.into_iter().fold(study, Study::with_questions);
     let plan = Plan { functions: &functions, ..launch.plan(&options.inputs, options.step_limit)? };
     let ran = run_until(Unicorn::default(), &plan, 2, stops, &mut NoMemo(&mut study))?;
     let steps = (ran.steps + 1).saturating_sub(first_step);
+    let questions = study.take_questions();
     let mut measured = Accuracy { steps, seed: options.seed, ..ended(study.finish(), &ran, program) };
     if entered.is_none() {
         measured.finished = false;
         measured.end.push_str(" before the program's first instruction");
     }
-    Ok(measured)
+    Ok(Measured { accuracy: measured, questions })
 }
 
 /// The `.sframe` table synthesised from an object's `.eh_frame`, as if it were at the same address.

@@ -105,6 +105,14 @@ impl Answers {
         };
         Ok(said.to_string())
     }
+
+    /// Time for the PCs among earlier questions.
+    fn time<'q>(&self, earlier: impl Iterator<Item = &'q String>, passes: &str) -> anyhow::Result<String> {
+        let Answers::Own(own) = self else { return Ok(AnswerLine::Err.to_string()) };
+        let pcs = earlier.map(String::as_str).filter(|line| line.starts_with("0x"));
+        let took = own.time(pcs, passes.parse()?).context("a question, and passes")?;
+        Ok(format!("time {}", took.as_nanos()))
+    }
 }
 
 impl Answer {
@@ -128,8 +136,11 @@ impl Answer {
             let Some((first, pcs)) = chunk.split_first() else { continue };
             let (said, answers) = who.read(&section(first)?)?;
             writeln!(out, "{said}")?;
-            for line in pcs {
-                writeln!(out, "{}", answers.to(line)?)?;
+            for (index, line) in pcs.iter().enumerate() {
+                match line.strip_prefix("time ") {
+                    Some(passes) => writeln!(out, "{}", answers.time(pcs.iter().take(index), passes)?)?,
+                    None => writeln!(out, "{}", answers.to(line)?)?,
+                }
             }
             out.flush()?;
         }

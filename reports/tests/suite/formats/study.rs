@@ -31,3 +31,20 @@ fn averages_are_of_the_same_programs() {
     assert!(programs(&(both.clone() + &build("lua", "omit"))));
     assert!(!programs(&(both + &build("lua", "omit") + &build("lua", "all"))));
 }
+
+/// A wrong chain has one place, and is wrong in at least one way.
+#[test]
+fn the_counts_of_each_build_agree() {
+    let kept = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("accuracy.jsonl")).expect("kept results");
+    for line in kept.lines() {
+        let build: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let number = |value: &serde_json::Value| value.as_u64().expect("a number");
+        let sum = |value: &serde_json::Value| value.as_array().expect("numbers").iter().map(number).sum::<u64>();
+        for (name, method) in build["methods"].as_object().expect("methods") {
+            let wrong = number(&build["samples"]) - number(&method["all"][1]);
+            let places: u64 = method["misses"].as_object().expect("places").values().map(sum).sum();
+            assert_eq!(places, wrong, "{name} of {}", build["program"]);
+            assert!(sum(&method["wrong"]) >= wrong, "{name} of {}", build["program"]);
+        }
+    }
+}

@@ -76,20 +76,60 @@ fn a_sample_is_drawn_by_its_seed() {
     assert_ne!(of("2")["methods"], of("1")["methods"]);
 }
 
+/// Readers are asked about frames whose callers their table describes: both of this project's find
+/// all.
+#[test]
+fn readers_are_timed_on_the_frames_of_the_same_chains() {
+    for path in PROGRAMS.map(frozen) {
+        let json = measured(&path, &["--samples", "500", "--readers"]);
+        let readers = json["readers"].as_array().expect("readers");
+        let mut frames = Vec::new();
+        for (name, section) in [("own", ".sframe"), ("own-eh-frame", ".eh_frame")] {
+            let reader = readers.iter().find(|reader| reader["reader"] == name).expect(name);
+            assert_eq!(reader["section"], section);
+            assert_eq!(reader["right"], reader["frames"], "{path}: {reader}");
+            assert!(reader["nanoseconds_per_frame"].as_f64().is_some_and(|time| time > 0.0), "{path}: {reader}");
+            frames.push(reader["frames"].as_u64().expect("a number"));
+        }
+        // 400 to 500 chains of some frames each.
+        assert!(frames[0] == frames[1] && frames[0] > 800, "{path}: {frames:?}");
+        assert!(readers.iter().all(|reader| reader["right"].as_u64() <= reader["frames"].as_u64()), "{readers:?}");
+    }
+}
+
 /// The page has the instructions at which a method fails, and as many misses as the counts.
 #[test]
 fn the_text_has_every_method_and_the_costs() {
     let folder = Folder::new();
-    let ran = run(&["accuracy", "--time", "--report", &folder.path("page"), &frozen(PROGRAMS[0])]);
+    let ran = run(&[
+        "accuracy",
+        "--time",
+        "--readers",
+        "--samples",
+        "2000",
+        "--report",
+        &folder.path("page"),
+        &frozen(PROGRAMS[0]),
+    ]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    for text in ["frame pointer", "with byte patterns", "code analysis", ".sframe", "ns a frame", "bytes/fn"] {
+    for text in [
+        "frame pointer",
+        "with byte patterns",
+        "code analysis",
+        ".sframe",
+        "ns a frame",
+        "bytes/fn",
+        "\n  own-eh-frame ",
+    ] {
         assert!(ran.stdout.contains(text), "no {text}:\n{}", ran.stdout);
     }
     let line = ran.stdout.lines().find(|line| line.trim_start().starts_with(".eh_frame")).expect("a line");
     assert_eq!(line.matches("100.0").count(), 4, "{line}");
     let page = fs::read_to_string(folder.path("page/index.html")).expect("a page");
     assert_eq!(page.matches("<svg class=\"bars\"").count(), 7, "a bar for each method");
-    for text in ["Worst functions", "<code>useptr</code>", "<tr class=\"wrong\">", ".sframe, synthesised"] {
+    for text in
+        ["Worst functions", "<code>useptr</code>", "<tr class=\"wrong\">", ".sframe, synthesised", ">own-eh-frame<"]
+    {
         assert!(page.contains(text), "no {text}:\n{page}");
     }
 }

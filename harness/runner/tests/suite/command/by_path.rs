@@ -2,8 +2,9 @@
 //! the recipes are tested with stand-ins of this project, and with programs for another target
 //! under a user-mode emulator.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use crate::command::support::{Folder, Ran, run};
 
@@ -61,6 +62,36 @@ fn a_reader_in_cpp_with_an_adapter_is_built() {
     build(&folder, "profiler", &here("profiler"), &[]);
     let ran = ask(&folder, "", "profiler", "valid/v2e1-amd64/two-functions");
     assert!(is_right(&ran), "{ran:?}");
+}
+
+/// The time is of a pass over all PCs, however many passes there are.
+#[test]
+fn an_adapter_measures_the_time_of_its_answers() {
+    let folder = Folder::new();
+    build(&folder, "profiler", &here("profiler"), &[]);
+    let vector = readers::vector_named(readers::corpus::SEED, "valid/v2e1-amd64/two-functions").expect("a vector");
+    let section = folder.write("section.sframe", &vector.bytes);
+    let (from, to) = vector.text;
+    let mut asked = format!("section {section} {:#x} {from:#x} {to:#x} little amd64\n", vector.address);
+    let count = 2000;
+    for answer in vector.answers.iter().cycle().take(count) {
+        asked.push_str(&format!("{:#x} r7=0x7000 r6=0x7100 @0x7008=0x1234\n", answer.pc));
+    }
+    asked.push_str("time 1\ntime 100\n");
+    let mut child = Command::new(folder.path("profiler/answer"))
+        .arg("sframe-answers-2")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the adapter");
+    child.stdin.take().expect("a pipe").write_all(asked.as_bytes()).expect("questions");
+    let said = String::from_utf8(child.wait_with_output().expect("answers").stdout).expect("text");
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines.len(), count + 3, "{said}");
+    let time = |line: &str| line.strip_prefix("time ").and_then(|time| time.parse::<u64>().ok()).expect(line);
+    let [.., once, often] = lines[..] else { panic!("{said}") };
+    // A look-up takes some nanoseconds; a pass far less than a second.
+    assert!(time(often) >= count as u64 && time(often) < 1_000_000_000, "{once} {often}");
 }
 
 /// Compilers for another target, and emulators for their programs.

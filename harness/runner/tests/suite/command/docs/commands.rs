@@ -111,6 +111,7 @@ const ROWS: &[Row] = &[
     row("dump FILE", &[("FILE", "{object}")], &[], Exit(0, "start_fre_off")),
     row("trace FILE", &[("FILE", "{clean}")], &[], Exit(0, "no caller")),
     row("accuracy FILE", &[("FILE", "{clean}")], &["--samples", "100"], Exit(0, "code analysis")),
+    row("accuracy --time --readers FILE", &[("FILE", "{clean}")], &["--samples", "100"], Exit(0, "own-eh-frame")),
     row("accuracy --report DIR FILE", &[("FILE", "{clean}")], &["--samples", "100"], Exit(0, "code analysis")),
     row(
         "core FILE --at main+0x4 --out CORE",
