@@ -23,9 +23,14 @@ Dir::Etc::SourceList "$state/sources.list"; Dir::Etc::SourceParts "/dev/null"; D
 Dir::State "$state"; Dir::State::Lists "$state/lists"; Dir::State::status "$state/status";
 Dir::Cache "$state/cache"; Dir::Cache::pkgcache "pkgcache.bin"; Dir::Cache::srcpkgcache "";
 END
-  option="arch=$(dpkg --print-architecture) signed-by=$keyring"
+  local machines=$(dpkg --print-architecture)
+  if [[ $1 == *-foreign ]]; then
+    machines=amd64,arm64,s390x
+    echo 'APT::Architectures {"amd64"; "arm64"; "s390x";};' >>"$state/apt.conf"
+  fi
+  option="arch=$machines signed-by=$keyring"
   for mirror in $(mirrors); do
-    echo "deb [$option] $mirror ${1%-security} main" >"$state/sources.list"
+    echo "deb [$option] $mirror ${1%-@(security|foreign)} main" >"$state/sources.list"
     # Its packages need those of sid.
     [ "$1" != experimental ] || echo "deb [$option] $mirror sid main" >>"$state/sources.list"
     [ "${1%-security}" = "$1" ] || echo "deb [$option] ${mirror%/}-security $1 main" >>"$state/sources.list"

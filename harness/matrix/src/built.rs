@@ -26,8 +26,12 @@ pub(super) fn check(
     let limits = case.least(key.abi).most_steps.map_or_else(Limits::default, Limits::steps);
     let executed = Options { include: [Include::Features].into(), limits, ..Options::default() };
     let statically = Options { execution: Execution::Static, ..executed.clone() };
-    let objects: Vec<Checked> =
-        built.objects.iter().map(|(name, bytes)| check::check(name, bytes, &statically)).collect();
+    // The functions of a program without a run, for its runtime is not here, are executed all the same.
+    let explored = case.is_compiled(key.abi) && !case.least(key.abi).run;
+    let of_objects = Options { execution: Execution::exploring(), ..executed.clone() };
+    let of_objects = if explored { &of_objects } else { &statically };
+    let mut objects: Vec<Checked> =
+        built.objects.iter().map(|(name, bytes)| check::check(name, bytes, of_objects)).collect();
     let relocatable =
         built.relocatable.as_ref().map(|bytes| check::check(&format!("{LINKED}.r.o"), bytes, &statically));
     let mut linked = built.linked.as_ref().map(|bytes| check::check(LINKED, bytes, &executed));
@@ -58,6 +62,10 @@ pub(super) fn check(
         no_exit = linked.exit.is_none();
         expect(&mut problems, "exit status", linked.exit.map(|(_, code)| code), Some(case.facts.expect_exit));
         problems.extend(case.least(key.abi).vacuity(linked));
+    }
+    if let Some(own) = objects.first_mut().filter(|_| explored) {
+        problems.extend(on_purpose(case.facts.undecided.on(key.abi), &mut own.report.undecided));
+        problems.extend(case.least(key.abi).unexplored(&own.report.summary));
     }
     let directives = if pipeline.compiler.is_some() { Directives::Compiled } else { Directives::True };
     let mut uncovered = Vec::new();
@@ -177,10 +185,20 @@ fn stripped(built: &BuildStages) -> Option<Report> {
 
 #[cfg(test)]
 mod tests {
-    use results::Undecided;
-    use types::{UndecidedCause, UndecidedReason};
+    use results::{Summary, Undecided};
+    use types::{Reach, UndecidedCause, UndecidedReason};
 
     use super::on_purpose;
+    use crate::case::Least;
+
+    #[test]
+    fn an_object_of_which_little_is_explored_is_vacuous() {
+        let least = Least { run: false, steps: 5, ..Least::default() };
+        let explored = |states| Summary { reach: Some(Reach { states, ..Reach::default() }), ..Summary::default() };
+        assert_eq!(least.unexplored(&explored(5)), None);
+        assert!(least.unexplored(&explored(4)).is_some());
+        assert!(least.unexplored(&Summary::default()).is_some());
+    }
 
     #[test]
     fn a_reason_that_did_not_occur_is_a_problem() {

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use toolchain::entry::{ByAbi, has_abi};
+use results::Summary;
+use toolchain::entry::{ByAbi, Language, has_abi};
 use toolchain::yaml::{self, YamlError};
 use types::{Abi, UndecidedCause};
 
@@ -29,6 +30,9 @@ pub struct CaseFacts {
     pub purpose: String,
     /// Ids of the rules and clauses that it covers.
     pub covers: Vec<String>,
+    /// Language of the sources that are not assembly.
+    #[serde(default)]
+    pub language: Language,
     /// Source files by ABI, beside the case file.
     pub sources: ByAbi<Sources>,
     /// ABIs, if not all that have sources.
@@ -37,7 +41,7 @@ pub struct CaseFacts {
     /// SFrame versions that the tool must write; none for all.
     #[serde(default)]
     pub versions: Vec<String>,
-    /// More words for the compiler of a C case, or for the assembler of another.
+    /// More words for the compiler, or for the assembler of a case in assembly.
     #[serde(default)]
     pub flags: ByAbi<String>,
     /// Option sets of the compiler to build it with; empty for all.
@@ -61,15 +65,15 @@ pub struct CaseFacts {
     /// Functions that an assembler may omit with a warning.
     #[serde(default)]
     pub left_out: Vec<LeftOut>,
-    /// Where a program in C begins.
+    /// Where a compiled program begins.
     #[serde(skip)]
     pub start: Start,
 }
 
-/// Where a program in C begins.
+/// Where a compiled program begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Start {
-    /// In a file of the folder `start` beside the cases in C.
+    /// In a file of the folder `start` beside the cases in C: it calls `test`.
     #[default]
     Shared,
     /// In its own source.
@@ -166,6 +170,12 @@ impl Default for Least {
 }
 
 impl Least {
+    /// A sentence if the functions of an object were executed for fewer steps.
+    pub(super) fn unexplored(&self, summary: &Summary) -> Option<String> {
+        let states = summary.reach.map_or(0, |reach| reach.states);
+        (states < self.steps).then(|| format!("vacuous: {states} steps explored, at least {} are needed", self.steps))
+    }
+
     /// A sentence for each minimum that a run does not reach.
     pub(super) fn vacuity(&self, ran: &Checked) -> Vec<String> {
         let summary = &ran.report.summary;
@@ -205,6 +215,7 @@ impl CaseFacts {
         CaseFacts {
             purpose: purpose.to_owned(),
             covers: Vec::new(),
+            language: Language::C,
             sources: ByAbi::all(Sources::Several(sources)),
             abis: Vec::new(),
             versions: Vec::new(),
@@ -245,7 +256,25 @@ impl Case {
 
     /// Returns true for a program in C.
     pub fn is_c(&self, abi: Abi) -> bool {
-        self.sources(abi).iter().any(|file| file.extension().is_some_and(|extension| extension == "c"))
+        self.facts.language == Language::C && self.is_compiled(abi)
+    }
+
+    /// Returns true if a compiler reads a source.
+    pub fn is_compiled(&self, abi: Abi) -> bool {
+        self.sources(abi).iter().any(|file| self.compiles(file))
+    }
+
+    /// Returns true if a source is in the case's language; the others are assembly.
+    pub(super) fn compiles(&self, file: &Path) -> bool {
+        file.extension().is_some_and(|extension| extension == self.facts.language.extension())
+    }
+
+    /// Folder with the shared `_start` of compiled programs.
+    pub(super) fn start(&self) -> PathBuf {
+        match self.facts.language {
+            Language::C => self.folder.join("start"),
+            _ => self.folder.join("../c/start"),
+        }
     }
 
     /// Minimum for an ABI.

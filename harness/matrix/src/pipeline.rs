@@ -69,9 +69,6 @@ pub struct Failure {
 /// Name of the program; the names of other stages are derived from it ([`Pipeline::graph`]).
 pub(crate) const LINKED: &str = "case";
 
-/// Path of the shared `_start` of C programs, below the topic's folder.
-const START: &str = "start";
-
 impl Pipeline {
     /// `name@version` of each tool, by kind.
     pub fn names(&self) -> BTreeMap<String, String> {
@@ -94,15 +91,16 @@ impl Pipeline {
         let mut graph = Graph::default();
         let flags = case.facts.flags.get(abi).map_or("", String::as_str);
         let mut sources: Vec<(PathBuf, bool)> = case.sources(abi).into_iter().map(|source| (source, true)).collect();
-        if case.is_c(abi) && case.facts.start == Start::Shared {
+        if case.is_compiled(abi) && case.least(abi).run && case.facts.start == Start::Shared {
             let family = abi.facts().family;
             // A linker that does not merge would append a second table, which no reader reads.
             let merges = self.linker.as_ref().is_some_and(|linker| !linker.sframe().is_empty());
-            sources.push((case.folder.join(START).join(format!("start.{family}.s")), merges));
+            sources.push((case.start().join(format!("start.{family}.s")), merges));
         }
         let mut objects = Vec::new();
         for (source, sframe) in sources {
-            objects.push(self.object(&source, flags, sframe, &mut graph)?);
+            let compiled = case.compiles(&source);
+            objects.push(self.object((&source, compiled), flags, sframe, &mut graph)?);
         }
         let (Some(linker), true) = (&self.linker, case.least(abi).run) else { return Ok(graph) };
         if linker.can(Step::Relocatable) {
@@ -115,8 +113,14 @@ impl Pipeline {
         Ok(graph)
     }
 
-    /// Adds the nodes for one object; returns its name.
-    fn object(&self, source: &Path, flags: &str, sframe: bool, graph: &mut Graph) -> Result<String, ProcessError> {
+    /// Adds the nodes for one object of a source, compiled or assembled; returns its name.
+    fn object(
+        &self,
+        (source, compiled): (&Path, bool),
+        flags: &str,
+        sframe: bool,
+        graph: &mut Graph,
+    ) -> Result<String, ProcessError> {
         let absent = || ProcessError::Failed { program: "as".to_owned(), message: "no assembler".to_owned() };
         let unread = |error| ProcessError::Start { program: source.display().to_string(), error };
         let name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -124,9 +128,8 @@ impl Pipeline {
         graph.source(&name, included::read(source).map_err(unread)?);
         let object = format!("{stem}.o");
         let sframe = sframe && self.sframe == Sframe::Wanted;
-        let is_c = name.ends_with(".c");
         let mut input = name;
-        if let (Some((compiler, set)), true) = (&self.compiler, is_c) {
+        if let (Some((compiler, set)), true) = (&self.compiler, compiled) {
             let options = format!("{} {flags}", set.words);
             let (step, output) = match self.assembler {
                 Some(_) => (Step::Compile, format!("{stem}.s")),
@@ -140,7 +143,8 @@ impl Pipeline {
             input = output;
         }
         let maker = self.maker().ok_or_else(absent)?;
-        let options = if is_c { "" } else { flags }.to_owned();
+        // Those of a compiled case are for the compiler.
+        let options = if self.compiler.is_some() { "" } else { flags }.to_owned();
         let made = self.node(maker, Step::Assemble, vec![input], &object);
         graph.make(Node { options, sframe, ..made });
         Ok(object)

@@ -155,9 +155,9 @@ impl Matrix {
             return Vec::new();
         }
         let entries = self.producers.entries();
-        if case.is_c(abi) {
+        if case.is_compiled(abi) {
             return entries
-                .filter(|entry| entry.kind == Kind::Compiler)
+                .filter(|entry| entry.kind == Kind::Compiler && entry.language == case.facts.language)
                 .flat_map(|entry| self.compiled(case, abi, entry, extent))
                 .collect();
         }
@@ -184,7 +184,7 @@ impl Matrix {
         trials
     }
 
-    /// A case in C, with each version of a compiler, each option set, and each assembler that suits
+    /// A compiled case, with each version of a compiler, each option set, and each assembler that suits
     /// them.
     fn compiled(&self, case: &Arc<Case>, abi: Abi, entry: &Arc<ProducerEntry>, extent: Extent) -> Vec<Trial> {
         let full = extent == Extent::Full;

@@ -74,6 +74,9 @@ pub enum BenchError {
     /// The trial has no source on this machine.
     #[error("{0}")]
     NoSource(String),
+    /// Its text has no reducer.
+    #[error("no reducer for sources `.{}`: reduce the compiler's assembly instead", .0.extension())]
+    NoLanguage(toolchain::entry::Language),
     /// No assembler with this name exists for the target.
     #[error("{abi}: {unknown}")]
     NoTool { abi: Abi, unknown: Unknown },
@@ -160,6 +163,9 @@ impl Bench {
     }
 
     fn new(key: Key, mut case: Case, pipeline: Pipeline, form: Form) -> Result<(Bench, String), BenchError> {
+        if case.is_compiled(key.abi) && !case.is_c(key.abi) {
+            return Err(BenchError::NoLanguage(case.facts.language));
+        }
         let folder = Scratch::new()?;
         let sources = case.sources(key.abi);
         let first = sources.first().ok_or_else(|| BenchError::NoSource("the case has no source".to_owned()))?;

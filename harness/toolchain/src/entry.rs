@@ -13,7 +13,7 @@ pub use crate::by_abi::{ByAbi, has_abi, unknown_abi, unknown_version};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// Compiles C to assembly, or to an object.
+    /// Compiles to assembly, or to an object.
     Compiler,
     /// Assembles to an object.
     Assembler,
@@ -35,6 +35,42 @@ impl Kind {
     }
 }
 
+/// Language of a source that a compiler reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    #[default]
+    C,
+    #[serde(rename = "c++")]
+    Cxx,
+    Rust,
+    Go,
+    Fortran,
+    Ada,
+    D,
+    Ocaml,
+    Swift,
+    Zig,
+}
+
+impl Language {
+    /// Extension of its source files.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Language::C => "c",
+            Language::Cxx => "cc",
+            Language::Rust => "rs",
+            Language::Go => "go",
+            Language::Fortran => "f90",
+            Language::Ada => "adb",
+            Language::D => "d",
+            Language::Ocaml => "ml",
+            Language::Swift => "swift",
+            Language::Zig => "zig",
+        }
+    }
+}
+
 /// An entry of a producers' file. Unknown keys are refused.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -43,6 +79,9 @@ pub struct ProducerEntry {
     pub name: String,
     /// Kind, which determines the steps that it needs.
     pub kind: Kind,
+    /// Compilers: language of the sources.
+    #[serde(default)]
+    pub language: Language,
     /// Description for `producers`, one line.
     pub about: String,
     /// Name used by its makers, if it differs: `GNU as`.
@@ -134,9 +173,9 @@ impl Flavour {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Step {
-    /// Compiles C to assembly.
+    /// Compiles to assembly.
     Compile,
-    /// Compiles C to an object, with the compiler's own assembler.
+    /// Compiles to an object, with the compiler's own assembler.
     CompileObject,
     /// Assembles to an object.
     Assemble,

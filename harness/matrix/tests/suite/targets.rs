@@ -8,7 +8,7 @@ use matrix::case::Case;
 use matrix::frozen::FrozenObject;
 use matrix::link::LinkCase;
 use testing::root;
-use toolchain::entry::{Kind, ProducerEntry};
+use toolchain::entry::{Kind, Language, ProducerEntry};
 use toolchain::yaml;
 use types::{Abi, SframeVersion};
 
@@ -51,6 +51,25 @@ fn a_tool_that_is_given_its_target_is_given_each() {
                 assert!(given(&abi), "{} is not told to serve {abi}", entry.name);
             }
         }
+    }
+}
+
+/// A case in a language that no producer reads would be no trial, without a message.
+#[test]
+fn every_language_has_cases_and_a_compiler() {
+    let mut topics: Vec<_> =
+        fs::read_dir(root().join("cases")).expect("cases").map(|entry| entry.expect("one")).collect();
+    topics
+        .retain(|topic| topic.path().is_dir() && !["link", "objects"].iter().any(|name| topic.path().ends_with(name)));
+    let files = topics.iter().flat_map(|topic| yaml::files(&topic.path()).expect("files"));
+    let cases: Vec<Case> = files.filter_map(|file| Case::read(&file).ok()).collect();
+    let written: BTreeSet<_> = cases.iter().map(|case| case.facts.language).collect();
+    let entries = producers();
+    let read: BTreeSet<_> =
+        entries.iter().filter(|entry| entry.kind == Kind::Compiler).map(|entry| entry.language).collect();
+    assert_eq!(written, read);
+    for case in cases.iter().filter(|case| case.facts.language != Language::C) {
+        assert!(Abi::ALL.iter().any(|abi| case.is_compiled(*abi)), "{}::{}", case.topic, case.name);
     }
 }
 
