@@ -9,8 +9,8 @@ use crate::error::MachineError;
 
 pub(crate) use linux::{Access, PAGE, USER_END};
 
-/// Maximum number of segments.
-const SEGMENTS: usize = 1024;
+/// Maximum number of segments: program headers of a file, and sections of an object, fit.
+const SEGMENTS: usize = 1 << 16;
 
 /// Contiguous pages backed by one block of host memory.
 #[derive(Clone, Debug, PartialEq, Eq)]

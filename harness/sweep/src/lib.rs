@@ -46,7 +46,7 @@ use judged::{failed, verdict};
 use paths::What;
 use source::SweptFile;
 
-pub use assemble::{Assembled, assemble};
+pub use assemble::{Assembled, Refused, Sources, assemble};
 pub use folder::totals;
 pub use merge::merge;
 

@@ -52,8 +52,13 @@ fn sizes_and_addresses_are_bounded() {
 
 #[test]
 fn segments_are_counted() {
-    let many = (0..1025).map(|n| load(CODE + n * 0x2000, RX, &[0xf4], 1)).collect();
-    assert_eq!(refused(&image(Abi::Amd64, CODE, many)), MachineError::TooManySegments { count: 1025, limit: 1024 });
+    let many = (0..65537).map(|n| load(CODE + n * 0x10, RX, &[0xf4], 1)).collect();
+    let limit = MachineError::TooManySegments { count: 65537, limit: 65536 };
+    assert_eq!(refused(&image(Abi::Amd64, CODE, many)), limit);
+    // A section for each function, as of `-ffunction-sections`.
+    let many = (0..3000).map(|n| load(CODE + n * 0x10, RX, &[0xf4], 1)).collect();
+    let run = run(&Plan::new(&image(Abi::Amd64, CODE, many)), &mut |_: &Step<'_>| {}).expect("loads");
+    assert_eq!(run.end, machine::End::Halt(Pc(CODE)));
 }
 
 #[test]

@@ -1,15 +1,17 @@
 //! `sweep`: judges many files in folders, archives and packages.
 
+use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{self, Path, PathBuf};
 
 use check::Include;
 use check::supplies::Outside;
 use reports::escape::line;
-use sweep::{SweepError, SweepOptions, assemble, sweep};
+use reports::terminal;
+use sweep::{Refused, Sources, SweepError, SweepOptions, assemble, sweep};
 use toolchain::interrupt;
 use toolchain::producers::Producers;
-use types::counted;
+use types::{Abi, counted};
 
 use super::baseline::BaselineOptions;
 use super::formats::ResultFormat;
@@ -25,11 +27,12 @@ Examples:
   sframe-conformance sweep --only-bad foo.deb libx.a
   sframe-conformance sweep -q --known target/sweep --out target/now /usr/lib
   sframe-conformance sweep --assemble src/crypto  # .S and .s files with CFI
+  sframe-conformance sweep --assemble --abi amd64 --cpp '-Iinclude -DPIC' crypto
 
 Exit codes: 0 no error found; 1 at least one finding of severity error; 2
-undecided, or a file cannot be read; 3 as check, but only for files that were
-named: files found in folders that cannot have a table are skipped and
-counted.";
+undecided, or a file cannot be read or assembled; 3 as check, but only for
+files that were named: files found in folders that cannot have a table are
+skipped and counted.";
 
 /// judge many files in folders, archives and packages; fold findings by cause
 #[derive(clap::Args)]
@@ -39,10 +42,16 @@ pub(crate) struct Sweep {
     /// nested
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// take each PATH for a folder of assembly: assemble its .S and .s files that have CFI
+    /// take each PATH for assembly, a file or a folder: assemble .S and .s files that have CFI
     /// directives with each assembler found, explore the objects
     #[arg(long, conflicts_with_all = ["static_only", "run"], help_heading = "Selection")]
     assemble: bool,
+    /// preprocess with these words too, such as "-Ibuild/include -DNAME" (may be repeated)
+    #[arg(long, value_name = "WORDS", requires = "assemble", allow_hyphen_values = true, help_heading = "Selection")]
+    cpp: Vec<String>,
+    /// assemble for this ABI only (may be repeated)
+    #[arg(long, value_name = "ABI", requires = "assemble", help_heading = "Selection")]
+    abi: Vec<Abi>,
     /// use this producers' file [default: SFRAME_CONFORMANCE_PRODUCERS, else the shipped one]
     #[arg(long, value_name = "FILE", requires = "assemble", help_heading = "Tools")]
     producers: Option<PathBuf>,
@@ -69,9 +78,12 @@ pub(crate) struct Sweep {
 
 impl Sweep {
     pub(crate) fn run(mut self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let mut is_whole = true;
         if self.assemble {
             self.judging.explore = true;
-            self.paths = vec![self.assembled(out)?];
+            let objects = self.out.join("objects");
+            is_whole = self.assembled(&objects, out)?;
+            self.paths = vec![objects];
         }
         let mut check = self.judging.options();
         if self.run {
@@ -101,7 +113,11 @@ impl Sweep {
                 if let Some(format) = format {
                     report::print_sweep(format, &options.out, &totals, out)?;
                 }
-                Ok(reports::sweep::exit_code(&totals))
+                // A file that is not assembled is not judged.
+                Ok(match reports::sweep::exit_code(&totals) {
+                    0 if !is_whole => 2,
+                    code => code,
+                })
             }
             // Separate, so that a closed pipe is recognised.
             Err(SweepError::Io(error)) => Err(error.into()),
@@ -109,28 +125,37 @@ impl Sweep {
         }
     }
 
-    /// Assembles the sources, prints what it gave, and returns the folder of objects.
-    fn assembled(&self, out: &mut dyn Write) -> anyhow::Result<PathBuf> {
-        let producers = Producers::new(self.producers.as_deref(), &home::find()?.root)?;
-        let objects = self.out.join("objects");
-        let made = assemble(&producers, &self.paths, &objects)?;
-        if self.format == ResultFormat::Text {
-            for (file, complaint) in &made.refused {
-                writeln!(out, "not assembled: {}: {}", line(&file.display().to_string()), line(complaint))?;
-            }
-            let refused = made.refused.len();
-            writeln!(
-                out,
-                "{} with CFI: {}, {refused} not assembled",
-                counted(made.files, "file"),
-                counted(made.objects, "object")
-            )?;
+    /// Assembles the sources into `objects` and prints what it gave. Returns true if each
+    /// assembler accepts each file.
+    fn assembled(&self, objects: &Path, out: &mut dyn Write) -> anyhow::Result<bool> {
+        // Objects of an earlier call are not of these sources.
+        if objects.is_dir() {
+            fs::remove_dir_all(objects)?;
         }
+        let producers = Producers::new(self.producers.as_deref(), &home::find()?.root)?;
+        let abis = if self.abi.is_empty() { &Abi::ALL[..] } else { &self.abi };
+        let words: Vec<String> = self.cpp.iter().flat_map(|words| words.split_whitespace()).map(absolute).collect();
+        let sources = Sources { paths: &self.paths, abis, words: &words.join(" ") };
+        let made = assemble(&producers, &sources, objects)?;
+        let mut errors = terminal::stderr();
+        let out: &mut dyn Write = if self.format == ResultFormat::Text { out } else { &mut errors };
+        for Refused { file, by, complaint } in &made.refused {
+            let by = by.as_ref().map(|by| format!(" by {by}")).unwrap_or_default();
+            writeln!(out, "not assembled{by}: {}: {}", line(&file.display().to_string()), line(complaint))?;
+        }
+        let (files, objects, lost) = (counted(made.files, "file"), counted(made.objects, "object"), made.lost());
+        writeln!(out, "{files} with CFI: {objects}, {lost} not assembled")?;
         if made.objects == 0 {
             anyhow::bail!(
                 "no file with CFI directives could be assembled: `sframe-conformance producers` lists assemblers"
             );
         }
-        Ok(objects)
+        Ok(made.refused.is_empty())
     }
+}
+
+/// A word for the preprocessor, which works in a folder of its own.
+fn absolute(word: &str) -> String {
+    let path = word.strip_prefix("-I").and_then(|path| path::absolute(path).ok());
+    path.map_or_else(|| word.to_owned(), |path| format!("-I{}", path.display()))
 }

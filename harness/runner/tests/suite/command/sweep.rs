@@ -408,7 +408,8 @@ fn a_thin_archive_opens_no_file_outside_its_folder() {
     assert_eq!(verdicts, expected);
 }
 
-/// A `.S` file that includes a header, for one target, and a `.s` file that nothing assembles.
+/// A `.S` file that includes a header and one whose directives are in a macro, for one target; a
+/// `.s` file that nothing assembles, and one with lines for the preprocessor.
 #[test]
 fn assembly_is_preprocessed_assembled_and_explored() {
     let desk = Desk::new();
@@ -416,14 +417,34 @@ fn assembly_is_preprocessed_assembled_and_explored() {
     let source = "#ifdef __x86_64__\n#include <frame.h>\n.globl f\n.type f, @function\nf: .cfi_startproc\nLOWER\n\
                   .cfi_def_cfa_offset AFTER\nRAISE\n.cfi_def_cfa_offset 8\nret\n.cfi_endproc\n.size f, .-f\n#endif\n";
     desk.write("a/f.S", source.replace("AFTER", "24").as_bytes());
-    desk.write("a/not.s", b".cfi_startproc\nnot an instruction\n.cfi_endproc\n");
+    let not = format!(".cfi_startproc\n{}not an instruction\n.cfi_endproc\n", "addq $8, %rsp\n".repeat(20));
+    desk.write("a/not.s", not.as_bytes());
     desk.write("a/plain.S", b"nop\n");
     let producers = crate::command::document::root().join("ci/producers.yaml").display().to_string();
     let asked = ["--assemble", "--producers", &producers];
     let ran = desk.sweep_ends(1, "out", &asked);
-    assert!(ran.stdout.contains("not assembled: a/not.s: "), "{}", ran.stdout);
+    let told = ran.stdout.lines().find(|line| line.starts_with("not assembled: a/not.s: ")).expect("a line");
+    assert!(!told.contains("s390x") && !told.contains("aarch64"), "another target's complaint: {told}");
     assert!(ran.stdout.contains("2 files with CFI: "), "{}", ran.stdout);
     assert!(ran.stdout.contains("cfa=rsp+N, expected rsp+N"), "{}", ran.stdout);
+    // Right, and not clean: a file was not judged.
     desk.write("a/f.S", source.replace("AFTER", "16").as_bytes());
-    desk.sweep_ends(0, "right", &asked);
+    desk.sweep_ends(2, "right", &asked);
+    // The object of a file that is not there any more is not judged.
+    fs::remove_file(desk.0.path("in/a/f.S")).expect("removed");
+    fs::remove_file(desk.0.path("in/a/not.s")).expect("removed");
+    let body = "f: .cfi_startproc\nnop\n#ifdef WRONG\npush %rax\npop %rcx\n#endif\nret\n.cfi_endproc\n.size f, .-f\n";
+    let text = format!(".globl f\n.type f, @function\n{body}");
+    desk.write("a/included.s", text.as_bytes());
+    desk.write("a/macro.S", text.replace(".cfi_startproc", "START").replace(".cfi_endproc", "END").as_bytes());
+    desk.write("words/words.h", b"#define START .cfi_startproc\n#define END .cfi_endproc\n");
+    let words = "-include words.h -Iin/words -Uunused";
+    let ran = desk.sweep_ends(0, "right", &[&asked[..], &["--abi", "amd64", "--cpp", words]].concat());
+    assert!(ran.stdout.contains("2 files with CFI: "), "{}", ran.stdout);
+    assert!(ran.stdout.contains(", 0 not assembled"), "{}", ran.stdout);
+    desk.sweep_ends(1, "wrong", &[&asked[..], &["--abi", "amd64", "--cpp", words, "--cpp", "-DWRONG"]].concat());
+    desk.write("a/macro.S", b"#include <nowhere.h>\n.cfi_startproc\n.cfi_endproc\n");
+    let ran = desk.sweep_ends(2, "missing", &[&asked[..], &["--abi", "amd64"]].concat());
+    assert!(ran.stdout.contains("not assembled: a/macro.S: "), "{}", ran.stdout);
+    assert!(ran.stdout.contains("nowhere.h"), "{}", ran.stdout);
 }

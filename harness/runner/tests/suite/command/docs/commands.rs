@@ -91,6 +91,12 @@ const ROWS: &[Row] = &[
         &[],
         Exit(1, "KTAP version 1\n1.."),
     ),
+    row(
+        "sweep --assemble --abi amd64 --cpp \"-Ibuild/include -DPIC\" crypto/x86_64",
+        &[],
+        &[],
+        Parses("needs assembly of a library"),
+    ),
     row("run --as ../old/gas/as-new --out old", &[], &[], Parses("needs a build of binutils")),
     row("report old --format dejagnu --out old.sum", &[("old", "{results}")], &[], Exit(0, "")),
     row("sweep /usr/lib", &[("/usr/lib", "{wrong}")], &[], Exit(1, "errors by cause")),
