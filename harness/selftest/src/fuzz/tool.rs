@@ -45,9 +45,8 @@ pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<Tool>, Unknown
             );
         }
     }
-    let is_a = |tool: &Tool, name: &str| {
-        tool.name.split('@').next() == Some(name) || ToolName::is_text_a(&tool.name, name)
-    };
+    let is_a =
+        |tool: &Tool, name: &str| tool.name.split('@').next() == Some(name) || ToolName::is_text_a(&tool.name, name);
     if let Some(name) = named.iter().find(|name| !tools.iter().any(|tool| is_a(tool, name))) {
         return Err(Unknown::new("assembler", name, tools.into_iter().map(|tool| tool.name)));
     }
