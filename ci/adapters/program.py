@@ -12,6 +12,7 @@ AT_ONCE = 20
 AT_ONCE_SECONDS = 3
 # The most bytes of code that are put into a file.
 MOST_CODE = 1 << 20
+ABIS = {"amd64": 3, "aarch64-le": 2, "aarch64-be": 1, "s390x": 4}
 MACHINES = {"amd64": 62, "aarch64-le": 183, "aarch64-be": 183, "s390x": 22}
 
 
@@ -29,12 +30,16 @@ class Section:
         self.text = int(text_start, 16), int(text_end, 16)
         self.index = (index, int(index_address, 16)) if index else None
 
-    def elf(self, headers_at=None):
-        """An ELF file around the section."""
+    def elf(self, headers_at=None, name=".sframe"):
+        """An ELF file around the section, which has this name if it is of SFrame."""
         with open(self.path, "rb") as file:
             table = file.read()
         if self.table == "sframe":
-            return elf([(".sframe", 0x6FFFFFF4, 2, self.address, table)], self.order, MACHINES[self.abi])
+            # Beside it another one that is not asked for: a table without functions.
+            other = ".sframe.other" if name == ".sframe" else ".sframe"
+            empty = table[:4].ljust(4, b"\0") + bytes([ABIS[self.abi]]) + bytes(27)
+            parts = [(one, 0x6FFFFFF4, 2, self.address, part) for one, part in ((other, empty), (name, table))]
+            return elf(parts, self.order, MACHINES[self.abi])
         start, end = self.text
         # Code of zeros; of a large function only its place.
         code = bytes(end - start) if end - start <= MOST_CODE else end - start
@@ -44,10 +49,10 @@ class Section:
                 parts.append((".eh_frame_hdr", 1, 2, self.index[1], file.read()))
         return elf(parts, self.order, MACHINES[self.abi], headers_at)
 
-    def given_to(self, program, *words):
+    def given_to(self, program, *words, name=".sframe"):
         """What a program prints of the section."""
         with tempfile.NamedTemporaryFile(suffix=".elf") as file:
-            file.write(self.elf())
+            file.write(self.elf(name=name))
             file.flush()
             ran = subprocess.run([program, *words, file.name], capture_output=True, text=True, errors="replace")
         if ran.returncode < 0:
@@ -67,7 +72,7 @@ def elf(parts, order, machine, headers_at=None):
     entry = lambda *fields: struct.pack(mark + "IIQQQQIIQQ", *fields)
     segment = lambda *fields: struct.pack(mark + "IIQQQQQQ", *fields)
     segments, table, body = [], bytes(64), b""
-    count = len([part for part in parts if part[0] != ".sframe"]) + any(part[0] == ".eh_frame_hdr" for part in parts) + bool(headers_at)
+    count = len([part for part in parts if not part[0].startswith(".sframe")]) + any(part[0] == ".eh_frame_hdr" for part in parts) + bool(headers_at)
     first = 64 + 56 * count
     for at, (name, kind, flags, address, data) in zip(names, parts):
         size, data = (data, b"") if isinstance(data, int) else (len(data), data)
@@ -75,8 +80,8 @@ def elf(parts, order, machine, headers_at=None):
         offset = first + len(body)
         offset += (address - offset) % 4096 if count else 0
         body = body.ljust(offset - first, b"\0") + data
-        table += entry(at, kind if len(data) == size else 8, flags, address, offset, size, 0, 0, 8 if name == ".sframe" else 1, 0)
-        if name != ".sframe":
+        table += entry(at, kind if len(data) == size else 8, flags, address, offset, size, 0, 0, 8 if name.startswith(".sframe") else 1, 0)
+        if not name.startswith(".sframe"):
             segments.append(segment(1, 5 if flags & 4 else 4, offset, address, address, len(data), size, 4096))
         if name == ".eh_frame_hdr":
             segments.append(segment(0x6474E550, 4, offset, address, address, size, size, 4))

@@ -3,7 +3,9 @@
 text read. The first argument is the program. An objdump reads files of its own target only: the one that is named is for x86_64, and those
 beside it serve the others. Blocks that repeat have no size in the text, so that they are not claimed."""
 
+import functools
 import re
+import subprocess
 import sys
 
 from program import serve
@@ -72,11 +74,25 @@ def are_flags_right(text, flags):
     return sum(printed) == flags and (flags == 0 or 0 not in printed) and len(printed) <= max(1, flags.bit_count())
 
 
+@functools.cache
+def knows_type(program):
+    """Returns true for a readelf that knows the section's type, which from 2.46 on assemblers write."""
+    printed = subprocess.run([program, "--version"], capture_output=True, text=True).stdout
+    version = re.match(r"GNU readelf .* (\d+)\.(\d+)", printed)
+    return bool(version) and (int(version[1]), int(version[2])) >= (2, 46)
+
+
 def look(program, section):
     program = program.replace("x86_64-linux-gnu-objdump", TARGETS[section.abi] + "-linux-gnu-objdump")
-    ran = section.given_to(program, "--sframe=.sframe")
+    # Any section of the type can be named.
+    name = ".sframe.asked" if knows_type(program) else ".sframe"
+    words = ["-SW"] if knows_type(program) else []
+    ran = section.given_to(program, *words, f"--sframe={name}", name=name)
     if "Num FDEs" not in ran.stdout:
         return None
+    is_type_right = not words or re.search(rf"{re.escape(name)} +GNU_SFRAME ", ran.stdout)
+    if not is_type_right or re.findall(r"Contents of the SFrame section (\S+):", ran.stdout) != [name]:
+        return lambda pc: "err"
     with open(section.path, "rb") as file:
         flags = file.read(4)[3]
     if not are_flags_right(ran.stdout, flags):

@@ -1,6 +1,7 @@
 // hand() and its .sframe section, written by hand; FIXED_FP is the header's fixed offset of FP; SORTED sets that
 // flag, SECTION_BASED unsets PCREL (V3); NONE puts as many
-// relocations that do nothing before the others.
+// relocations that do nothing before the others, AFTER after them; EMPTY leaves the section empty,
+// BARE has no relocation (V3).
 	.section .text.hand,"ax",%progbits
 	.globl hand
 	.type hand, %function
@@ -31,11 +32,17 @@ hand:
 	.else
 	.section .sframe,"a",%progbits
 	.endif
+	.ifndef EMPTY
 	.balign 8
 .Ltable_start:
 	.ifdef NONE
 	.rept NONE
 	.reloc .Ltable_start, R_AARCH64_NONE
+	.endr
+	.endif
+	.ifdef AFTER
+	.rept AFTER
+	.reloc .Lrows, R_AARCH64_NONE
 	.endr
 	.endif
 	.hword 0xdee2
@@ -54,7 +61,9 @@ hand:
 	.word 1, 1, .Lrows_end - .Lrows, 0, .Lrows - .Ltable
 .Ltable:
 	.if SFRAME_VERSION == 3
-	.if SECTION_BASED
+	.ifdef BARE
+	.xword 0x1000
+	.elseif SECTION_BASED
 	.xword hand - .Ltable_start
 	.else
 	.xword hand - .
@@ -76,6 +85,7 @@ hand:
 	.endif
 	.byte 0, 3, 0
 .Lrows_end:
+	.endif
 	.endif
 
 	.section .note.GNU-stack,"",%progbits

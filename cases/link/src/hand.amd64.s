@@ -1,6 +1,7 @@
 # hand() and its .sframe section, written by hand; FIXED_FP is the header's fixed offset of FP; SORTED sets that
 # flag, SECTION_BASED unsets PCREL (V3); NONE puts as many
-# relocations that do nothing before the others.
+# relocations that do nothing before the others, AFTER after them; EMPTY leaves the section empty,
+# BARE has no relocation (V3).
 	.section .text.hand,"ax",@progbits
 	.globl hand
 	.type hand, @function
@@ -35,11 +36,17 @@ hand:
 	.else
 	.section .sframe,"a",@progbits
 	.endif
+	.ifndef EMPTY
 	.balign 8
 .Ltable_start:
 	.ifdef NONE
 	.rept NONE
 	.reloc .Ltable_start, R_X86_64_NONE
+	.endr
+	.endif
+	.ifdef AFTER
+	.rept AFTER
+	.reloc .Lrows, R_X86_64_NONE
 	.endr
 	.endif
 	.short 0xdee2
@@ -54,7 +61,9 @@ hand:
 	.long 1, 1, .Lrows_end - .Lrows, 0, .Lrows - .Ltable
 .Ltable:
 	.if SFRAME_VERSION == 3
-	.if SECTION_BASED
+	.ifdef BARE
+	.quad 0x1000
+	.elseif SECTION_BASED
 	.quad hand - .Ltable_start
 	.else
 	.quad hand - .
@@ -76,6 +85,7 @@ hand:
 	.endif
 	.byte 0, 3, 8
 .Lrows_end:
+	.endif
 	.endif
 
 	.section .note.GNU-stack,"",@progbits

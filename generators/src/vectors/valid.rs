@@ -63,6 +63,9 @@ fn widths(bench: Bench) -> Vec<Draft> {
         }
         all.push(draft);
     }
+    let many: Vec<FrameAt> =
+        (0..260).map(|index: u32| FrameAt { offset: 4 * index, ..frames[index as usize % 3].clone() }).collect();
+    all.push(bench.one("rows-260", "A function of 260 rows: 8 bits cannot count them.", 4 * 260, &many));
     all.extend(cfa_offsets(bench));
     all
 }
@@ -117,6 +120,13 @@ fn starts(bench: Bench) -> Vec<Draft> {
         all.push(reach("start-up-8gib", "Code 8 GiB after the section.", 0x2_0000_0000 + SECTION, SECTION));
         all.push(reach("start-down-8gib", "Code 8 GiB before the section.", TEXT, TEXT + 0x2_0000_0000));
     }
+    // The distance between two functions does not fit a signed number of 32 bits.
+    let apart = bench.empty("starts-apart", "Three functions nearly 2 GiB from one to the next.");
+    let (middle, far) = (0x1_0000_0000, 0x7fff_0000);
+    let mut apart = apart.with(middle - far, 0x30, &bench.frames()).with(middle, 0x10, &bench.frames()[..1]);
+    apart = apart.with(middle + far, 0x20, &bench.frames()[1..2]);
+    (apart.address, apart.text) = (middle - 0x1000, (middle - far, middle + far + 0x20));
+    all.push(apart);
     all.push(reach(
         "high-half",
         "Code and section in the upper half of the address space.",

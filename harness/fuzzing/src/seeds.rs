@@ -187,6 +187,8 @@ pub(crate) fn results() -> Result<Vec<Vec<u8>>, SeedError> {
             problems: vec!["new: something".to_owned()],
             covers: vec!["v2/fre-offsets".to_owned()],
             tables: Vec::new(),
+            blamed: None,
+            not_made: Vec::new(),
             stopped_early: false,
             host_failure: false,
         };

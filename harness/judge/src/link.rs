@@ -16,7 +16,7 @@ pub use conserve::{Expected, blank, conserved, kept_alive, named_are_described, 
 pub use file::{CodeSymbol, LinkFile, LinkedFunction, MadeCode, TableFacts};
 pub use relate::{
     StepEnd, Tables, discarded, from_nothing, gc_keeps_live, is_beyond_reach, kept_of_mixture, left_out, mixed,
-    not_accepted, overflow, same_bytes, same_tables, section_kept,
+    not_accepted, not_loadable, not_silent, overflow, same_bytes, same_tables, section_kept,
 };
 
 /// Name of the function in findings about a whole section.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use results::{Finding, GapLine, Key, Report, Status, TrialLine};
+use results::{Blame, Finding, GapLine, Key, Problem, Report, Status, TrialLine};
 use spec::Severity;
 use toolchain::complaint::without_numbers;
 
@@ -97,25 +97,35 @@ impl EarlierTrial<'_> {
         self.0.problems.iter().any(|before| without_numbers(before) == problem)
     }
 
-    /// What was right then and is not now, besides findings, in sentences: functions that lost
-    /// their descriptor, and rules that nothing broke.
-    pub fn lost(self, report: &Report) -> Vec<String> {
+    /// What was right then and is not now, besides findings: functions that lost their descriptor,
+    /// rules that nothing broke, and files that are not made. `lost_by` is the tool that omitted a
+    /// function.
+    pub fn lost(self, report: &Report, not_made: &[String], lost_by: impl Fn(&str) -> Option<Blame>) -> Vec<Problem> {
         let before: BTreeSet<&str> = self.0.gaps.iter().map(|GapLine { function, .. }| function.as_str()).collect();
         let gaps = report.gaps.iter().filter(|gap| !before.contains(gap.function.as_str()));
-        let mut lost: Vec<String> = gaps
+        let mut lost: Vec<Problem> = gaps
             .map(|gap| {
                 let why = gap.reason.as_deref().unwrap_or("this version could describe it");
-                format!("{} has no function descriptor ({why}), and had one in the earlier results", gap.function)
+                let text =
+                    format!("{} has no function descriptor ({why}), and had one in the earlier results", gap.function);
+                Problem { text, blame: lost_by(&gap.function) }
             })
             .collect();
         let milder = report.discrepancies.iter().filter(|found| found.severity < Severity::Error);
-        let rules: BTreeMap<String, Severity> =
-            milder.map(|found| (found.rule().to_string(), found.severity)).collect();
+        let rules: BTreeMap<String, &Finding> = milder.map(|found| (found.rule().to_string(), found)).collect();
         let broken = rules.into_iter().filter(|(rule, _)| !self.0.warnings.contains_key(rule));
-        lost.extend(broken.map(|(rule, severity)| {
-            let what = if severity == Severity::Warning { "warning" } else { "note" };
-            format!("{rule}: a {what} that the earlier results did not have")
+        lost.extend(broken.map(|(rule, found)| {
+            let what = if found.severity == Severity::Warning { "warning" } else { "note" };
+            Problem::of(found.blame(), format!("{rule}: a {what} that the earlier results did not have"))
         }));
+        let file = |line: &str| line.split(':').next().unwrap_or_default().to_owned();
+        let made = |line: &&String| self.0.not_made.iter().all(|before| file(before) != file(line));
+        lost.extend(
+            not_made
+                .iter()
+                .filter(made)
+                .map(|line| Problem::of(Blame::Linker, format!("{line} (the earlier results have this file)"))),
+        );
         lost
     }
 }

@@ -59,6 +59,10 @@ pub fn standing(
     let mut here = Vec::new();
     for (index, entry) in ledger.iter().enumerate() {
         let seen = entry.sees(key, tools);
+        // A tool that took no part has no bug here; frozen objects do not name their tools.
+        if seen.version.is_none() && !tools.is_empty() {
+            continue;
+        }
         if !entry.findings.iter().any(|recorded| recorded.is_for(&seen.name)) {
             continue;
         }

@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use judge::stages::{self, Build, Directives};
-use results::{Blame, Finding, Gap, Key, Report, Shape, Stage, TableLine, Undecided};
+use results::{Blame, Finding, Gap, Key, Problem, Report, Shape, Stage, TableLine, Undecided};
 use spec::{RuleId, Severity};
 use toolchain::complaint::{Complaint, SframeLines};
 use toolchain::entry::Kind;
-use types::{Aspect, Bytes, UndecidedCause, UndecidedReason};
+use types::{Aspect, Bytes, SframeVersion, UndecidedCause, UndecidedReason};
 
 use super::case::Case;
 use super::judged::{TrialError, TrialOutcome, expect};
@@ -48,20 +48,22 @@ pub(super) fn check(
     if has_sframe {
         expect(&mut problems, "SFrame version", own.report.sframe_version.map(|version| version.name()), expected);
     } else if expected.is_some() && case.facts.left_out.is_empty() {
-        problems.push(match built.warnings.trim() {
+        let text = match built.warnings.trim() {
             "" => "the assembler wrote no .sframe and warned of nothing".to_owned(),
             warned => format!("the assembler wrote no .sframe: {warned}"),
-        });
+        };
+        problems.push(Problem::of(Blame::Assembler, text));
     }
     if let Some(linked) = &mut linked {
-        problems.extend(on_purpose(case.facts.undecided.on(key.abi), &mut linked.report.undecided));
+        let idle = on_purpose(case.facts.undecided.on(key.abi), &mut linked.report.undecided);
+        problems.extend(idle.into_iter().map(Problem::from));
     }
     let mut no_exit = false;
     // An undecided run has its own problem; the missing exit status is not a second one.
     if let Some(linked) = linked.as_ref().filter(|linked| linked.report.undecided.is_empty()) {
         no_exit = linked.exit.is_none();
         expect(&mut problems, "exit status", linked.exit.map(|(_, code)| code), Some(case.facts.expect_exit));
-        problems.extend(case.least(key.abi).vacuity(linked));
+        problems.extend(case.least(key.abi).vacuity(linked).into_iter().map(Problem::from));
     }
     if let Some(own) = objects.first_mut().filter(|_| explored) {
         problems.extend(on_purpose(case.facts.undecided.on(key.abi), &mut own.report.undecided));
@@ -72,10 +74,20 @@ pub(super) fn check(
     if expected.is_some() {
         let gaps: Vec<&Gap> = objects.iter().flat_map(|object| &object.report.gaps).collect();
         uncovered = coverage(case, key, &gaps, &built.warnings);
+        // Assemblers of older versions are no longer developed: there the warning suffices.
+        let is_needed = case.least(key.abi).described && key.sframe == SframeVersion::V3.name();
+        let needed = uncovered.iter().filter(|found| is_needed && found.rule() == RuleId::CoverageNeedless);
+        problems.extend(needed.map(|found| Problem::of(Blame::Assembler, found.shown.message.clone())));
         let left_out = case.left_out(key.abi, &key.sframe).filter(|item| item.always);
         let described = left_out.filter(|item| gaps.iter().all(|gap| gap.function != item.function));
         problems.extend(described.map(|item| {
-            format!("{} has a function descriptor, which no assembler can write: {}", item.function, item.why)
+            let text =
+                format!("{} has a function descriptor, which no assembler can write: {}", item.function, item.why);
+            Problem::of(Blame::Assembler, text)
+        }));
+        let misnamed = SframeLines::parse(&built.warnings).misnamed_register(key.abi);
+        problems.extend(misnamed.map(|line| {
+            Problem::of(Blame::Assembler, format!("the assembler's warning names another register: {line}"))
         }));
     }
     let stages = objects.iter().chain(&relocatable).chain(&linked);
@@ -98,11 +110,15 @@ pub(super) fn check(
         let before = findings.len();
         findings.retain(|found| found.rule() != id.as_str());
         if findings.len() == before {
-            problems.push(format!("the case breaks {id} on purpose, but no finding has that rule"));
+            problems.push(format!("the case breaks {id} on purpose, but no finding has that rule").into());
         }
     }
+    let stages = [(Stage::Object, &objects), (Stage::Relocatable, &relocatable), (Stage::Linked, &linked)];
+    let gaps =
+        TrialOutcome::gaps(stages.iter().flat_map(|(stage, reports)| reports.iter().map(|report| (*stage, report))));
     let tables = tables.into_iter().collect();
-    Ok(TrialOutcome { findings, report, sizes, problems, commands: built.commands, tables, no_exit })
+    let commands = built.commands;
+    Ok(TrialOutcome { findings, report, sizes, problems, gaps, not_made: Vec::new(), commands, tables, no_exit })
 }
 
 /// Removes undecided items that the case expects, and returns a sentence for each expected cause

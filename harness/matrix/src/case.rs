@@ -128,6 +128,10 @@ pub struct Least {
     pub depth: u64,
     /// Functions that must be entered: names, or a number.
     pub functions: Functions,
+    /// Functions that the newest SFrame version can describe must have a descriptor, unless
+    /// `left_out` has them. False for random text.
+    #[serde(skip)]
+    pub described: bool,
     /// Maximum number of steps of a run, if lower than the default of `check`: a text that is being
     /// reduced may never end.
     #[serde(skip)]
@@ -165,7 +169,7 @@ pub struct LeftOut {
 
 impl Default for Least {
     fn default() -> Self {
-        Least { run: true, steps: 0, depth: 0, functions: Functions::Count(0), most_steps: None }
+        Least { run: true, steps: 0, depth: 0, functions: Functions::Count(0), described: true, most_steps: None }
     }
 }
 
@@ -221,7 +225,7 @@ impl CaseFacts {
             versions: Vec::new(),
             flags: ByAbi::all(flags.to_owned()),
             options: Vec::new(),
-            least: Least::default(),
+            least: Least { described: false, ..Least::default() },
             least_by_abi: ByAbi::default(),
             expect_exit: 0,
             breaks: Vec::new(),

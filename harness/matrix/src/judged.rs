@@ -1,9 +1,10 @@
 //! Result of a trial before the comparison with the ledger.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 
-use results::{Finding, Report, Sizes, TableLine};
+use results::{Blame, Finding, Problem, Report, Sizes, Stage, TableLine};
 use toolchain::process::ProcessError;
 
 /// Why a trial could not be judged.
@@ -48,7 +49,11 @@ pub(super) struct TrialOutcome {
     /// Sizes in the final file.
     pub sizes: Option<Sizes>,
     /// Differences from what is recorded of the file.
-    pub problems: Vec<String>,
+    pub problems: Vec<Problem>,
+    /// Functions that have no descriptor, with the first stage that lacks it.
+    pub gaps: BTreeMap<String, Stage>,
+    /// Files of a recipe that were not made or not judged, with the reason.
+    pub not_made: Vec<String>,
     /// The commands.
     pub commands: Vec<String>,
     /// Tables of every stage.
@@ -57,15 +62,61 @@ pub(super) struct TrialOutcome {
     pub no_exit: bool,
 }
 
+impl TrialOutcome {
+    /// The functions without a descriptor in reports of files, in the order of the build.
+    pub(super) fn gaps<'a>(reports: impl IntoIterator<Item = (Stage, &'a Report)>) -> BTreeMap<String, Stage> {
+        let mut gaps = BTreeMap::new();
+        for (stage, report) in reports {
+            for gap in &report.gaps {
+                gaps.entry(gap.function.clone()).or_insert(stage);
+            }
+        }
+        gaps
+    }
+
+    /// The tool that omitted a function.
+    pub(super) fn lost_by(&self, function: &str) -> Option<Blame> {
+        self.gaps.get(function).map(|stage| match stage {
+            Stage::Object => Blame::Assembler,
+            Stage::Relocatable | Stage::Linked => Blame::Linker,
+            Stage::Stripped => Blame::PostProcessor,
+        })
+    }
+}
+
 /// Adds a problem if a value differs from the recorded one.
 pub(super) fn expect<T: PartialEq + std::fmt::Debug>(
-    problems: &mut Vec<String>,
+    problems: &mut Vec<Problem>,
     what: &str,
     got: Option<T>,
     want: Option<T>,
 ) {
     if want.is_some() && got != want {
         let text = |value: Option<T>| value.map_or("none".to_owned(), |value| format!("{value:?}"));
-        problems.push(format!("{what}: {}, recorded is {}", text(got), text(want)));
+        problems.push(format!("{what}: {}, recorded is {}", text(got), text(want)).into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use results::{Blame, Gap, Report, Stage};
+
+    use super::TrialOutcome;
+
+    #[test]
+    fn a_function_is_lost_by_the_tool_of_the_first_stage_without_it() {
+        let gap = |function: &str| Gap {
+            function: function.to_owned(),
+            code: (0, 1),
+            place: String::new(),
+            reason: None,
+            executed: false,
+        };
+        let report = |gaps: &[&str]| Report { gaps: gaps.iter().map(|name| gap(name)).collect(), ..Report::default() };
+        let (object, linked, stripped) = (report(&["f"]), report(&["f", "g"]), report(&["f", "g", "h"]));
+        let files = [(Stage::Object, &object), (Stage::Linked, &linked), (Stage::Stripped, &stripped)];
+        let outcome = TrialOutcome { gaps: TrialOutcome::gaps(files), ..TrialOutcome::default() };
+        let blamed = ["f", "g", "h", "i"].map(|function| outcome.lost_by(function));
+        assert_eq!(blamed, [Some(Blame::Assembler), Some(Blame::Linker), Some(Blame::PostProcessor), None]);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use judge::stages::{self, Build, Directives};
-use results::{Blame, Finding, Gap, Report, Sizes, Stage, Summary, TableLine};
+use results::{Blame, Finding, Gap, Problem, Report, Sizes, Stage, Summary, TableLine};
 use spec::Severity;
 use types::Bytes;
 
@@ -35,7 +35,9 @@ pub(super) fn check(
 
     let mut report = sum(&outcome.files);
     report.notes.extend(outcome.notes.iter().cloned());
-    report.notes.extend(outcome.unsupported.iter().map(|item| format!("{}: {}", item.file, item.reason)));
+    let not_made: Vec<String> =
+        outcome.unsupported.iter().map(|item| format!("{}: {}", item.file, item.reason)).collect();
+    report.notes.extend(not_made.iter().cloned());
     report.discrepancies.extend(outcome.findings.iter().filter(|found| found.severity < Severity::Error).cloned());
     // Findings that objects already had belong to the assembler, and are reported in its own
     // trials.
@@ -60,7 +62,9 @@ pub(super) fn check(
         findings,
         report,
         sizes,
-        problems: outcome.problems,
+        problems: outcome.problems.into_iter().map(Problem::from).collect(),
+        gaps: TrialOutcome::gaps(outcome.files.iter().map(|file| (file.stage, &file.report))),
+        not_made,
         commands: outcome.commands,
         tables,
         no_exit: false,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use check::{Include, Options};
 use ledger::known::{resembling, standing};
 use ledger::{Ledger, earlier};
-use results::{Deny, Finding, GapLine, Key, Outcome, SCHEMA, Stage, Status, ToolName, TrialLine, Undecided};
+use results::{Deny, Finding, GapLine, Key, Outcome, Problem, SCHEMA, Stage, Status, ToolName, TrialLine, Undecided};
 use sha2::{Digest as _, Sha256};
 use spec::Severity;
 use toolchain::interrupt;
@@ -110,15 +110,18 @@ impl Trial {
         (line, kept)
     }
 
-    fn conclude(&self, judged: TrialOutcome, ledger: &Ledger) -> TrialLine {
-        let TrialOutcome { findings, mut report, sizes, mut problems, commands, tables, no_exit } = judged;
-        let mut standing = standing(&ledger.entries, (&self.key, &self.tools()), &findings, &ledger.today);
+    fn conclude(&self, mut judged: TrialOutcome, ledger: &Ledger) -> TrialLine {
+        let mut standing = standing(&ledger.entries, (&self.key, &self.tools()), &judged.findings, &ledger.today);
         let before = ledger.earlier.as_ref().and_then(|run| run.trial(&self.key));
         if let Some(before) = before {
-            standing = before.standing(&standing, &findings);
-            problems.retain(|problem| !before.had(problem));
-            problems.extend(before.lost(&report));
+            standing = before.standing(&standing, &judged.findings);
+            judged.problems.retain(|problem| !before.had(&problem.text));
+            let lost = before.lost(&judged.report, &judged.not_made, |function| judged.lost_by(function));
+            judged.problems.extend(lost);
         }
+        let TrialOutcome { findings, mut report, sizes, problems, not_made, commands, tables, no_exit, .. } = judged;
+        let blamed = problems.iter().find_map(|problem| problem.blame);
+        let mut problems: Vec<String> = problems.into_iter().map(|problem| problem.text).collect();
         // Each case has its own minimum of what has to be judged.
         report.undecided.retain(|item| item.reason != UndecidedReason::NothingJudged);
         let sound = problems.is_empty();
@@ -184,6 +187,8 @@ impl Trial {
             warnings,
             gaps: gaps.collect(),
             problems,
+            blamed,
+            not_made,
             commands,
             tables,
             stopped_early: no_exit || report.undecided.iter().any(Undecided::is_of_a_run),
@@ -228,6 +233,8 @@ impl Trial {
             problems: Vec::new(),
             covers,
             tables: Vec::new(),
+            blamed: None,
+            not_made: Vec::new(),
             stopped_early: false,
             host_failure: false,
         }
@@ -268,7 +275,7 @@ fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<TrialOutcome, Tr
     expect(&mut problems, "instructions", checked.exit.map(|(steps, _)| steps), object.instructions);
     expect(&mut problems, "exit status", checked.exit.map(|(_, code)| code), object.exit_code);
     if let Some(least) = &object.least {
-        problems.extend(least.vacuity(&checked));
+        problems.extend(least.vacuity(&checked).into_iter().map(Problem::from));
     }
     let no_exit = object.exit_code.is_some() && checked.exit.is_none();
     // For a single object the stage of its build is unknown.
@@ -277,7 +284,17 @@ fn check_frozen(folder: &Path, object: &FrozenObject) -> Result<TrialOutcome, Tr
     findings.iter_mut().for_each(|found| found.stage = stage);
     let commands = object.command.clone();
     let tables = checked.table.into_iter().collect();
-    Ok(TrialOutcome { findings, sizes: checked.sizes, report: checked.report, problems, commands, tables, no_exit })
+    Ok(TrialOutcome {
+        findings,
+        sizes: checked.sizes,
+        gaps: TrialOutcome::gaps([(stage, report)]),
+        report: checked.report,
+        problems,
+        commands,
+        tables,
+        no_exit,
+        ..TrialOutcome::default()
+    })
 }
 
 #[cfg(test)]

@@ -128,6 +128,7 @@ impl Linking {
             discarded,
             mixes,
             overflows,
+            silent,
             sizes,
         } = &mut recipe.expect;
         runs.retain(|run| is_here(&run.file));
@@ -136,7 +137,7 @@ impl Linking {
         for pairs in [controls, relinked, any_order, collected, same_bytes, keeps_bytes] {
             pairs.retain(|(one, other)| is_here(one) && is_here(other));
         }
-        for names in [discarded, mixes, overflows, sizes] {
+        for names in [discarded, mixes, overflows, silent, sizes] {
             names.retain(is_here);
         }
         let is_named = |name: &String| {

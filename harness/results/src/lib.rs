@@ -17,6 +17,7 @@ mod headline;
 mod key;
 mod near;
 mod outside;
+mod problem;
 mod program_cause;
 mod reader_verdict;
 mod readers;
@@ -48,6 +49,7 @@ pub use gap::Gap;
 pub use key::{CaseName, Key, KeyError, KeyPattern, Pieces};
 pub use near::{near, unknown};
 pub use outside::{Outside, OutsideFunction, OutsideShare};
+pub use problem::Problem;
 pub use program_cause::ProgramCause;
 pub use reader_verdict::ReaderVerdict;
 pub use readers::{

@@ -78,6 +78,14 @@ pub struct TrialLine {
     pub gaps: Vec<GapLine>,
     /// Reasons, other than new findings, why it is not a plain pass; one item per line.
     pub problems: Vec<String>,
+    /// The tool with the bug that the first problem shows, if one shows which.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Blame")]
+    pub blamed: Option<Blame>,
+    /// Files of a recipe that were not made or not judged because the tool lacks something.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
+    pub not_made: Vec<String>,
     /// Ids of the rules and clauses that the case covers.
     pub covers: Vec<String>,
     /// Tables that were judged, of all stages.

@@ -3,6 +3,8 @@
 //!
 //! The only place that depends on the wording of assemblers, compilers and linkers.
 
+use types::Abi;
+
 /// Lines of a tool's output about SFrame: an assembler lists functions that it omits, and a linker
 /// reports that it cannot merge.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +31,23 @@ impl<'a> SframeLines<'a> {
         self.0.first().copied()
     }
 
+    /// The first line in which name and number of SP, FP or the return address's register differ:
+    /// GNU as prints both.
+    pub fn misnamed_register(&self, abi: Abi) -> Option<&'a str> {
+        let facts = abi.facts();
+        let registers = [("SP", facts.sp), ("FP", facts.fp), ("RA", facts.ra)];
+        // "non-default RA register 32" names the column that a function has in place of RA's.
+        self.0.iter().copied().filter(|line| !line.contains("non-default")).find(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            words.windows(3).any(|words| {
+                let [name, "reg" | "register", number] = *words else { return false };
+                let Ok(number) = number.parse::<u16>() else { return false };
+                let expected = registers.iter().find(|(_, reg)| reg.0 == number).map_or(NO_NAME, |(name, _)| name);
+                name != expected && (name == NO_NAME || registers.iter().any(|(other, _)| name == *other))
+            })
+        })
+    }
+
     /// Message of the first line: the text after GNU as's "skipping SFrame FDE; ", else after
     /// "warning: ".
     pub fn message(&self) -> Option<&'a str> {
@@ -40,6 +59,9 @@ impl<'a> SframeLines<'a> {
 /// Output of a failing tool, as lines or separated by "; ".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Complaint<'a>(pub &'a str);
+
+/// What the C library prints for a name that a program lacks.
+const NO_NAME: &str = "(null)";
 
 /// Text by which a tool reports an internal error.
 pub(crate) const INTERNAL_ERROR: &str = "Internal error";
@@ -148,6 +170,8 @@ pub fn without_numbers(message: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use types::Abi;
+
     use super::{Complaint, SframeLines, without_numbers};
 
     const CRASH: &str = "gas/x.s: Assembler messages:; x.s:7: Internal error in sframe_xlate_do_restore at ../../gas/gen-sframe.c:1582.; \
@@ -158,6 +182,22 @@ mod tests {
     const SIGNAL: &str = "ended by signal 11: x.s: Assembler messages:; x.s:3: Error: expected 1 operand";
     const LINKER: &str =
         "ld: x.o: in function `f':\nld: error: input SFrame sections with different format versions 2 and 3: y.o";
+
+    #[test]
+    fn a_warning_names_the_register_of_its_number() {
+        let named = |text: &str| SframeLines::parse(text).misnamed_register(Abi::Amd64).is_none();
+        let warning = |name: &str| format!("x.s:4: Warning: no SFrame FDE emitted; .cfi_escape with {name}");
+        assert!(
+            ["SP reg 7", "FP register 6", "RA reg 16", "(null) reg 3", "op 6", "non-default RA register 3"]
+                .map(warning)
+                .iter()
+                .all(|text| named(text))
+        );
+        assert!(["SP reg 6", "FP reg 7", "RA register 3", "(null) reg 6"].map(warning).iter().all(|text| !named(text)));
+        // Of lines about SFrame alone.
+        assert!(named("x.s:4: Warning: SP reg 6"));
+        assert!(!SframeLines::parse(&warning("FP reg 6")).misnamed_register(Abi::S390x).is_none());
+    }
 
     #[test]
     fn the_shape_of_a_complaint_does_not_depend_on_where_the_tool_was_built() {

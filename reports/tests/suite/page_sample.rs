@@ -188,6 +188,8 @@ fn trial(
             let features = Feature::ALL.iter().take(all).map(|feature| feature.name().to_owned()).collect();
             vec![TableLine { version: sframe.to_owned(), features }]
         },
+        blamed: None,
+        not_made: Vec::new(),
         stopped_early: false,
         host_failure: false,
     }

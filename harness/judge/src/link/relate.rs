@@ -209,6 +209,12 @@ pub fn not_accepted(output: &str, end: &StepEnd, signal: Option<i32>) -> Breach 
     Breach::new(RuleId::LinkAccepted, output, shape, message)
 }
 
+/// The breach for a step that succeeds and complains of inputs that are right.
+pub fn not_silent(output: &str, end: &StepEnd) -> Breach {
+    let message = format!("{output} is linked, but the linker complains of right .sframe sections: {}", end.complaint);
+    Breach::new(RuleId::LinkAccepted, output, "complains", message)
+}
+
 /// Checks that two links of the same inputs with the same options are identical.
 pub fn same_bytes(one: (&str, &[u8]), other: (&str, &[u8])) -> Option<Breach> {
     let ((one, first), (other, second)) = (one, other);
@@ -219,6 +225,11 @@ pub fn same_bytes(one: (&str, &[u8]), other: (&str, &[u8])) -> Option<Breach> {
     let message =
         format!("{one} ({} bytes) and {other} ({} bytes) differ from offset {at:#x} on", first.len(), second.len());
     Some(Breach::new(RuleId::LinkDeterministic, other, "bytes differ", message))
+}
+
+/// The breach for an output of a post-processor that cannot be loaded.
+pub fn not_loadable(output: &str, why: &str) -> Breach {
+    Breach::new(RuleId::LinkSectionKept, output, "not loadable", format!("{output} cannot be loaded: {why}"))
 }
 
 /// Checks that a post-processor did not change the section.

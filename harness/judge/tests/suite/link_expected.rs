@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use judge::link::{
     Expected, LinkFile, LinkedFunction, MadeCode, StepEnd, Tables, conserved, discarded, from_nothing, gc_keeps_live,
-    is_beyond_reach, kept_alive, kept_of_mixture, left_out, mixed, named_are_described, not_accepted, overflow,
-    same_bytes, same_tables, section_kept, still_there,
+    is_beyond_reach, kept_alive, kept_of_mixture, left_out, mixed, named_are_described, not_accepted, not_loadable,
+    not_silent, overflow, same_bytes, same_tables, section_kept, still_there,
 };
 use results::{Blame, Stage};
 use spec::{CATALOGUE, Severity};
@@ -244,6 +244,16 @@ fn a_refused_link_is_not_a_crash() {
     assert_eq!((refused.rule.name(), refused.shape.to_string().as_str()), ("link/accepted", "refused"));
     assert!(refused.message.ends_with("relocation refers to a discarded section"));
     assert_eq!(not_accepted("out", &end, Some(11)).shape.to_string(), "killed by signal 11");
+}
+
+#[test]
+fn a_link_that_complains_and_an_output_that_cannot_be_loaded_blame_their_tools() {
+    let end = StepEnd { success: true, mentions_sframe: true, complaint: "SFrame section ignored".to_owned() };
+    let complains = not_silent("out", &end);
+    assert!(complains.message.ends_with(": SFrame section ignored"), "{}", complains.message);
+    assert_eq!((complains.rule.name(), complains.finding(Stage::Linked).blame()), ("link/accepted", Blame::Linker));
+    let cut = not_loadable("stripped", "truncated");
+    assert_eq!((cut.rule.name(), cut.finding(Stage::Stripped).blame()), ("link/section-kept", Blame::PostProcessor));
 }
 
 /// One cause is one entry of the ledger: the fingerprint contains rule and shape, not the case's

@@ -29,6 +29,8 @@ fn trial(key: &str, findings: Vec<Finding>) -> TrialLine {
         problems: vec!["exit status: 3, recorded is 4".to_owned()],
         covers: Vec::new(),
         tables: Vec::new(),
+        blamed: None,
+        not_made: Vec::new(),
         stopped_early: false,
         host_failure: false,
     }
@@ -66,8 +68,12 @@ fn another_sframe_version_is_not_compared() {
 }
 
 #[test]
-fn a_descriptor_that_is_lost_a_warning_and_a_note_are_reported() {
-    let run = EarlierRun::new([trial("gas@2.47::amd64::v3::cfi::x", Vec::new())]);
+fn a_descriptor_that_is_lost_a_warning_a_note_and_a_file_are_reported() {
+    let then = TrialLine {
+        not_made: vec!["bare: has no such option".to_owned()],
+        ..trial("gas@2.47::amd64::v3::cfi::x", Vec::new())
+    };
+    let run = EarlierRun::new([then]);
     let before = run.trial(&key("gas@2.47::amd64::v3::cfi::x")).expect("the trial");
     let gap = |function: &str| Gap {
         function: function.to_owned(),
@@ -82,11 +88,16 @@ fn a_descriptor_that_is_lost_a_warning_and_a_note_are_reported() {
     assert_eq!(note.severity, spec::Severity::Info);
     let discrepancies = vec![warning, note];
     let report = Report { gaps: vec![gap("omitted"), gap("lost")], discrepancies, ..Report::default() };
-    let lost = before.lost(&report);
-    assert_eq!(lost.len(), 3, "{lost:?}");
-    assert!(lost[0].starts_with("lost has no function descriptor"), "{lost:?}");
-    assert!(lost[1].starts_with(CFA.name()), "{lost:?}");
-    assert_eq!(lost[2], "row/word-size-minimal: a note that the earlier results did not have");
+    let not_made = ["bare: not supported", "out: no such relocation"].map(str::to_owned);
+    let lost = before.lost(&report, &not_made, |function| (function == "lost").then_some(Blame::Linker));
+    let text = |index: usize| lost[index].text.as_str();
+    assert_eq!(lost.len(), 4, "{lost:?}");
+    assert!(text(0).starts_with("lost has no function descriptor"), "{lost:?}");
+    assert!(text(1).starts_with(CFA.name()), "{lost:?}");
+    assert_eq!(text(2), "row/word-size-minimal: a note that the earlier results did not have");
+    assert_eq!(text(3), "out: no such relocation (the earlier results have this file)");
+    let blamed: Vec<_> = lost.iter().map(|problem| problem.blame).collect();
+    assert_eq!(blamed, [Blame::Linker, finding(&[16]).blame(), Blame::Assembler, Blame::Linker].map(Some));
 }
 
 #[test]

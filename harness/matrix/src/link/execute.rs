@@ -196,6 +196,10 @@ impl Judge<'_> {
             Some(File::Made { bytes, .. }) => {
                 match facts(name, bytes) {
                     Ok(file) => drop(self.known.insert(name.to_owned(), file)),
+                    Err(error) if stage == Stage::Stripped => {
+                        self.add([link::not_loadable(name, &error.to_string())]);
+                        return vacuous;
+                    }
                     Err(error) => self.outcome.problems.push(format!("{name}: {error}")),
                 }
                 let runs: Vec<&Run> = self.case.recipe.expect.runs.iter().filter(|run| run.file == name).collect();
@@ -262,7 +266,8 @@ impl Judge<'_> {
         for breach in breaches {
             let stage = self.outcome.files.iter().find(|judged| judged.name == breach.file).map(|judged| judged.stage);
             let file = breach.file.clone();
-            let mut finding = breach.finding(stage.unwrap_or(Stage::Linked));
+            let unjudged = if breach.rule == RuleId::LinkSectionKept { Stage::Stripped } else { Stage::Linked };
+            let mut finding = breach.finding(stage.unwrap_or(unjudged));
             finding.shown.file = file;
             if self.reported.insert(finding.fingerprint().to_owned()) {
                 self.outcome.findings.push(finding);
@@ -286,6 +291,9 @@ impl Judge<'_> {
         let end = end.cloned().unwrap_or_default();
         let described = expect.describes.get(&step.make).map_or(&[][..], Vec::as_slice);
         let mut breaches = Vec::new();
+        if expect.silent.contains(&step.make) && end.mentions_sframe {
+            breaches.push(link::not_silent(&step.make, &end));
+        }
         let mixes = expect.mixes.contains(&step.make);
         if mixes {
             breaches.extend(link::mixed(&end, Some(output), described));
@@ -294,7 +302,7 @@ impl Judge<'_> {
         } else {
             breaches.extend(link::named_are_described(output, described, Expected::Conserved));
         }
-        if breaches.is_empty() && blank.is_none() {
+        if breaches.iter().all(|breach| breach.rule == RuleId::LinkAccepted) && blank.is_none() {
             breaches.extend(link::conserved(&inputs, output, Expected::Conserved));
         } else if mixes {
             breaches.extend(link::kept_of_mixture(&inputs, output));

@@ -177,6 +177,8 @@ pub struct Expectations {
     /// Files with code out of range of 32-bit start fields: the link fails up to V2, or covers the
     /// functions in `describes`.
     pub overflows: Vec<String>,
+    /// Files of links that have no reason to print anything about `.sframe`.
+    pub silent: Vec<String>,
     /// Files for which the sizes of `.sframe`, `.eh_frame` and `.eh_frame_hdr` are reported.
     pub sizes: Vec<String>,
 }
@@ -368,7 +370,7 @@ impl Expectations {
     fn names(&self) -> impl Iterator<Item = &str> {
         let pairs =
             [&self.controls, &self.relinked, &self.any_order, &self.collected, &self.same_bytes, &self.keeps_bytes];
-        let single = [&self.discarded, &self.mixes, &self.overflows, &self.sizes];
+        let single = [&self.discarded, &self.mixes, &self.overflows, &self.silent, &self.sizes];
         let of_pairs = pairs.into_iter().flatten().flat_map(|(one, other)| [one, other]);
         let keyed = self.describes.keys().chain(self.gone.keys());
         let all =

@@ -52,7 +52,7 @@ pub(crate) struct Fuzz {
     /// use only this ABI (may be repeated)
     #[arg(long, value_name = "ABI", help_heading = "Selection")]
     abi: Vec<Abi>,
-    /// use only this assembler; the beginning of its version is enough (may be repeated)
+    /// use only this assembler; name and the beginning of its version are enough (may be repeated)
     #[arg(long, value_name = "NAME@VERSION", help_heading = "Tools")]
     assembler: Vec<String>,
     #[command(flatten)]

@@ -28,7 +28,7 @@ pub struct Tool {
 const MOST_SECONDS: u64 = 10;
 
 /// Installed assemblers, including compilers that assemble, in the order of the producers' file; if
-/// some are `named`, by name and prefix of the version, only these.
+/// some are `named`, by name alone or with the beginning of the version, only these.
 ///
 /// # Errors
 /// One of `named` is not installed.
@@ -45,10 +45,12 @@ pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<Tool>, Unknown
             );
         }
     }
-    if let Some(name) = named.iter().find(|name| !tools.iter().any(|tool| ToolName::is_text_a(&tool.name, name))) {
+    let is_a =
+        |tool: &Tool, name: &str| tool.name.split('@').next() == Some(name) || ToolName::is_text_a(&tool.name, name);
+    if let Some(name) = named.iter().find(|name| !tools.iter().any(|tool| is_a(tool, name))) {
         return Err(Unknown::new("assembler", name, tools.into_iter().map(|tool| tool.name)));
     }
-    tools.retain(|tool| named.is_empty() || named.iter().any(|name| ToolName::is_text_a(&tool.name, name)));
+    tools.retain(|tool| named.is_empty() || named.iter().any(|name| is_a(tool, name)));
     Ok(tools)
 }
 

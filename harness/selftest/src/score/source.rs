@@ -36,7 +36,7 @@ use answers::Answers;
 use draw::{Mutant, draw, given};
 use journal::{First, Journal};
 use text::Code;
-use tree::{Part, Tree};
+use tree::{Part, SourceFile, Tree};
 use unmodified::Unmodified;
 
 /// What to try.
@@ -118,7 +118,7 @@ pub fn score(options: &SourceOptions, home: &Home, tell: &dyn Fn(&Record)) -> Re
         tree.write(mutant.file, &tree.text(mutant.file)?)?;
         let record = record?;
         tell(&record);
-        *bench.shown.entry(record.trial.clone()).or_default() += 1;
+        *bench.shown.entry(record.shown_by()).or_default() += 1;
         journal.add(record.clone())?;
         records.push(record);
     }
@@ -134,15 +134,15 @@ struct Bench<'a> {
     /// Checksums of the unmodified assembler and linker, by target.
     sums: BTreeMap<String, String>,
     unmodified: Unmodified,
-    /// Numbers of bugs that each trial showed first: what showed many is tried first.
-    shown: BTreeMap<String, usize>,
+    /// Numbers of bugs of each file that each trial showed first: what showed many is tried first.
+    shown: BTreeMap<(String, String), usize>,
     /// Checksum of the unmodified readers, and their answers.
     readers: Option<(String, Answers)>,
 }
 
 impl<'a> Bench<'a> {
     /// Builds the source as it is.
-    fn new(home: &'a Home, tree: &'a Tree, shown: BTreeMap<String, usize>) -> Result<Bench<'a>, SourceError> {
+    fn new(home: &'a Home, tree: &'a Tree, shown: BTreeMap<(String, String), usize>) -> Result<Bench<'a>, SourceError> {
         let (mut sums, mut programs) = (BTreeMap::new(), Vec::new());
         for target in &tree.targets {
             tree.build(target, &Part::ALL)?;
@@ -154,11 +154,11 @@ impl<'a> Bench<'a> {
     }
 
     /// The trials in which programs of a target take part, the telling ones first.
-    fn trials(&self, target: &str, part: Part) -> Result<Vec<Trial>, SourceError> {
+    fn trials(&self, target: &str, file: &SourceFile) -> Result<Vec<Trial>, SourceError> {
         let mut trials = trials(self.home, &[self.tree.programs(target)])?;
         // A wrong assembler also shows in links: those whose first tool is made of the file come
         // first.
-        let order = match part {
+        let order = match file.part {
             Part::Linker | Part::Library => ["link", "cfi", "refusals", "sizes", "frames", "s390x", "pac", "calls"],
             _ => ["cfi", "refusals", "sizes", "frames", "s390x", "pac", "calls", "link"],
         };
@@ -166,7 +166,10 @@ impl<'a> Bench<'a> {
             let topic = trial.key.topic.as_str();
             order.iter().position(|other| *other == topic).unwrap_or(order.len())
         };
-        let shown = |trial: &Trial| self.shown.get(&trial.key.to_string()).copied().unwrap_or_default();
+        let shown = |trial: &Trial| {
+            let place = (file.path.to_owned(), trial.key.to_string());
+            self.shown.get(&place).copied().unwrap_or_default()
+        };
         trials.sort_by_cached_key(|trial| (Reverse(shown(trial)), place(trial)));
         Ok(trials)
     }
@@ -189,10 +192,13 @@ impl<'a> Bench<'a> {
                 Err(ProcessError::Interrupted { .. }) => return Err(SourceError::Interrupted),
                 Err(_) => return Ok(record(Fate::NotBuilt, None)),
             }
-            let trials = match self.trials(&target, mutant.file.part) {
+            let trials = match self.trials(&target, mutant.file) {
                 Ok(trials) => trials,
-                // It cannot even print its version.
-                Err(SourceError::Local(_)) => return Ok(record(Fate::Detected, None)),
+                // It cannot even print its version, and the message names the program.
+                Err(SourceError::Local(error)) => {
+                    let first = First { attributed: Some(true), why: error.to_string(), ..First::default() };
+                    return Ok(Record::new(mutant, &code, Fate::Detected, Some(first), began.elapsed()));
+                }
                 Err(error) => return Err(error),
             };
             let outputs = if mutant.file.part == Part::Assembler { Outputs::Objects } else { Outputs::All };

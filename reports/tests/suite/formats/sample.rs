@@ -41,6 +41,8 @@ pub(crate) fn trial(key: &str, status: Status) -> TrialLine {
         problems: Vec::new(),
         covers: vec!["v2/fre-offsets".to_owned()],
         tables: vec![TableLine { version: "v2".to_owned(), features: vec!["fp-saved".to_owned()] }],
+        blamed: None,
+        not_made: Vec::new(),
         stopped_early: false,
         host_failure: false,
     }

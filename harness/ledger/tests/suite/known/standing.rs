@@ -176,9 +176,11 @@ fn the_version_may_stand_beside_the_name() {
     known.project = "ld".to_owned();
     let key: Key = "gas@2.47::amd64::v2::cfi::x".parse().expect("a key");
     let tool = |name: &str| -> ToolName { name.parse().expect("a tool") };
-    for (linker, new) in [("ld@2.40", 0), ("ld@2.39", 1), ("mold@3", 0)] {
-        let standing = standing(std::slice::from_ref(&known), (&key, &[tool(linker)]), &[finding(&[16])], TODAY);
-        assert_eq!(standing.new.len(), new, "{linker}");
+    for (linker, new, gone) in [("ld@2.40", 0, 1), ("ld@2.39", 1, 0), ("mold@3", 1, 0)] {
+        let by = |found: &[Finding]| standing(std::slice::from_ref(&known), (&key, &[tool(linker)]), found, TODAY);
+        assert_eq!(by(&[finding(&[16])]).new.len(), new, "{linker}");
+        // A tool that took no part need not show its bug.
+        assert_eq!(by(&[]).vanished.len(), gone, "{linker}");
     }
 }
 

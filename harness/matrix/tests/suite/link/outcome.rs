@@ -158,6 +158,15 @@ fn a_link_that_fails_for_its_sframe_alone_is_a_finding() {
 }
 
 #[test]
+fn an_output_of_a_post_processor_that_cannot_be_loaded_is_a_finding() {
+    let tools = copier(&[("a", OBJECT), ("b", OBJECT), ("out", PROGRAM), ("stripped", "../../README.md")]);
+    let steps = format!("{LINK}\n  - {{make: stripped, by: strip, from: [out]}}");
+    let outcome = outcome(&steps, "{runs: [{file: stripped, least: {steps: 1}}]}", &tools);
+    assert_eq!((rules(&outcome), outcome.problems.len()), (vec!["link/section-kept"], 0));
+    assert_eq!((outcome.findings[0].blame(), outcome.findings[0].stage), (Blame::PostProcessor, Stage::Stripped));
+}
+
+#[test]
 fn a_link_that_fails_also_without_is_not_supported() {
     let tools = Copier { impossible: &["out"], ..copier(&[("a", OBJECT), ("b", OBJECT)]) };
     let outcome = outcome(LINK, "{runs: [{file: out, least: {}}]}", &tools);

@@ -43,6 +43,8 @@ pub(super) fn trial(key: &str, status: Status) -> TrialLine {
         problems: if failed { vec!["new: row/cfa-matches-truth".to_owned()] } else { Vec::new() },
         covers: vec!["v2/fre".to_owned()],
         tables: Vec::new(),
+        blamed: None,
+        not_made: Vec::new(),
         stopped_early: false,
         host_failure: false,
     }

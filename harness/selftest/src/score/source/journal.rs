@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use results::TrialLine;
+use results::{Finding, TrialLine};
 use toolchain::input;
 use toolchain::lock::{FolderLock, LockError};
 
@@ -75,8 +75,9 @@ impl First {
     /// A trial that failed.
     pub(super) fn trial(line: &TrialLine, mutant: &Mutant) -> First {
         let new = line.findings.iter().find(|found| found.standing.known.is_none());
+        let blame = new.map(Finding::blame).or(line.blamed);
         First {
-            attributed: new.map(|found| mutant.file.part.is_blamed(found.blame())),
+            attributed: blame.map(|blame| mutant.file.part.is_blamed(blame)),
             trial: line.key.clone(),
             why: line.reasons().next().unwrap_or_default(),
         }
@@ -101,6 +102,13 @@ impl Record {
             first: why,
             seconds: (took.as_secs_f64() * 10.0).round() / 10.0,
         }
+    }
+}
+
+impl Record {
+    /// The file, and the trial that showed the bug first.
+    pub(super) fn shown_by(&self) -> (String, String) {
+        (self.file.clone(), self.trial.clone())
     }
 }
 
@@ -181,10 +189,10 @@ impl Journal {
         Ok(())
     }
 
-    /// Numbers of bugs that each trial showed first.
-    pub(super) fn shown(&self) -> BTreeMap<String, usize> {
+    /// Numbers of bugs of each file that each trial showed first.
+    pub(super) fn shown(&self) -> BTreeMap<(String, String), usize> {
         let mut shown = BTreeMap::new();
-        self.records.values().for_each(|record| *shown.entry(record.trial.clone()).or_default() += 1);
+        self.records.values().for_each(|record| *shown.entry(record.shown_by()).or_default() += 1);
         shown
     }
 }
