@@ -66,8 +66,10 @@ pub(super) fn check(
         problems.extend(case.least(key.abi).vacuity(linked).into_iter().map(Problem::from));
     }
     if let Some(own) = objects.first_mut().filter(|_| explored) {
-        problems.extend(on_purpose(case.facts.undecided.on(key.abi), &mut own.report.undecided));
-        problems.extend(case.least(key.abi).unexplored(&own.report.summary));
+        problems.extend(
+            on_purpose(case.facts.undecided.on(key.abi), &mut own.report.undecided).into_iter().map(Problem::from),
+        );
+        problems.extend(case.least(key.abi).unexplored(&own.report.summary).map(Problem::from));
     }
     let directives = if pipeline.compiler.is_some() { Directives::Compiled } else { Directives::True };
     let mut uncovered = Vec::new();
