@@ -109,8 +109,8 @@ struct Discrepancy {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     known: Option<String>,
-    /// With `--known` and a ledger that has causes: those of the finding, as records of `causes` have
-    /// them. All must be listed.
+    /// With `--known` and a ledger that has causes: those of the finding, as records of `causes`
+    /// have them. All must be listed.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     #[schemars(length(min = 1))]
     causes: BTreeSet<ProgramCause>,

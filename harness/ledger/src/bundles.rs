@@ -206,6 +206,12 @@ pub fn counted(home: &Home) -> Result<String, BundleError> {
     let filed = names(home)?;
     let mut producers: BTreeMap<String, Counted> = BTreeMap::new();
     for (index, known) in ledger.entries.iter().enumerate() {
+        let is_it = |other: &usize| known.same_as.as_ref().is_some_and(|name| ledger.stem(*other) == *name);
+        if let Some(library) = (0..ledger.entries.len()).find(is_it).and_then(|other| ledger.entries.get(other)) {
+            let also = &mut producers.entry(library.project.clone()).or_default().also_in;
+            *also.entry(known.project.clone()).or_default() += 1;
+            continue;
+        }
         let has_bundle = filed.contains(&ledger.stem(index));
         let counted = producers.entry(known.project.clone()).or_default();
         counted.add(known.class, known.versions.fixed.is_some(), has_bundle);

@@ -26,7 +26,7 @@ pub(super) fn check(
     let limits = case.least(key.abi).most_steps.map_or_else(Limits::default, Limits::steps);
     let executed = Options { include: [Include::Features].into(), limits, ..Options::default() };
     let statically = Options { execution: Execution::Static, ..executed.clone() };
-    // The functions of a program without a run, for its runtime is not here, are executed all the same.
+    // A program whose runtime is not here does not run: its functions are explored.
     let explored = case.is_compiled(key.abi) && !case.least(key.abi).run;
     let of_objects = Options { execution: Execution::exploring(), ..executed.clone() };
     let of_objects = if explored { &of_objects } else { &statically };

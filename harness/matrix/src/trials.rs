@@ -184,8 +184,8 @@ impl Matrix {
         trials
     }
 
-    /// A compiled case, with each version of a compiler, each option set, and each assembler that suits
-    /// them.
+    /// A compiled case, with each version of a compiler, each option set, and each assembler that
+    /// suits them.
     fn compiled(&self, case: &Arc<Case>, abi: Abi, entry: &Arc<ProducerEntry>, extent: Extent) -> Vec<Trial> {
         let full = extent == Extent::Full;
         let wanted = |name: &String| case.facts.options.is_empty() || case.facts.options.contains(name);

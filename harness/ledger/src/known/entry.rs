@@ -81,8 +81,8 @@ impl LedgerEntry {
         tool.name == self.project && self.versions.place(&tool.version) == Within::Due
     }
 
-    /// Returns true if a tool is the entry's project, in a version that may show the bug, and a record
-    /// covers the cause; `program` is what was compiled, if that is known.
+    /// Returns true if a tool is the entry's project, in a version that may show the bug, and a
+    /// record covers the cause; `program` is what was compiled, if that is known.
     pub fn is_cause(&self, tool: &ToolName, cause: &ProgramCause, program: Option<Compiled<'_>>) -> bool {
         tool.name == self.project
             && self.versions.place(&tool.version) != Within::Outside

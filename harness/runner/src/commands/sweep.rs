@@ -27,7 +27,7 @@ Examples:
   sframe-conformance sweep --only-bad foo.deb libx.a
   sframe-conformance sweep -q --known target/sweep --out target/now /usr/lib
   sframe-conformance sweep --assemble src/crypto  # .S and .s files with CFI
-  sframe-conformance sweep --assemble --abi amd64 --cpp '-Iinclude -DPIC' crypto
+  sframe-conformance sweep --assemble --abi amd64 --cpp -Iinclude crypto
 
 Exit codes: 0 no error found; 1 at least one finding of severity error; 2
 undecided, or a file cannot be read or assembled; 3 as check, but only for

@@ -127,9 +127,9 @@ impl CompilerSubject {
         self.tools().iter().find_map(|tool| ledger.of_cause(tool, cause, program))
     }
 
-    /// Returns true if a program that proves a cause of an entry is for this compiler and a version of
-    /// a tool that is due. Bugs of assemblers are proven by GCC's output, or clang's if the options
-    /// are only clang's.
+    /// Returns true if a program that proves a cause of an entry is for this compiler and a version
+    /// of a tool that is due. Bugs of assemblers are proven by GCC's output, or clang's if the
+    /// options are only clang's.
     pub fn proves(&self, entry: &LedgerEntry, proof: &Proof) -> bool {
         let of_assembler = if proof.options.contains("-Xclang") { Family::Clang } else { Family::Gcc };
         let is_compiler = self.family == of_assembler || self.family.name() == entry.project;
