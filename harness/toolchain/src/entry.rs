@@ -49,7 +49,6 @@ pub enum Language {
     Ada,
     D,
     Ocaml,
-    Swift,
     Zig,
 }
 
@@ -65,7 +64,6 @@ impl Language {
             Language::Ada => "adb",
             Language::D => "d",
             Language::Ocaml => "ml",
-            Language::Swift => "swift",
             Language::Zig => "zig",
         }
     }
