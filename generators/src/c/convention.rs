@@ -24,7 +24,7 @@ const NOT_S390X: &[Abi] = &[Abi::Amd64, Abi::Aarch64, Abi::Aarch64Be];
 const ALL: &[Abi] = &Abi::ALL;
 
 /// Attributes with their weights.
-static CONVENTIONS: [Facts; 24] = [
+static CONVENTIONS: [Facts; 25] = [
     facts("ms_abi", None, AMD64, 4),
     facts("force_align_arg_pointer", None, AMD64, 3),
     facts("no_caller_saved_registers, target(\"general-regs-only\")", None, AMD64, 2),
@@ -34,11 +34,12 @@ static CONVENTIONS: [Facts; 24] = [
     facts("regcall", Some(Compiler::Clang), AMD64, 2),
     facts("vectorcall", Some(Compiler::Clang), AMD64, 2),
     facts("swiftcall", Some(Compiler::Clang), NOT_S390X, 1),
+    facts("swiftasynccall", Some(Compiler::Clang), NOT_S390X, 2),
     facts("aarch64_vector_pcs", None, AARCH64, 4),
     facts("target(\"branch-protection=pac-ret+leaf\")", None, AARCH64, 3),
     facts("target(\"branch-protection=standard\")", None, AARCH64, 2),
     facts("target(\"branch-protection=none\")", None, AARCH64, 1),
-    facts("indirect_branch(\"thunk\"), function_return(\"thunk\")", Some(Compiler::Gcc), AMD64, 2),
+    facts("indirect_branch(\"thunk-inline\"), function_return(\"thunk-inline\")", Some(Compiler::Gcc), AMD64, 2),
     facts("ms_hook_prologue", Some(Compiler::Gcc), AMD64, 1),
     facts("hotpatch(1, 2)", Some(Compiler::Gcc), S390X, 2),
     facts("zero_call_used_regs(\"used\")", None, NOT_S390X, 2),

@@ -3,11 +3,14 @@
 use crate::cfi_text::Rng;
 
 use super::arguments::{Aggregate, Variadic};
+use super::assembly::{Naked, Push};
 use super::calls::{Call, Cold, Recurse};
 use super::control::{AsmGoto, ComputedGoto, EarlyReturn, If, Loop, Switch};
 use super::frames::{Form, Memory};
+use super::handler::Interrupt;
 use super::jumps::{Address, Landing};
 use super::registers::{Clobber, Floating, Pressure, floating, general};
+use super::scalable::Scalable;
 use super::scope::{Cleanup, Nested};
 use super::{Compiler, Convention, Ending, Function, Program, Statement, Target};
 
@@ -74,7 +77,7 @@ impl Draw<'_> {
     }
 
     fn statement(&mut self, depth: u8) -> Statement {
-        match self.rng.below(34) {
+        match self.rng.below(39) {
             0..=4 => Statement::Memory(self.memory()),
             5..=8 => match self.callee() {
                 Some(callee) => Statement::Call(Call { callee, indirect: self.rng.one_in(3) }),
@@ -102,6 +105,10 @@ impl Draw<'_> {
             29 => Statement::Nested(Nested),
             30 => Statement::Landing(Landing),
             31 => Statement::Address(self.rng.pick(&[Address::Frame, Address::Return])),
+            32 => Statement::Push(Push),
+            33 => Statement::Naked(Naked),
+            34 => Statement::Interrupt(Interrupt { code: self.rng.one_in(2) }),
+            35 | 36 => Statement::Scalable(Scalable),
             _ => Statement::Pressure(Pressure { count: self.within(1, 12) }),
         }
     }

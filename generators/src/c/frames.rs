@@ -76,6 +76,10 @@ impl Construct for Memory {
         if self.align > 16 { format!("{form} aligned") } else { form.to_owned() }
     }
 
+    fn fixes_frame(&self) -> bool {
+        !matches!(self.form, Form::Fixed(_)) || self.align > 16
+    }
+
     fn smaller(&self) -> Vec<Statement> {
         let mut all = Vec::new();
         if let Form::Fixed(bytes) = self.form {

@@ -38,6 +38,8 @@ impl Function {
     pub(super) fn write(&self, program: &Program, to: &mut Writer) {
         to.function = self.number;
         to.parameters.push((self.number, self.parameters));
+        let fixed = self.statements.iter().any(Statement::fixes_frame);
+        to.without_fp = !fixed && self.convention.is_none();
         let attribute = self.convention.map_or(String::new(), |convention| format!("{} ", convention.words()));
         let parameters: Vec<String> = (0..self.parameters).map(|nth| format!("unsigned a{nth}")).collect();
         to.line(&format!("KEEP {attribute}unsigned f{}({})", self.number, parameters.join(", ")));
@@ -55,9 +57,13 @@ impl Function {
                 let same = program
                     .function(callee)
                     .is_some_and(|callee| callee.parameters == self.parameters && callee.convention == self.convention);
-                let must = must && same && to.target.compiler == Compiler::Clang;
-                let word = if must { "__attribute__((musttail)) " } else { "" };
-                to.line(&format!("{word}return f{callee}({});", to.arguments(callee)));
+                // GCC refuses it in functions with memory of variable size.
+                if must && same && (to.target.compiler == Compiler::Clang || !fixed) {
+                    to.line("#if __has_attribute(musttail)");
+                    to.line("__attribute__((musttail))");
+                    to.line("#endif");
+                }
+                to.line(&format!("return f{callee}({});", to.arguments(callee)));
             }
         }
         to.close();

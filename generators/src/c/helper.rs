@@ -33,6 +33,15 @@ pub(super) enum Helper {
     Die,
     /// A function marked as cold.
     Chill,
+    /// A naked function.
+    Naked,
+    /// An interrupt handler, with an error code or without.
+    Interrupt {
+        /// With an error code.
+        code: bool,
+    },
+    /// A function that takes and returns a scalable vector.
+    Scale,
 }
 
 impl Helper {
@@ -42,6 +51,8 @@ impl Helper {
             Helper::Pass(_) => &[Helper::Copy],
             Helper::Leap => &[Helper::Sink, Helper::Zero],
             Helper::Tidy | Helper::Chill | Helper::Die => &[Helper::Sink],
+            Helper::Interrupt { .. } => &[Helper::Sink, Helper::Zero, Helper::Leaf],
+            Helper::Scale => &[Helper::Leaf],
             Helper::Zero
             | Helper::Fuel
             | Helper::Sink
@@ -49,12 +60,13 @@ impl Helper {
             | Helper::Leaf
             | Helper::Touch
             | Helper::Sum
+            | Helper::Naked
             | Helper::Through => &[],
         }
     }
 
     /// The C text of a helper.
-    pub(super) fn text(self, fuel: u32) -> String {
+    pub(super) fn text(self, target: Target, fuel: u32) -> String {
         match self {
             Helper::Zero => "volatile unsigned zero;\n".to_owned(),
             Helper::Fuel => format!("volatile unsigned fuel = {fuel}u;\n"),
@@ -73,6 +85,10 @@ impl Helper {
             Helper::Chill => {
                 "KEEP __attribute__((cold)) unsigned chill(unsigned a) { sink = a; return a + 9u; }\n".to_owned()
             }
+            Helper::Naked => NAKED.replace("BODY", &naked(target).join("\\n")),
+            Helper::Interrupt { code: false } => INTERRUPT.to_owned(),
+            Helper::Interrupt { code: true } => FAULT.to_owned(),
+            Helper::Scale => SCALE.to_owned(),
         }
     }
 }
@@ -102,6 +118,64 @@ KEEP void *memset(void *to, int byte, unsigned long size)
         ((volatile char *)to)[at] = (char)byte;
     return to;
 }
+";
+
+/// Without what options add to other functions: their code would change the argument.
+const NAKED: &str = "\
+KEEP __attribute__((naked, no_instrument_function, no_stack_protector, no_split_stack)) unsigned naked(unsigned a)
+{
+    asm (\"BODY\");
+}
+";
+
+fn naked(target: Target) -> &'static [&'static str] {
+    match target.abi {
+        Abi::Amd64 => &[
+            "pushq %rbx",
+            ".cfi_adjust_cfa_offset 8",
+            ".cfi_offset %rbx, -16",
+            "leal 3(%rdi), %ebx",
+            "movl %ebx, %eax",
+            "popq %rbx",
+            ".cfi_adjust_cfa_offset -8",
+            ".cfi_restore %rbx",
+            "ret",
+        ],
+        Abi::Aarch64 | Abi::Aarch64Be => &[
+            "str x19, [sp, #-16]!",
+            ".cfi_adjust_cfa_offset 16",
+            ".cfi_offset x19, -16",
+            "add w19, w0, #3",
+            "mov w0, w19",
+            "ldr x19, [sp], #16",
+            ".cfi_adjust_cfa_offset -16",
+            ".cfi_restore x19",
+            "ret",
+        ],
+        Abi::S390x => &["ahi %r2, 3", "llgfr %r2, %r2", "br %r14"],
+    }
+}
+
+const INTERRUPT: &str = "\
+KEEP __attribute__((interrupt, target(\"general-regs-only\"))) void interrupt(void *frame) { sink = leaf(zero); }
+";
+
+const FAULT: &str = "\
+KEEP __attribute__((interrupt, target(\"general-regs-only\"))) void fault(void *frame, unsigned long code)
+{
+    sink = leaf((unsigned)code);
+}
+";
+
+const SCALE: &str = "\
+#ifdef __ARM_FEATURE_SVE
+KEEP __SVInt32_t scale(__SVInt32_t vector, unsigned *x)
+{
+    asm volatile (\"\" : \"+w\" (vector));
+    *x = leaf(*x);
+    return vector;
+}
+#endif
 ";
 
 /// A misaligned address changes the result.

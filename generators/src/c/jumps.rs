@@ -31,6 +31,10 @@ impl Construct for Landing {
         "landing".to_owned()
     }
 
+    fn fixes_frame(&self) -> bool {
+        true
+    }
+
     fn is_for(&self, target: Target) -> bool {
         target.can_jump_back()
     }
@@ -57,6 +61,10 @@ impl Construct for Address {
 
     fn value(&self, x: u32, _: &mut Run<'_>) -> Flow {
         ControlFlow::Continue(x)
+    }
+
+    fn fixes_frame(&self) -> bool {
+        *self == Address::Frame
     }
 
     fn kind(&self) -> String {

@@ -11,16 +11,19 @@
 //! must be limited in tries, start with the largest cuts and give the same text on any machine.
 
 mod arguments;
+mod assembly;
 mod calls;
 mod control;
 mod convention;
 mod draw;
 mod frames;
 mod function;
+mod handler;
 mod helper;
 mod jumps;
 mod registers;
 mod result;
+mod scalable;
 mod scope;
 mod start;
 mod statement;

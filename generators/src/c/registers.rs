@@ -22,13 +22,25 @@ pub struct Clobber {
 /// Callee-saved general registers that assembly may clobber, including the link register.
 pub(super) fn general(target: Target) -> &'static [&'static str] {
     match (target.abi, target.compiler) {
-        // GCC refuses rbp if it is the frame pointer.
-        (Abi::Amd64, Compiler::Gcc) => &["rbx", "r12", "r13", "r14", "r15"],
-        (Abi::Amd64, Compiler::Clang) => &["rbx", "r12", "r13", "r14", "r15", "rbp"],
-        (Abi::Aarch64 | Abi::Aarch64Be, _) => {
+        (Abi::Amd64, _) => &["rbx", "r12", "r13", "r14", "r15", "rbp"],
+        // clang reserves x29, and ignores it here.
+        (Abi::Aarch64 | Abi::Aarch64Be, Compiler::Clang) => {
             &["x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x30"]
         }
-        (Abi::S390x, _) => &["r6", "r7", "r8", "r9", "r10", "r12", "r13", "r14"],
+        (Abi::Aarch64 | Abi::Aarch64Be, Compiler::Gcc) => {
+            &["x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x29", "x30"]
+        }
+        (Abi::S390x, _) => &["r6", "r7", "r8", "r9", "r10", "r11", "r12", "r13", "r14"],
+    }
+}
+
+/// The frame pointer that the compiler refuses in functions that need one.
+fn frame_pointer(target: Target) -> Option<&'static str> {
+    match (target.compiler, target.abi) {
+        (Compiler::Clang, _) => None,
+        (Compiler::Gcc, Abi::Amd64) => Some("rbp"),
+        (Compiler::Gcc, Abi::Aarch64 | Abi::Aarch64Be) => Some("x29"),
+        (Compiler::Gcc, Abi::S390x) => Some("r11"),
     }
 }
 
@@ -44,8 +56,20 @@ pub(super) fn floating(abi: Abi) -> &'static [&'static str] {
 impl Construct for Clobber {
     fn write(&self, to: &mut Writer) {
         let quoted = |names: &[&str]| names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
-        if !self.general.is_empty() {
-            to.line(&format!("asm volatile (\"\" : \"+r\" (x) : : {});", quoted(&self.general)));
+        let clobbered = |names: &[&str]| match names.is_empty() {
+            true => "".to_owned(),
+            false => format!("asm volatile (\"\" : \"+r\" (x) : : {});", quoted(names)),
+        };
+        let pointer = frame_pointer(to.target);
+        let others: Vec<&str> = self.general.iter().copied().filter(|name| Some(*name) != pointer).collect();
+        if others.len() < self.general.len() && to.without_fp {
+            to.line("#if defined __OPTIMIZE__ && !defined FRAMED");
+            to.line(&clobbered(&self.general));
+            to.line("#else");
+            to.line(&clobbered(&others));
+            to.line("#endif");
+        } else if !others.is_empty() {
+            to.line(&clobbered(&others));
         }
         if !self.floating.is_empty() {
             to.line("#ifndef NO_FLOAT");

@@ -55,6 +55,10 @@ impl Construct for Nested {
         "nested function".to_owned()
     }
 
+    fn fixes_frame(&self) -> bool {
+        true
+    }
+
     fn is_for(&self, target: Target) -> bool {
         target.compiler == Compiler::Gcc
     }

@@ -4,13 +4,16 @@ use std::ops::ControlFlow;
 
 use super::Target;
 use super::arguments::{Aggregate, Variadic};
+use super::assembly::{Naked, Push};
 use super::calls::Cold;
 use super::calls::{Call, Recurse};
 use super::control::{AsmGoto, ComputedGoto, EarlyReturn, If, Loop, Switch};
 use super::frames::Memory;
+use super::handler::Interrupt;
 use super::jumps::{Address, Landing};
 use super::registers::{Clobber, Floating, Pressure};
 use super::result::Run;
+use super::scalable::Scalable;
 use super::scope::{Cleanup, Nested};
 use super::writer::Writer;
 
@@ -46,6 +49,11 @@ pub(super) trait Construct {
     /// The called function; `None` if the statement is not a call.
     fn callee(&self) -> Option<u8> {
         None
+    }
+
+    /// Returns true if the function needs a frame pointer, or a stack that calls cannot give up.
+    fn fixes_frame(&self) -> bool {
+        false
     }
 
     /// Returns true if the target's compiler accepts the construct.
@@ -95,6 +103,14 @@ pub enum Statement {
     Landing(Landing),
     /// The frame or return address.
     Address(Address),
+    /// A push in assembly.
+    Push(Push),
+    /// A call of a naked function.
+    Naked(Naked),
+    /// An interrupt handler.
+    Interrupt(Interrupt),
+    /// A scalable vector.
+    Scalable(Scalable),
 }
 
 impl Statement {
@@ -119,6 +135,10 @@ impl Statement {
             Statement::Nested(this) => this,
             Statement::Landing(this) => this,
             Statement::Address(this) => this,
+            Statement::Push(this) => this,
+            Statement::Naked(this) => this,
+            Statement::Interrupt(this) => this,
+            Statement::Scalable(this) => this,
         }
     }
 
@@ -132,6 +152,11 @@ impl Statement {
 
     pub(super) fn is_for(&self, target: Target) -> bool {
         self.construct().is_for(target)
+    }
+
+    /// Returns true if the statement, or a nested one, needs a frame pointer.
+    pub(super) fn fixes_frame(&self) -> bool {
+        self.construct().fixes_frame() || self.construct().body().iter().any(Statement::fixes_frame)
     }
 
     /// The name of the statement, and those of nested statements.

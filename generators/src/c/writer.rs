@@ -16,6 +16,8 @@ pub(super) struct Writer {
     helpers: BTreeSet<Helper>,
     /// Number of the current function.
     pub function: u8,
+    /// The current function may do without a frame pointer.
+    pub without_fp: bool,
     /// Number of parameters of each function, by the function's number.
     pub parameters: Vec<(u8, u8)>,
 }
@@ -23,7 +25,7 @@ pub(super) struct Writer {
 impl Writer {
     pub(super) fn new(target: Target) -> Writer {
         let (text, helpers) = (String::new(), BTreeSet::new());
-        Writer { target, text, depth: 0, names: 0, helpers, function: 0, parameters: Vec::new() }
+        Writer { target, text, depth: 0, names: 0, helpers, function: 0, without_fp: false, parameters: Vec::new() }
     }
 
     /// Adds a line.
@@ -76,7 +78,7 @@ impl Writer {
         };
         let mut text = format!("#define KEEP __attribute__(({keep}))\n");
         for helper in &self.helpers {
-            text.push_str(&helper.text(fuel));
+            text.push_str(&helper.text(self.target, fuel));
         }
         text + &self.text
     }

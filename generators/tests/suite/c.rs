@@ -46,6 +46,7 @@ fn every_construct_is_drawn_for_every_target_that_has_it() {
         "return address",
         "parameter",
         "tail",
+        "push",
     ];
     for target in targets() {
         let kinds = kinds(target);
@@ -56,10 +57,14 @@ fn every_construct_is_drawn_for_every_target_that_has_it() {
         let gcc = target.compiler == Compiler::Gcc;
         assert_eq!(kinds.contains("nested function"), gcc, "{target:?}");
         assert_eq!(kinds.contains("landing"), gcc || !aarch64, "{target:?}");
+        assert_eq!(kinds.contains("naked"), target.abi == Abi::Amd64 || (aarch64 && !gcc), "{target:?}");
+        assert_eq!(kinds.contains("interrupt"), target.abi == Abi::Amd64, "{target:?}");
+        assert_eq!(kinds.contains("scalable"), aarch64, "{target:?}");
         let has = |name: &str| kinds.iter().any(|kind| kind.contains(name));
         assert_eq!(has("ms_abi"), target.abi == Abi::Amd64, "{target:?}");
         assert_eq!(has("aarch64_vector_pcs"), aarch64, "{target:?}");
         assert_eq!(has("hotpatch"), gcc && target.abi == Abi::S390x, "{target:?}");
+        assert_eq!(has("swiftasynccall"), !gcc && target.abi != Abi::S390x, "{target:?}");
         assert_eq!(has("preserve_most"), !gcc && target.abi != Abi::S390x, "{target:?}");
     }
 }
