@@ -139,11 +139,17 @@ fn extend(span: &mut Span, first: u64, last: u64, access: Access) {
             run.access
         });
         span.runs.retain(|run| run.size > 0);
-        let joined = Access(shared.map_or(0, |shared| shared.0) | access.0);
-        span.runs.push(Pages { size: PAGE, access: joined });
+        append(span, PAGE, Access(shared.map_or(0, |shared| shared.0) | access.0));
     }
     if last > end {
-        span.runs.push(Pages { size: last - end, access });
+        append(span, last - end, access);
+    }
+}
+
+fn append(span: &mut Span, size: u64, access: Access) {
+    match span.runs.last_mut().filter(|run| run.access == access) {
+        Some(run) => run.size += size,
+        None => span.runs.push(Pages { size, access }),
     }
 }
 

@@ -422,6 +422,14 @@ fn segments(image: &Image) -> Vec<Segment> {
         })
         .collect();
     all.sort_by_key(|segment| segment.address);
+    // One mapping for neighbours: the emulator's time grows with the cube of their number.
+    for at in 1..all.len() {
+        let (address, flags) = (all[at].address, all[at].flags);
+        let before = &mut all[at - 1];
+        if before.flags == flags && address - before.address <= before.memory_size + 2 * PAGE {
+            before.memory_size = address - before.address;
+        }
+    }
     all
 }
 
