@@ -24,9 +24,7 @@ impl Construct for Push {
             Abi::Aarch64 | Abi::Aarch64Be => {
                 ("x19", "x19", ["sub sp, sp, #144", "str %x0, [sp]", "ldr %x0, [sp]", "add sp, sp, #144"])
             }
-            Abi::S390x => {
-                ("r9", "%r9", ["aghi %%r15, -16", "stg %0, 8(%%r15)", "lg %0, 8(%%r15)", "aghi %%r15, 16"])
-            }
+            Abi::S390x => ("r9", "%r9", ["aghi %%r15, -16", "stg %0, 8(%%r15)", "lg %0, 8(%%r15)", "aghi %%r15, 16"]),
         };
         to.uses(Helper::Leaf);
         to.open("{");

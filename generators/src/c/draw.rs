@@ -107,7 +107,7 @@ impl Draw<'_> {
             31 => Statement::Address(self.rng.pick(&[Address::Frame, Address::Return])),
             32 => Statement::Push(Push),
             33 => Statement::Naked(Naked),
-            34 => Statement::Interrupt(Interrupt { code: self.rng.one_in(2) }),
+            34 => Statement::Interrupt(Interrupt),
             35 | 36 => Statement::Scalable(Scalable),
             _ => Statement::Pressure(Pressure { count: self.within(1, 12) }),
         }

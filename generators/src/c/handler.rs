@@ -7,21 +7,18 @@ use types::Abi;
 use super::Target;
 use super::helper::Helper;
 use super::result::Run;
-use super::statement::{Construct, Flow, Statement};
+use super::statement::{Construct, Flow};
 use super::writer::Writer;
 
-/// The address of a handler, which is never called.
+/// The address of a handler, which is never called. It has no error code: exploration assumes that
+/// the return address is at the entry's SP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Interrupt {
-    /// The processor pushes an error code below the return address.
-    pub code: bool,
-}
+pub struct Interrupt;
 
 impl Construct for Interrupt {
     fn write(&self, to: &mut Writer) {
-        to.uses(Helper::Interrupt { code: self.code });
-        let name = if self.code { "fault" } else { "interrupt" };
-        to.line(&format!("sink = (unsigned long){name};"));
+        to.uses(Helper::Interrupt);
+        to.line("sink = (unsigned long)interrupt;");
     }
 
     fn value(&self, x: u32, _: &mut Run<'_>) -> Flow {
@@ -30,10 +27,6 @@ impl Construct for Interrupt {
 
     fn kind(&self) -> String {
         "interrupt".to_owned()
-    }
-
-    fn smaller(&self) -> Vec<Statement> {
-        if self.code { vec![Statement::Interrupt(Interrupt { code: false })] } else { Vec::new() }
     }
 
     fn is_for(&self, target: Target) -> bool {

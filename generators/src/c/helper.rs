@@ -35,11 +35,8 @@ pub(super) enum Helper {
     Chill,
     /// A naked function.
     Naked,
-    /// An interrupt handler, with an error code or without.
-    Interrupt {
-        /// With an error code.
-        code: bool,
-    },
+    /// An interrupt handler.
+    Interrupt,
     /// A function that takes and returns a scalable vector.
     Scale,
 }
@@ -51,7 +48,7 @@ impl Helper {
             Helper::Pass(_) => &[Helper::Copy],
             Helper::Leap => &[Helper::Sink, Helper::Zero],
             Helper::Tidy | Helper::Chill | Helper::Die => &[Helper::Sink],
-            Helper::Interrupt { .. } => &[Helper::Sink, Helper::Zero, Helper::Leaf],
+            Helper::Interrupt => &[Helper::Sink, Helper::Zero, Helper::Leaf],
             Helper::Scale => &[Helper::Leaf],
             Helper::Zero
             | Helper::Fuel
@@ -86,8 +83,7 @@ impl Helper {
                 "KEEP __attribute__((cold)) unsigned chill(unsigned a) { sink = a; return a + 9u; }\n".to_owned()
             }
             Helper::Naked => NAKED.replace("BODY", &naked(target).join("\\n")),
-            Helper::Interrupt { code: false } => INTERRUPT.to_owned(),
-            Helper::Interrupt { code: true } => FAULT.to_owned(),
+            Helper::Interrupt => INTERRUPT.to_owned(),
             Helper::Scale => SCALE.to_owned(),
         }
     }
@@ -158,13 +154,6 @@ fn naked(target: Target) -> &'static [&'static str] {
 
 const INTERRUPT: &str = "\
 KEEP __attribute__((interrupt, target(\"general-regs-only\"))) void interrupt(void *frame) { sink = leaf(zero); }
-";
-
-const FAULT: &str = "\
-KEEP __attribute__((interrupt, target(\"general-regs-only\"))) void fault(void *frame, unsigned long code)
-{
-    sink = leaf((unsigned)code);
-}
 ";
 
 const SCALE: &str = "\

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use isa::Disassembler;
 use results::{Blame, Cause, Finding, ProgramCause, without_numbers};
-use types::{Abi, Image, Pc};
+use types::{Abi, Image, Pc, Symbol};
 
 /// Adds the causes to errors that have none yet. One with too many rows gets none, since others
 /// would be missing.
@@ -56,9 +56,12 @@ pub fn arch(abi: Abi) -> &'static str {
     }
 }
 
-/// The instruction before an address, in the same function.
+/// The instruction before an address, in the same function or block section.
 fn before(image: &Image, pc: u64) -> String {
-    let Some(function) = image.function_at(Pc(pc)) else { return String::new() };
+    // LLVM gives the symbols of block sections no type.
+    let holds = |symbol: &&Symbol| (symbol.address..symbol.address.saturating_add(symbol.size)).contains(&pc);
+    let function = image.function_at(Pc(pc)).or_else(|| image.symbols.iter().rev().find(holds));
+    let Some(function) = function else { return String::new() };
     let around = Disassembler::new(image).around(function.address, pc, 1, 1);
     let before = around.iter().find(|one| one.pc < pc && one.pc + one.length == pc);
     before.map_or(String::new(), |one| plain(image.abi, &one.text))
