@@ -355,7 +355,7 @@ impl Matrix {
         case: &Arc<Case>,
         maker: &Tool,
         name: &str,
-        compiler: Option<(Tool, toolchain::entry::OptionSet)>,
+        compiler: Option<(Tool, OptionSet)>,
         assembler: Option<Tool>,
     ) -> Trial {
         let written = maker.sframe().first().copied();
