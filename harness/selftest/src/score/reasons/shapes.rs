@@ -71,7 +71,7 @@ pub(super) const SHAPES: [Shape; 15] = [
     shape(
         UndecidedCause::GoStackSwitch,
         Way::Run,
-        ".type runtime.mcall.%, TYPE\nf%: runtime.mcall.%: .cfi_startproc\n@nothing\n.cfi_undefined RA\n@nothing\n.cfi_restore RA\nback\n.cfi_endproc
+        ".type runtime.mcall.%, TYPE\nf%: runtime.mcall.%: .cfi_startproc\nnothing\n.cfi_undefined RA\n@nothing\n.cfi_restore RA\nback\n.cfi_endproc
          .size runtime.mcall.%, .-runtime.mcall.%",
     ),
     shape(UndecidedCause::HandedFrame, Way::Explore, "f%: .cfi_startproc\nHANDED\nback\n.cfi_endproc"),
