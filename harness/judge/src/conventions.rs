@@ -35,11 +35,11 @@ enum Excuse {
 const ONE_STACK: u64 = 64 << 10;
 
 const CONVENTIONS: &[Convention] = &[
-    // OCaml 5.4, asmcomp/{amd64,arm64,s390x}/proc.ml, `destroyed_at_oper`: a call keeps no register.
-    // It uses rbp, x29 and r11 as any other, and its tables never have a rule for one.
+    // OCaml 5.4, asmcomp/{amd64,arm64,s390x}/proc.ml, `destroyed_at_oper`: a call keeps no
+    // register. It uses rbp, x29 and r11 as any other, and its tables never have a rule for one.
     Convention { why: UndecidedCause::OcamlRegisters, names: Names::Modules("caml"), excuses: Excuse::LostFp },
-    // Go 1.27, src/internal/abi/symtab.go, `FuncID`: functions that its unwinder treats by name. They
-    // switch stacks, keep the caller's PC in the goroutine, or end the walk.
+    // Go 1.27, src/internal/abi/symtab.go, `FuncID`: functions that its unwinder treats by name.
+    // They switch stacks, keep the caller's PC in the goroutine, or end the walk.
     Convention {
         why: UndecidedCause::GoStackSwitch,
         names: Names::Listed(&[

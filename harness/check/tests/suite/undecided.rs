@@ -110,7 +110,7 @@ fn causes(report: &Report) -> Vec<UndecidedCause> {
     report.undecided_in.iter().map(|one| one.why).collect()
 }
 
-/// OCaml keeps no register for a caller: FP is lost, which no rule says. The C functions of its
+/// OCaml keeps no register for a caller: FP is lost, and no rule has it. The C functions of its
 /// runtime keep it, and a saved FP or a wrong CFA is an error as anywhere.
 #[test]
 fn only_a_lost_frame_pointer_is_a_convention_of_ocaml() {

@@ -28,7 +28,7 @@ pub enum Relation {
     /// There is no row, although the other table has one.
     NoRow,
     /// Both tables describe a frame although the machine's state is as at the function's entry: the
-    /// frame was removed without a directive. A CFA or a slot that the row before has not is another
+    /// frame was removed without a directive. A CFA or a slot that the row before lacks is another
     /// bug.
     FrameKept,
     /// Both tables describe the state at the function's entry although the machine has a frame: the

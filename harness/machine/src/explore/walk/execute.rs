@@ -217,12 +217,14 @@ impl Walk<'_> {
         last.insn.marks.any(Marks::WRITES_SP) && !last.insn.marks.any(Marks::MOVES_SP)
     }
 
-    /// Returns true for an allocation of no bytes, the size in a register: that size is made up, and
-    /// code after it that stores there is not executed with it.
+    /// Returns true for an allocation of no bytes, the size in a register: that size is made up,
+    /// and code after it that stores there is not executed with it.
     fn makes_no_room(&self, last: &Located, node: &Node, sp: u64) -> bool {
         let bytes = self.survey.bytes(last.pc).unwrap_or_default();
         let decoded = effects::decode(self.abi, &mut Code::new(self.abi, bytes, last.pc), 0);
-        let lowers = |effect: &Effect| matches!(effect, Effect::Adds { to, base, sign: -1, .. } if (*to, *base) == (self.facts.sp, self.facts.sp));
+        let sp_twice = (self.facts.sp, self.facts.sp);
+        let lowers =
+            |effect: &Effect| matches!(effect, Effect::Adds { to, base, sign: -1, .. } if (*to, *base) == sp_twice);
         sp == node.tracked.sp && decoded.is_some_and(|(_, effects)| effects.iter().any(lowers))
     }
 
