@@ -20,12 +20,13 @@ mod trace;
 mod window;
 pub mod words;
 
+use judge::blame::Table;
 use judge::execution::Judge;
 use judge::structure;
 use judge::tables::{MOST_SECTIONS, Tables};
 use results::{Report, Undecided};
 use types::{Bytes, Image, ImageKind, Pc, UndecidedReason};
-use unwind::Unwinder as _;
+use unwind::{CfiUnwinder, Unwinder as _};
 
 use self::engines::Engines;
 pub(crate) use self::error::CheckError;
@@ -97,7 +98,7 @@ fn judge((image, file): (&Image, &Bytes), started: Started<'_>, options: &Option
         report.error = Some(CheckError::NoTable.into());
         return Checked { report, ..Checked::default() };
     }
-    note_tables(&tables, &mut report);
+    note_tables(image, &tables, &mut report);
     let mut judge = Judge::new(image, &tables, options.judging.chains == Chains::AtEveryStep)
         .at_every_step(options.judging.rows == Rows::AtEveryStep)
         .with_instructions(Decoded(image));
@@ -131,7 +132,7 @@ fn judge((image, file): (&Image, &Bytes), started: Started<'_>, options: &Option
     Checked { report, exit, entered, header: tables.counts, sizes, table, reached, interrupted, objects }
 }
 
-fn note_tables(tables: &Tables, report: &mut Report) {
+fn note_tables(image: &Image, tables: &Tables, report: &mut Report) {
     let broken = tables.sframe.iter().flat_map(|table| table.table().broken());
     let unread = broken.filter(|(_, error)| error.kind == sframe::ErrorKind::Overlap).count();
     if unread > 0 {
@@ -144,8 +145,18 @@ fn note_tables(tables: &Tables, report: &mut Report) {
         report.undecided.push(Undecided { reason: UndecidedReason::ManySections, pc: None, message });
     }
     match (tables.has_sframe, &tables.cfi) {
-        (false, _) => report.notes.push("no .sframe section: .eh_frame is judged alone".to_owned()),
+        (false, cfi) => {
+            let section = cfi.as_ref().map_or(Table::EhFrame.section(), CfiUnwinder::section);
+            report.notes.push(format!("no .sframe section: {section} is judged alone"));
+        }
         (true, None) => report.notes.push("no .eh_frame: .sframe is judged alone".to_owned()),
         (true, Some(_)) => {}
+    }
+    if image.section(".debug_frame").is_some()
+        && tables.cfi.as_ref().is_some_and(|cfi| cfi.section() == Table::EhFrame.section())
+    {
+        report
+            .notes
+            .push(".debug_frame is not judged beside .eh_frame: what only it describes counts as outside".to_owned());
     }
 }

@@ -17,6 +17,7 @@
 pub mod blame;
 mod chain;
 pub mod compare;
+mod conventions;
 pub mod coverage;
 pub mod eh_frame_hdr;
 pub mod execution;

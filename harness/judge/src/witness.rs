@@ -47,6 +47,11 @@ impl Witness {
         }
     }
 
+    /// Returns true if neither FP nor another register nor a slot holds the caller's FP.
+    pub(crate) fn has_lost_fp(&self) -> bool {
+        self.fp == Location::Elsewhere
+    }
+
     /// The true frame in the form of a row.
     pub fn claim(&self, abi: Abi) -> Claim {
         let Some(offset) = self.cfa_minus_sp else { return Claim::NoCaller };

@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use ledger::Home;
 use results::{Key, ToolVersion};
 use toolchain::cache::Cache;
-use toolchain::entry::{Flavour, Kind, ProducerEntry, Step, has_abi, suits, writes};
+use toolchain::entry::{Flavour, Kind, OptionSet, ProducerEntry, Step, has_abi, suits, writes};
 use toolchain::producers::{Absent, Producers, ProducersError};
 use toolchain::tool::Tool;
 use toolchain::yaml::YamlError;
@@ -188,9 +188,11 @@ impl Matrix {
     /// suits them.
     fn compiled(&self, case: &Arc<Case>, abi: Abi, entry: &Arc<ProducerEntry>, extent: Extent) -> Vec<Trial> {
         let full = extent == Extent::Full;
-        let wanted = |name: &String| case.facts.options.is_empty() || case.facts.options.contains(name);
-        let sets =
-            entry.options.iter().filter(|set| has_abi(&set.abis, abi) && (full || set.often) && wanted(&set.name));
+        let wanted = |set: &OptionSet| match case.facts.options.as_slice() {
+            [] => !set.named,
+            names => names.contains(&set.name),
+        };
+        let sets = entry.options.iter().filter(|set| has_abi(&set.abis, abi) && (full || set.often) && wanted(set));
         let sets: Vec<_> = sets.collect();
         let mut trials = Vec::new();
         for tool in self.producers.tools(&entry.name, abi).unwrap_or_default() {
@@ -353,7 +355,7 @@ impl Matrix {
         case: &Arc<Case>,
         maker: &Tool,
         name: &str,
-        compiler: Option<(Tool, toolchain::entry::OptionSet)>,
+        compiler: Option<(Tool, OptionSet)>,
         assembler: Option<Tool>,
     ) -> Trial {
         let written = maker.sframe().first().copied();

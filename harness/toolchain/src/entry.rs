@@ -49,6 +49,7 @@ pub enum Language {
     Ada,
     D,
     Ocaml,
+    Swift,
     Zig,
 }
 
@@ -64,6 +65,7 @@ impl Language {
             Language::Ada => "adb",
             Language::D => "d",
             Language::Ocaml => "ml",
+            Language::Swift => "swift",
             Language::Zig => "zig",
         }
     }
@@ -259,6 +261,9 @@ pub struct OptionSet {
     /// True if it is also used without `--full`.
     #[serde(default)]
     pub often: bool,
+    /// True if only cases that name it are built with it.
+    #[serde(default)]
+    pub named: bool,
     /// Versions of assemblers that accept the compiler's output under these options; empty for all.
     #[serde(default)]
     pub needs: Vec<Need>,

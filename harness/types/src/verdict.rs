@@ -57,6 +57,11 @@ crate::named! {
         /// jumps to, as entered with words that its caller pushed, or as a part of the code that
         /// calls it.
         OwnConvention = "own-entry-convention",
+        /// OCaml's own convention: it keeps no register for a caller, and no place has the caller's
+        /// FP.
+        OcamlRegisters = "ocaml-registers",
+        /// Go's own convention: its unwinder knows the function by name, which switches stacks.
+        GoStackSwitch = "go-stack-switch",
         /// The function continues in a frame that its caller passed by address, and exploration
         /// makes that address up.
         HandedFrame = "handed-frame",
@@ -103,6 +108,10 @@ impl UndecidedCause {
             UndecidedCause::Overwritten => "the program wrote over the slot that the row names",
             UndecidedCause::Lowered => "the function was entered by a jump, with SP lower than its caller left it",
             UndecidedCause::OwnConvention => "the table describes the code by a convention of its own",
+            UndecidedCause::OcamlRegisters => {
+                "OCaml keeps no register for its caller, and its tables have no rule for one"
+            }
+            UndecidedCause::GoStackSwitch => "the function switches stacks, and Go's own unwinder knows it by its name",
             UndecidedCause::HandedFrame => {
                 "the function continues in a frame that its caller made, and that exploration made up"
             }

@@ -174,7 +174,7 @@ fn run_process<'p>(
             ..Report::default()
         };
         of_object.notes.push(format!("mapped by {}", image.name));
-        note_tables(&object.tables, &mut of_object);
+        note_tables(&object.image, &object.tables, &mut of_object);
         settle(&object.image, &object.tables, judge, of_object, options)
     });
     Executed { exit: run.exit, objects: settled.collect(), ..Executed::default() }

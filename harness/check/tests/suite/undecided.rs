@@ -96,6 +96,57 @@ fn a_retpoline_in_a_function_without_a_symbol_is_undecided() {
     }
 }
 
+/// A program that calls this function.
+fn calls(name: &str, body: &str) -> Report {
+    executed(&format!(
+        ".globl _start\n.type _start,@function\n_start:\n.cfi_startproc\n.cfi_undefined rip\ncall {name}\nmov $60,%eax\n\
+         xor %edi,%edi\nsyscall\n.cfi_endproc\n.size _start,.-_start\n.type {name},@function\n{name}:\n.cfi_startproc\n\
+         {body}\n.cfi_endproc\n.size {name},.-{name}"
+    ))
+}
+
+/// The causes of undecided answers.
+fn causes(report: &Report) -> Vec<UndecidedCause> {
+    report.undecided_in.iter().map(|one| one.why).collect()
+}
+
+/// OCaml keeps no register for a caller: FP is lost, and no rule has it. The C functions of its
+/// runtime keep it, and a saved FP or a wrong CFA is an error as anywhere.
+#[test]
+fn only_a_lost_frame_pointer_is_a_convention_of_ocaml() {
+    let lost = "inc %rbp\nnop\nret";
+    let report = calls("camlList.map_7", lost);
+    assert_eq!(report.outcome(Deny::default()), Outcome::Undecided, "{:?}", report.discrepancies);
+    assert_eq!(causes(&report), [UndecidedCause::OcamlRegisters]);
+    for (name, body) in [
+        ("map", lost),
+        ("caml_map", lost),
+        (
+            "camlList.map_7",
+            "push %rbp\n.cfi_adjust_cfa_offset 8\ninc %rbp\nnop\npop %rbp\n.cfi_adjust_cfa_offset -8\nret",
+        ),
+        ("camlList.map_7", "inc %rbp\n.cfi_adjust_cfa_offset 8\nnop\nret"),
+    ] {
+        assert_eq!(calls(name, body).outcome(Deny::default()), Outcome::Discrepancy, "{name}: {body}");
+    }
+}
+
+/// Go's unwinder ends a walk at `runtime.mstart`, which is called, and knows where `runtime.mcall`
+/// left the stack of the goroutine.
+#[test]
+fn only_another_caller_is_a_convention_of_go() {
+    let denied = ".cfi_undefined rip\nnop\nret";
+    for name in ["runtime.mstart", "runtime.mstart.abi0"] {
+        let report = calls(name, denied);
+        assert_eq!(report.outcome(Deny::default()), Outcome::Undecided, "{:?}", report.discrepancies);
+        assert_eq!(causes(&report), [UndecidedCause::GoStackSwitch]);
+    }
+    let wrong_cfa = ".cfi_adjust_cfa_offset 8\nnop\nret";
+    for (name, body) in [("runtime.mstart1", denied), ("mstart", denied), ("runtime.mstart", wrong_cfa)] {
+        assert_eq!(calls(name, body).outcome(Deny::default()), Outcome::Discrepancy, "{name}: {body}");
+    }
+}
+
 /// `DW_CFA_def_cfa_expression` with one operation, `DW_OP_GNU_push_tls_address`: some reader may
 /// know it.
 #[test]

@@ -11,9 +11,11 @@ use super::waiting::{Landing, Wait};
 use super::{Answers, Judge, findings};
 use crate::blame::{Origin, Table, Verdicts, alike, alone, charges};
 use crate::compare::Shared;
+use crate::conventions::Convention;
 use crate::slot::Slot;
 use crate::tables::origin;
 use crate::verdict::judge;
+use crate::witness::Witness;
 
 /// A table's wrong answer, with the wrong field.
 struct Mistaken<'s> {
@@ -68,6 +70,8 @@ impl Judge<'_> {
         let cfi = cfi.map(|verdict| self.jumping(answers, verdict));
         let sframe = sframe.map(|verdict| self.in_nameless_stub(answers, &answers.sframe, verdict));
         let cfi = cfi.map(|verdict| self.in_nameless_stub(answers, &answers.cfi, verdict));
+        let sframe = sframe.map(|verdict| self.by_runtime(answers, Table::Sframe, verdict));
+        let cfi = cfi.map(|verdict| self.by_runtime(answers, Table::EhFrame, verdict));
         let (sframe, cfi) = self.without_lost(answers, sframe, cfi);
         let shared = self.shared(answers);
         let waits = self.waits(answers, sframe, cfi, shared);
@@ -198,15 +202,37 @@ impl Judge<'_> {
     /// Returns true if a row describes the target of a jump between contexts, as [`leaving`]
     /// defines it, by values that are on no stack: a `setcontext`.
     fn restores_context(&self, answers: &Answers<'_>, wrong: &Mistaken<'_>) -> bool {
-        let pc = answers.at.lookup();
-        let rules = match (wrong.table, answers.slots) {
-            (Table::Sframe, (Slot::Row(row), _)) => self.tables.sframe.as_ref().map(|table| table.rules(row, pc)),
-            (Table::EhFrame, (_, Slot::Row(row))) => self.tables.cfi.as_ref().map(|table| table.rules(row, pc)),
-            _ => None,
-        };
         let facts = answers.step.regs.abi.facts();
         let restores = |row: UnwindRow| row.sp.is_some() && !row.signal && counts_elsewhere(row.cfa, facts);
-        matches!(wrong.answer, Err(Fault::UnreadableMemory { .. })) && rules.is_some_and(restores)
+        matches!(wrong.answer, Err(Fault::UnreadableMemory { .. }))
+            && self.rules(answers, wrong.table).is_some_and(restores)
+    }
+
+    /// The row of a table that an answer comes from.
+    fn rules(&self, answers: &Answers<'_>, table: Table) -> Option<UnwindRow> {
+        let pc = answers.at.lookup();
+        match (table, answers.slots) {
+            (Table::Sframe, (Slot::Row(row), _)) => Some(self.tables.sframe.as_ref()?.rules(row, pc)),
+            (Table::EhFrame, (_, Slot::Row(row))) => Some(self.tables.cfi.as_ref()?.rules(row, pc)),
+            _ => None,
+        }
+    }
+
+    /// Makes a wrong answer undecided that only the convention of a runtime makes wrong.
+    fn by_runtime(&self, answers: &Answers<'_>, table: Table, verdict: Verdict) -> Verdict {
+        let Verdict::Wrong(field) = verdict else { return verdict };
+        let function = self.image.function_at(answers.at.lookup());
+        let Some(convention) = function.and_then(|function| Convention::of(function.name.as_str())) else {
+            return verdict;
+        };
+        let is_same = || self.rules(answers, table).is_some_and(|row| row.fp == ValueRule::SameValue);
+        let is_lost = || Witness::new(answers.step, &self.saves, self.tables, self.image).has_lost_fp();
+        let cfa_off_by = match (answers.of(table), answers.truth) {
+            (Some(Ok(Answer::Caller(caller))), Some(truth)) => Some(caller.cfa.abs_diff(truth.cfa)),
+            _ => None,
+        };
+        let has_lost_fp = || answers.depth == 0 && is_same() && is_lost();
+        convention.excuses(field, has_lost_fp, cfa_off_by).map_or(verdict, Verdict::Undecided)
     }
 
     /// Returns true if only the CFA is wrong, and has the value that it would have had if the

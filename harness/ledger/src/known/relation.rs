@@ -28,7 +28,8 @@ pub enum Relation {
     /// There is no row, although the other table has one.
     NoRow,
     /// Both tables describe a frame although the machine's state is as at the function's entry: the
-    /// frame was removed without a directive.
+    /// frame was removed without a directive. A CFA or a slot that the row before lacks is another
+    /// bug.
     FrameKept,
     /// Both tables describe the state at the function's entry although the machine has a frame: the
     /// frame was created without a directive.
@@ -57,7 +58,12 @@ impl Relation {
         match self {
             Relation::RowBefore => tables && row.before.as_ref().is_some_and(|before| is(before, wrong)),
             Relation::RowAfter => tables && row.after.as_ref().is_some_and(|after| is(after, wrong)),
-            Relation::FrameKept => is_alike(row) && is_at_entry(right) && !is_at_entry(wrong),
+            Relation::FrameKept => {
+                is_alike(row)
+                    && is_at_entry(right)
+                    && !is_at_entry(wrong)
+                    && row.before.as_ref().is_none_or(|before| comes_from(wrong, before))
+            }
             Relation::FrameMissed => is_alike(row) && is_at_entry(wrong) && !is_at_entry(right),
             Relation::NoRow => matches!(wrong, Claim::NoRow) && right.equations().is_some(),
             Relation::CfaOffset(bytes) => {
@@ -141,6 +147,20 @@ fn is_at_entry(claim: &Claim) -> bool {
         let facts = row.abi.facts();
         row.cfa == CfaRule::Register { reg: facts.sp, offset: facts.cfa_minus_sp_at_entry }
     })
+}
+
+/// Returns true if a row of a frame may follow another: with its CFA, unless that is the entry's or
+/// another register's, and with its slots.
+fn comes_from(row: &Claim, before: &Claim) -> bool {
+    let (Some(row), Some(last)) = (row.equations(), before.equations()) else { return true };
+    let is_of_other_register = matches!(
+        (row.cfa, last.cfa),
+        (CfaRule::Register { reg, .. }, CfaRule::Register { reg: other, .. }) if reg != other
+    );
+    let stays = |place: Location, before: Location| !is_saved(before) || !is_saved(place) || place == before;
+    (row.cfa == last.cfa || is_of_other_register || is_at_entry(before))
+        && stays(row.ra, last.ra)
+        && stays(row.fp, last.fp)
 }
 
 /// Returns true if a change makes one row the other, and has an effect.

@@ -68,6 +68,13 @@ fn every_language_has_cases_and_a_compiler() {
     let read: BTreeSet<_> =
         entries.iter().filter(|entry| entry.kind == Kind::Compiler).map(|entry| entry.language).collect();
     assert_eq!(written, read);
+    // Only cases that name such a set are built with it.
+    for entry in &entries {
+        for set in entry.options.iter().filter(|set| set.named) {
+            let names = |case: &Case| case.facts.language == entry.language && case.facts.options.contains(&set.name);
+            assert!(cases.iter().any(names), "{}: no case names {}", entry.name, set.name);
+        }
+    }
     for case in cases.iter().filter(|case| case.facts.language != Language::C) {
         assert!(Abi::ALL.iter().any(|abi| case.is_compiled(*abi)), "{}::{}", case.topic, case.name);
     }

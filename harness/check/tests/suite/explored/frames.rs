@@ -39,6 +39,36 @@ fn an_adjustment_that_comes_late_is_found_and_one_in_time_is_not() {
     all_reached(&right);
 }
 
+/// A made-up string is copied only if its length is positive: the made-up length gives an
+/// allocation of no bytes, and exploration goes both ways.
+#[test]
+fn a_store_into_an_allocation_of_no_bytes_hits_no_save_slot() {
+    let report = explored(
+        ".globl f
+f:  .cfi_startproc
+    pushq %rbp
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rbp, -16
+    movq %rsp, %rbp
+    .cfi_def_cfa_register %rbp
+    movl %edi, %eax
+    andl $0, %eax
+    subq %rax, %rsp
+    cmpl $20, %edi
+    jle 1f
+    movq $7, (%rsp)
+    movq $7, 8(%rsp)
+    nop
+1:  leave
+    .cfi_def_cfa %rsp, 8
+    ret
+    .cfi_endproc",
+    );
+    assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
+    assert_eq!(report.undecided_in.len(), 0, "{:?}", report.undecided_in);
+    all_reached(&report);
+}
+
 /// Functions whose CFA, return address or FP is in a general register, which is overwritten for one
 /// instruction between two points at which the state of SP, FP or a row changes.
 #[test]

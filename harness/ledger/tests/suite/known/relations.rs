@@ -117,6 +117,11 @@ fn every_relation_explains_its_own_and_nothing_else() {
                 alike(row(24), row(16)),
                 wrong(row(24), row(8)),
                 WrongRow { sframe: Claim::Row(row(32), None), ..alike(row(24), row(8)) },
+                WrongRow { before: Some(Claim::Row(row(16), None)), ..alike(row(24), row(8)) },
+                WrongRow {
+                    before: Some(Claim::Row(fp(SAVED), None)),
+                    ..alike(fp(Location::Rule(ValueRule::AtCfa(-24))), row(8))
+                },
             ],
         ),
         (

@@ -129,6 +129,7 @@ impl Walk<'_> {
         let astray = !guest.holds_sp(after.sp) || slots.into_iter().flatten().any(|slot| slot < after.sp);
         // No made-up value equals the entry's SP: SP was saved somewhere, and the frame is
         // released.
+        let astray = astray || instructions.last().is_some_and(|last| self.makes_no_room(last, node, after.sp));
         if astray && after.sp != self.entry.sp && instructions.last().is_some_and(|last| self.makes_room(last)) {
             held.on_other_stack |= guest.is_made_up(after.sp);
             after.sp = guest.below(self.room_at(node));
@@ -214,6 +215,17 @@ impl Walk<'_> {
     /// made-up size.
     fn makes_room(&self, last: &Located) -> bool {
         last.insn.marks.any(Marks::WRITES_SP) && !last.insn.marks.any(Marks::MOVES_SP)
+    }
+
+    /// Returns true for an allocation of no bytes, the size in a register: that size is made up,
+    /// and code after it that stores there is not executed with it.
+    fn makes_no_room(&self, last: &Located, node: &Node, sp: u64) -> bool {
+        let bytes = self.survey.bytes(last.pc).unwrap_or_default();
+        let decoded = effects::decode(self.abi, &mut Code::new(self.abi, bytes, last.pc), 0);
+        let sp_twice = (self.facts.sp, self.facts.sp);
+        let lowers =
+            |effect: &Effect| matches!(effect, Effect::Adds { to, base, sign: -1, .. } if (*to, *base) == sp_twice);
+        sp == node.tracked.sp && decoded.is_some_and(|(_, effects)| effects.iter().any(lowers))
     }
 
     /// The SP that allocations of made-up size are below.

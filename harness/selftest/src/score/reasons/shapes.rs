@@ -25,7 +25,7 @@ const fn shape(why: UndecidedCause, way: Way, source: &'static str) -> Shape {
     Shape { why: UndecidedReason::Answers(why), way, on: &Abi::ALL, source }
 }
 
-pub(super) const SHAPES: [Shape; 13] = [
+pub(super) const SHAPES: [Shape; 15] = [
     shape(
         UndecidedCause::OtherStack,
         Way::Run,
@@ -61,6 +61,18 @@ pub(super) const SHAPES: [Shape; 13] = [
         UndecidedCause::OwnConvention,
         Way::Explore,
         ".globl f%\nf%: .cfi_startproc\n.cfi_return_column HOLDER\nnothing\n@nothing\n@nothing\ngo\n.cfi_endproc",
+    ),
+    // A function of a module of OCaml, and one of Go's runtime, at which Go's own walk ends.
+    shape(
+        UndecidedCause::OcamlRegisters,
+        Way::Run,
+        ".type camlF%, TYPE\nf%: camlF%: .cfi_startproc\nLOSE_FP\n@nothing\n@nothing\nback\n.cfi_endproc\n.size camlF%, .-camlF%",
+    ),
+    shape(
+        UndecidedCause::GoStackSwitch,
+        Way::Run,
+        ".type runtime.mcall.%, TYPE\nf%: runtime.mcall.%: .cfi_startproc\nnothing\n.cfi_undefined RA\n@nothing\n.cfi_restore RA\nback\n.cfi_endproc
+         .size runtime.mcall.%, .-runtime.mcall.%",
     ),
     shape(UndecidedCause::HandedFrame, Way::Explore, "f%: .cfi_startproc\nHANDED\nback\n.cfi_endproc"),
     shape(UndecidedCause::MayBegin, Way::Explore, "f%: .cfi_startproc\nnothing\n@nothing\n@nothing\n1: jump 1b\n.cfi_endproc"),
