@@ -176,18 +176,20 @@ impl Classes {
     /// complete.
     pub fn matching(&self, found: Evidence<'_>) -> Vec<&Class> {
         let words = words(found.abi, found.text);
-        let names = self.names(found.assembler);
-        let fits = |(class, patterns): &&(Class, Vec<Pattern>)| {
-            class.by.iter().any(|by| names.iter().any(|name| ToolName::is_text_a(name, by)))
+        let fits = |(class, patterns): &&(Class, Vec<Pattern>), name: &str| {
+            class.by.iter().any(|by| ToolName::is_text_a(name, by))
                 && (class.abis.is_empty() || class.abis.contains(&found.abi))
                 && class.what.iter().any(|what| what == found.what)
                 && (patterns.is_empty() || patterns.iter().any(|pattern| pattern.covers(&words)))
         };
-        self.classes.iter().filter(fits).map(|(class, _)| class).collect()
+        let of = |name: &String| -> Vec<&Class> {
+            self.classes.iter().filter(|class| fits(class, name)).map(|(class, _)| class).collect()
+        };
+        self.names(found.assembler).iter().map(of).find(|found| !found.is_empty()).unwrap_or_default()
     }
 
-    /// An assembler; one of a version between two that classes name also as these: it may have the
-    /// bugs of either.
+    /// An assembler; one of a version between two that classes name as the later and the earlier of
+    /// them: it may have the bugs of either.
     fn names(&self, assembler: &str) -> Vec<String> {
         let own = vec![assembler.to_owned()];
         let Ok(tool) = assembler.parse::<ToolName>() else { return own };
@@ -198,7 +200,7 @@ impl Classes {
         let before = older.into_iter().max_by(|one, other| one.version.cmp_numbers(&other.version));
         let after = newer.into_iter().min_by(|one, other| one.version.cmp_numbers(&other.version));
         match (before, after) {
-            (Some(before), Some(after)) if !tool.is_a(before) => vec![before.to_string(), after.to_string()],
+            (Some(before), Some(after)) if !tool.is_a(before) => vec![after.to_string(), before.to_string()],
             _ => own,
         }
     }
