@@ -1,4 +1,7 @@
-// two() is 4: a frame with FP, and a leaf below it.
+// two() is 4: a frame with FP, and a leaf below it. With SECTIONS, .sframe is asked for by the directive.
+	.ifdef SECTIONS
+	.cfi_sections .eh_frame, .sframe
+	.endif
 	.section .text.two,"ax",%progbits
 	.globl two
 	.type two, %function

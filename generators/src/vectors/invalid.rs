@@ -19,8 +19,6 @@ pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
 fn header(bench: Bench) -> Vec<Draft> {
     let two = |name, about| bench.two(name, about);
     let mut all = vec![
-        two("flag-8", "A reserved flag is set.").breaks(RuleId::HeaderReservedFlags, |section| section.flags |= 0x08),
-        two("flag-80", "The highest flag is set.").breaks(RuleId::HeaderReservedFlags, |section| section.flags |= 0x80),
         two("abi-0", "An undefined ABI identifier.").breaks(RuleId::HeaderAbi, |section| section.abi = 0),
         two("abi-255", "An undefined ABI identifier.").breaks(RuleId::HeaderAbi, |section| section.abi = 255),
         two("abi-other-order", "An ABI of the other byte order.").breaks(RuleId::HeaderAbiByteOrder, |section| {
@@ -127,9 +125,6 @@ fn functions(bench: Bench) -> Vec<Draft> {
             .one("twice", "Two functions of one start and size.", 0x30, &frames)
             .with(TEXT + 0x100, 0x30, &frames[..1])
             .breaks(RuleId::FdeOverlap, |_| ()),
-        two("info-bit-6", "A reserved bit of a function's info byte.").breaks(RuleId::FdeReservedInfoBits, |section| {
-            section.functions[0].overrides.info = Some(0x40);
-        }),
         {
             let mut draft = two("wraps-top", "A function that ends beyond the address space.").breaks(
                 RuleId::FdeAddressWrap,
@@ -172,12 +167,6 @@ fn functions(bench: Bench) -> Vec<Draft> {
         }));
     }
     if bench.layout() == Layout::V3 {
-        all.push(two("info2-bit-5", "A reserved bit of the second info byte.").breaks(
-            RuleId::FdeReservedInfo2Bits,
-            |section| {
-                section.functions[0].overrides.info2 = Some(0x20);
-            },
-        ));
         all.push(two("type-31", "A function of a reserved type.").breaks(RuleId::FdeType, |section| {
             section.functions[0].overrides.info2 = Some(0x1f);
         }));

@@ -65,6 +65,12 @@ questions! {
         "May a row start at the end of its function, where it covers no byte?", Some(RuleId::RowUnreachable);
     TRAILING = "trailing-bytes", "SFrame V2 errata 1, SFrame Section",
         "May bytes other than zeros follow the rows?", Some(RuleId::HeaderTrailingBytes);
+    RESERVED_FLAG = "reserved-flags", "SFrame V2 errata 1, SFrame Flags",
+        "Is a section read in which a flag is set that its version does not define?", Some(RuleId::HeaderReservedFlags);
+    RESERVED_INFO = "reserved-info-bits", "SFrame V2 errata 1, The SFrame FDE Info Word",
+        "Is a function read that has an unused bit set in its info byte?", Some(RuleId::FdeReservedInfoBits);
+    RESERVED_INFO2 = "reserved-info2-bits", "SFrame V3, SFrame Function Descriptor Entries",
+        "Is a function read that has an unused bit set in its second info byte?", Some(RuleId::FdeReservedInfo2Bits);
     PART_OF_BLOCK = "part-of-block", "SFrame V2 errata 1, The SFrame FDE Types",
         "May the last repeating block be truncated by the end of the function?", Some(RuleId::FdeBlockMultiple);
 }
@@ -97,6 +103,23 @@ pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
             .asks(&NO_ROWS)
             .either(2, &[Expected::NoRow, outermost(bench, false)]),
     ];
+    for bit in [3, 4, 5, 6, 7] {
+        let draft = bench.two(&format!("reserved-flag-{bit}"), "A flag is set that no version defines.");
+        all.push(draft.written(move |section| section.flags |= 1 << bit).asks(&RESERVED_FLAG));
+    }
+    all.push(
+        bench
+            .two("reserved-info-6", "Bit 6 of a function's info byte is set, which no version uses.")
+            .written(|section| section.functions[0].overrides.info = Some(0x40))
+            .asks(&RESERVED_INFO),
+    );
+    if bench.layout() == Layout::V3 {
+        for bit in [5, 6, 7] {
+            let draft = bench.two(&format!("reserved-info2-{bit}"), "An unused bit of the second info byte is set.");
+            let written = draft.written(move |section| section.functions[0].overrides.info2 = Some(1 << bit));
+            all.push(written.asks(&RESERVED_INFO2));
+        }
+    }
     all.push({
         let own = FrameState { fp: ValueRule::AtCfa(-16), ..frames[1].frame };
         let fixed = FrameState { fp: ValueRule::AtCfa(-32), ..own };

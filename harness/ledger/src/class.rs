@@ -176,13 +176,33 @@ impl Classes {
     /// complete.
     pub fn matching(&self, found: Evidence<'_>) -> Vec<&Class> {
         let words = words(found.abi, found.text);
-        let fits = |(class, patterns): &&(Class, Vec<Pattern>)| {
-            class.by.iter().any(|by| ToolName::is_text_a(found.assembler, by))
+        let fits = |(class, patterns): &&(Class, Vec<Pattern>), name: &str| {
+            class.by.iter().any(|by| ToolName::is_text_a(name, by))
                 && (class.abis.is_empty() || class.abis.contains(&found.abi))
                 && class.what.iter().any(|what| what == found.what)
                 && (patterns.is_empty() || patterns.iter().any(|pattern| pattern.covers(&words)))
         };
-        self.classes.iter().filter(fits).map(|(class, _)| class).collect()
+        let of = |name: &String| -> Vec<&Class> {
+            self.classes.iter().filter(|class| fits(class, name)).map(|(class, _)| class).collect()
+        };
+        self.names(found.assembler).iter().map(of).find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// An assembler; one of a version between two that classes name as the later and the earlier of
+    /// them: it may have the bugs of either.
+    fn names(&self, assembler: &str) -> Vec<String> {
+        let own = vec![assembler.to_owned()];
+        let Ok(tool) = assembler.parse::<ToolName>() else { return own };
+        let plain = tool.without_day().version;
+        let named = self.all().flat_map(|class| &class.by).filter_map(|by| by.parse::<ToolName>().ok());
+        let recorded: Vec<ToolName> = named.filter(|by| by.name == tool.name).collect();
+        let (older, newer): (Vec<_>, Vec<_>) = recorded.iter().partition(|by| plain.at_least(&by.version));
+        let before = older.into_iter().max_by(|one, other| one.version.cmp_numbers(&other.version));
+        let after = newer.into_iter().min_by(|one, other| one.version.cmp_numbers(&other.version));
+        match (before, after) {
+            (Some(before), Some(after)) if !tool.is_a(before) => vec![after.to_string(), before.to_string()],
+            _ => own,
+        }
     }
 
     /// All classes, in the order of the file.

@@ -330,7 +330,8 @@ impl Judge<'_> {
 
     fn refused(&self, step: &Step, end: &StepEnd, signal: Option<i32>) -> Vec<Breach> {
         let mixes = self.case.recipe.expect.mixes.contains(&step.make);
-        if signal.is_none() && (mixes || self.overflows(&step.make)) {
+        // A refusal has to give the reason.
+        if signal.is_none() && (mixes && end.mentions_sframe || self.overflows(&step.make)) {
             return Vec::new();
         }
         vec![link::not_accepted(&step.make, end, signal)]

@@ -73,7 +73,8 @@ pub(crate) struct Score {
     #[arg(long, conflicts_with_all = ["drawn", "most"], help_heading = "Action")]
     reasons: bool,
     /// put bugs into the source of the assembler and linker in DIR, which ci/source-score
-    /// made, one at a time; build and run the matrix with them [default --count: 100]
+    /// made, one at a time; build and run the matrix with them; with Linux or simple-frame-rs in
+    /// DIR/source, ask that reader [default --count: 100]
     #[arg(long, value_name = "DIR", group = "drawn", help_heading = "Action")]
     source: Option<PathBuf>,
     /// keep damaged files in this folder; with --blind, failures only; with --source, results that

@@ -189,6 +189,23 @@ fn function(lines: &[&str]) -> String {
 }
 
 #[test]
+fn a_version_between_two_that_are_named_has_the_classes_of_the_later_or_the_earlier() {
+    let by = |name: &str, version: &str| Class { by: vec![format!("gas@{version}")], ..class(name, &["code+"]) };
+    let classes =
+        Classes::new(vec![by("oldest", "2.40"), by("older", "2.44"), by("newer", "2.47.50")]).expect("classes");
+    let of = |assembler: &str| {
+        let evidence = Evidence { assembler, abi: Abi::Amd64, what: "cfi/cfa-differs", text: &function(&["nop"]) };
+        classes.matching(evidence).iter().map(|class| class.class.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(of("gas@2.47.20260726"), ["newer"]);
+    assert_eq!(of("gas@2.42"), ["older"]);
+    assert_eq!(of("gas@2.44"), ["older"]);
+    assert_eq!(of("gas@2.47.50.20261021"), ["newer"]);
+    // Later than all, and another assembler.
+    assert_eq!([of("gas@2.48"), of("clang@2.45")], [[""; 0], [""; 0]]);
+}
+
+#[test]
 fn a_class_takes_the_whole_text_and_nothing_more() {
     let classes = Classes::new(vec![class("one", &["code? def_cfa_offset~odd offset.ra!byte|restore* code+"])]);
     let classes = classes.expect("classes");

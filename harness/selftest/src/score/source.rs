@@ -1,5 +1,6 @@
-//! Bugs put into the source of a real assembler and linker, one at a time: the programs are built
-//! anew and tried in the matrix, against the results of the source as it is.
+//! Bugs put into the source of a real assembler and linker, or of a reader, one at a time: the
+//! programs are built anew and tried in the matrix, or asked about vectors, against the results of
+//! the source as it is.
 
 mod answers;
 mod draw;
@@ -183,7 +184,7 @@ impl<'a> Bench<'a> {
         };
         let mut fate = Fate::SameCode;
         // What one target shows needs no build of the others.
-        let builds = if mutant.file.part == Part::Printer { Vec::new() } else { self.tree.builds(mutant.file) };
+        let builds = if mutant.file.part == Part::Reader { Vec::new() } else { self.tree.builds(mutant.file) };
         for target in builds {
             // All of it: the bug before this one may be in the other program of this target.
             match self.tree.build(&target, &Part::ALL) {

@@ -20,6 +20,8 @@ struct Copier {
     files: Vec<(&'static str, &'static str)>,
     /// Files that cannot be made if any input has `.sframe`.
     refused: &'static [&'static str],
+    /// Printed for these, if not the usual reason.
+    reason: Option<&'static str>,
     /// Files that cannot be made at all.
     impossible: &'static [&'static str],
 }
@@ -44,11 +46,12 @@ impl Copier {
              echo \"$name${{control:+ without}}\" >> '{}'\n\
              case ' {} ' in *\" $name \"*) echo 'unknown option' >&2; exit 1 ;; esac\n\
              [ \"$control\" ] && echo control > \"$out\" && exit\n\
-             case ' {} ' in *\" $name \"*) printf 'refers to a discarded section\\nreferenced by b.o:(.sframe+0x1c)\\n' >&2; exit 1 ;; esac\n\
+             case ' {} ' in *\" $name \"*) printf '{}\\n' >&2; exit 1 ;; esac\n\
              case $name in\n{}esac\n",
             log.display(),
             self.impossible.join(" "),
             self.refused.join(" "),
+            self.reason.unwrap_or("refers to a discarded section\\nreferenced by b.o:(.sframe+0x1c)"),
             copied.collect::<String>()
         )
     }
@@ -180,6 +183,14 @@ fn a_mixture_may_be_refused() {
     let tools = Copier { refused: &["out"], ..copier(&[("a", OBJECT), ("b", OBJECT), ("out", PROGRAM)]) };
     let outcome = outcome(LINK, "{mixes: [out], describes: {out: [main]}}", &tools);
     assert_eq!((rules(&outcome).len(), outcome.unsupported.len()), (0, 0));
+}
+
+#[test]
+fn a_mixture_is_refused_with_the_reason() {
+    let refusing = Copier { refused: &["out"], ..copier(&[("a", OBJECT), ("b", OBJECT), ("out", PROGRAM)]) };
+    let tools = Copier { reason: Some("final link failed: bad value"), ..refusing };
+    let outcome = outcome(LINK, "{mixes: [out], describes: {out: [main]}}", &tools);
+    assert_eq!(rules(&outcome), ["link/accepted"]);
 }
 
 #[test]

@@ -42,7 +42,11 @@ fn complaint(vector: &Vector) -> Option<String> {
     let unreadable = unreadable(vector);
     match vector.class {
         Class::Valid | Class::Open(_) if unreadable.is_some() => Some(format!("cannot be read: {unreadable:?}")),
-        Class::Valid | Class::Open(_) if !errors.is_empty() => Some(format!("breaks {errors:?}")),
+        Class::Valid if !errors.is_empty() => Some(format!("breaks {errors:?}")),
+        // A writer may not set a reserved bit; what a reader does with it is open.
+        Class::Open(question) if errors.iter().any(|rule| question.rule != Some(*rule)) => {
+            Some(format!("breaks {errors:?}"))
+        }
         Class::Open(question) => {
             let rule = question.rule?;
             (!breaks(rule)).then(|| format!("keeps {}", rule.name()))

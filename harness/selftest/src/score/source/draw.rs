@@ -7,7 +7,7 @@ use toolchain::input;
 
 use super::operators::{Edit, Operator, edits};
 use super::text::{Code, Definition};
-use super::tree::{FILES, SourceFile, Tree, TreeError};
+use super::tree::{SourceFile, Tree, TreeError};
 
 /// A bug in a file.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub(super) struct Mutant {
 /// If a file cannot be read.
 pub(super) fn draw(tree: &Tree, filter: &str, seed: u64, count: usize) -> Result<Vec<Mutant>, TreeError> {
     let mut files = Vec::new();
-    for file in FILES.iter().filter(|file| file.path.contains(filter) && !tree.builds(file).is_empty()) {
+    for file in tree.files().iter().filter(|file| file.path.contains(filter) && tree.uses(file)) {
         files.push(drawn(file, &tree.text(file)?, seed).into_iter());
     }
     let mut mutants = Vec::new();
@@ -59,7 +59,7 @@ pub(super) fn given(tree: &Tree, path: &Path) -> Result<Vec<Mutant>, TreeError> 
     let mutants = lines.map(|(index, line)| {
         let failed = |why: String| TreeError::Given { path: path.to_owned(), line: index + 1, why };
         let bug: GivenBug = serde_json::from_str(line).map_err(|error| failed(error.to_string()))?;
-        let file = FILES.iter().find(|file| file.path == bug.file);
+        let file = tree.files().iter().find(|file| file.path == bug.file);
         let file = file.ok_or_else(|| failed(format!("{}: no bugs are put into this file", bug.file)))?;
         let code = Code::new(&tree.text(file)?);
         let mut places = code.text.match_indices(&bug.was).map(|(at, _)| at);
@@ -112,7 +112,8 @@ fn drawn(file: &'static SourceFile, text: &str, seed: u64) -> Vec<Mutant> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FILES, drawn};
+    use super::super::tree::FILES;
+    use super::drawn;
 
     #[test]
     fn a_seed_draws_the_same_and_another_seed_others() {

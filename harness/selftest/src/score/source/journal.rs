@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use results::{Finding, TrialLine};
+use results::{Blame, Finding, TrialLine};
 use toolchain::input;
 use toolchain::lock::{FolderLock, LockError};
 
@@ -75,7 +75,9 @@ impl First {
     /// A trial that failed.
     pub(super) fn trial(line: &TrialLine, mutant: &Mutant) -> First {
         let new = line.findings.iter().find(|found| found.standing.known.is_none());
-        let blame = new.map(Finding::blame).or(line.blamed);
+        // A function that the assembler lost explains what is wrong in later stages.
+        let lost = line.blamed.filter(|blame| *blame == Blame::Assembler);
+        let blame = lost.or(new.map(Finding::blame)).or(line.blamed);
         First {
             attributed: blame.map(|blame| mutant.file.part.is_blamed(blame)),
             trial: line.key.clone(),

@@ -1,5 +1,5 @@
-//! The bugs that are made in C text: each operator lists the places of a definition where it
-//! can be made.
+//! The bugs that are made in C or Rust text: each operator lists the places of a definition where
+//! it can be made.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

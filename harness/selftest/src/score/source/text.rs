@@ -1,8 +1,8 @@
-//! C text as bugs are put into it: what is code, and where functions and tables are.
+//! C or Rust text as bugs are put into it: what is code, and where functions and tables are.
 
 use std::ops::Range;
 
-/// The text of a C file, and the same with comments, strings and preprocessor lines blanked.
+/// The text of a file, and the same with comments, strings and lines of the preprocessor blanked.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
     /// The unchanged text.
@@ -46,12 +46,19 @@ impl Code {
         let (mut depth, mut begin, mut head) = (0_usize, 0, 0);
         for (at, byte) in bytes.iter().enumerate() {
             match byte {
+                // What follows are functions of Rust.
+                b'{' if depth == 0
+                    && self.code.get(head..at).is_some_and(|head| head.trim_start().starts_with("impl")) =>
+                {
+                    head = at + 1;
+                }
                 b'{' => {
                     if depth == 0 {
                         begin = at;
                     }
                     depth += 1;
                 }
+                b'}' if depth == 0 => head = at + 1,
                 b'}' => {
                     depth = depth.saturating_sub(1);
                     if depth == 0 {
@@ -69,6 +76,11 @@ impl Code {
 
 /// The definition that a head and a body make; `None` for a type.
 fn definition(head: &str, body: Range<usize>) -> Option<Definition> {
+    if let Some((_, function)) = head.split_once("fn ") {
+        let name = function.split(|c| !is_word(c)).next()?;
+        let returns = Some(if function.contains(" -> ") { Returns::Scalar } else { Returns::Nothing });
+        return Some(Definition { name: name.to_owned(), body, returns });
+    }
     let declared = head.trim_end().trim_end_matches('=').trim_end();
     if let Some(open) = declared.rfind('(').filter(|_| declared.ends_with(')')) {
         // The parameters may have parentheses of their own: the first one after a name opens them.
@@ -110,7 +122,10 @@ fn blanked(text: &str) -> String {
             State::Code if c == '/' && next == Some('*') => (' ', State::Comment),
             State::Code if c == '/' && next == Some('/') => (' ', State::Line),
             State::Code if c == '#' && line_is_blank => (' ', State::Directive),
-            State::Code if c == '"' || c == '\'' => (' ', State::Quoted(c)),
+            // A lifetime of Rust has no quote after its first character.
+            State::Code if c == '"' || c == '\'' && (next == Some('\\') || chars.clone().nth(1) == Some('\'')) => {
+                (' ', State::Quoted(c))
+            }
             State::Code => (c, State::Code),
             State::Comment if before == '*' && c == '/' => (' ', State::Code),
             State::Quoted(_) if before == '\\' => {
@@ -165,5 +180,14 @@ mod tests {
         let named: Vec<_> = found.iter().map(|one| (one.name.as_str(), one.returns)).collect();
         assert_eq!(named, [("f", Some(Returns::Nothing)), ("rows", None), ("h", Some(Returns::Scalar))]);
         assert_eq!(text.get(found[1].body.clone()), Some("{ { 1 }, { 2 } }"));
+    }
+
+    #[test]
+    fn functions_of_rust_are_found_in_implementations() {
+        let text = "struct S<'a>(&'a u8);\nimpl<'a> S<'a> {\n    fn f(&self) -> u8 { if *self.0 == b'}' { 1 } else { 2 } }\n\
+                    \n    fn g(&mut self) { }\n}\nfn h() { }\n";
+        let found = Code::new(text).definitions();
+        let named: Vec<_> = found.iter().map(|one| (one.name.as_str(), one.returns)).collect();
+        assert_eq!(named, [("f", Some(Returns::Scalar)), ("g", Some(Returns::Nothing)), ("h", Some(Returns::Nothing))]);
     }
 }

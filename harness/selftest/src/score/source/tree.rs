@@ -1,5 +1,5 @@
-//! A source tree of binutils with a build for each target beside it, as `ci/source-score` makes it:
-//! which files have to do with SFrame, and how programs are built of them.
+//! A source tree of binutils with a build for each target beside it, as `ci/source-score` makes it,
+//! or of a reader alone: which files have to do with SFrame, and how programs are built of them.
 
 use std::fs;
 use std::io;
@@ -39,17 +39,17 @@ pub(super) enum Part {
     Linker,
     /// The library that reads and writes tables for both, and for readers.
     Library,
-    /// What prints tables.
-    Printer,
+    /// What only reads tables.
+    Reader,
 }
 
 impl Part {
     /// All of them.
-    pub(super) const ALL: [Part; 4] = [Part::Assembler, Part::Linker, Part::Library, Part::Printer];
+    pub(super) const ALL: [Part; 4] = [Part::Assembler, Part::Linker, Part::Library, Part::Reader];
 
     /// Returns true if readers of tables are made of it.
     pub(super) fn is_read(self) -> bool {
-        matches!(self, Part::Library | Part::Printer)
+        matches!(self, Part::Library | Part::Reader)
     }
 
     /// Returns true if a finding that blames this tool is attributed rightly.
@@ -58,7 +58,7 @@ impl Part {
             Part::Assembler => matches!(blame, Blame::Assembler | Blame::AssemblerOrLinker),
             Part::Linker => matches!(blame, Blame::Linker | Blame::AssemblerOrLinker),
             Part::Library => matches!(blame, Blame::Assembler | Blame::Linker | Blame::AssemblerOrLinker),
-            Part::Printer => matches!(blame, Blame::Consumer),
+            Part::Reader => matches!(blame, Blame::Consumer),
         }
     }
 }
@@ -76,14 +76,53 @@ const fn part_of(path: &'static str, part: Part) -> SourceFile {
     SourceFile { path, whole: false, target: None, part }
 }
 
-/// The files, in the order in which bugs are drawn from them.
+/// What a tree has the source of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Project {
+    /// Assembler, linker and readers.
+    Binutils,
+    /// Linux, or its one file.
+    Kernel,
+    /// The crate simple-frame-rs.
+    SimpleFrame,
+}
+
+impl Project {
+    fn files(self) -> &'static [SourceFile] {
+        match self {
+            Project::Binutils => &FILES,
+            Project::Kernel => &KERNEL,
+            Project::SimpleFrame => &CRATE,
+        }
+    }
+
+    /// What `ci/consumers` calls a reader of one's own source.
+    fn reader(self) -> &'static str {
+        match self {
+            Project::Binutils => "binutils",
+            Project::Kernel => "kernel",
+            Project::SimpleFrame => "simple-frame",
+        }
+    }
+}
+
+const KERNEL: [SourceFile; 1] = [file("kernel/unwind/sframe.c", Part::Reader)];
+
+const CRATE: [SourceFile; 4] = [
+    file("src/v3.rs", Part::Reader),
+    file("src/v2.rs", Part::Reader),
+    file("src/v1.rs", Part::Reader),
+    file("src/lib.rs", Part::Reader),
+];
+
+/// The files of binutils, in the order in which bugs are drawn from them.
 pub(super) const FILES: [SourceFile; 19] = [
     file("gas/gen-sframe.c", Part::Assembler),
     file("gas/sframe-opt.c", Part::Assembler),
     file("bfd/elf-sframe.c", Part::Linker),
     file("libsframe/sframe.c", Part::Library),
-    file("libsframe/sframe-dump.c", Part::Printer),
-    part_of("binutils/readelf.c", Part::Printer),
+    file("libsframe/sframe-dump.c", Part::Reader),
+    part_of("binutils/readelf.c", Part::Reader),
     of("bfd/elfxx-x86.c", "x86_64", Part::Linker),
     of("bfd/elf64-x86-64.c", "x86_64", Part::Linker),
     of("bfd/elf64-s390.c", "s390x", Part::Linker),
@@ -107,7 +146,7 @@ pub enum TreeError {
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: io::Error },
     /// It has no build.
-    #[error("{}: no build of binutils in it; ci/source-score makes one", .0.display())]
+    #[error("{}: no build of binutils in it, which ci/source-score makes, nor source/ of Linux or simple-frame-rs", .0.display())]
     NoBuild(PathBuf),
     /// A line of the user's list of bugs is malformed.
     #[error("{}:{line}: {why}", path.display())]
@@ -121,6 +160,7 @@ pub enum TreeError {
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     root: PathBuf,
+    project: Project,
     /// Folders of the builds: `x86_64`.
     pub targets: Vec<String>,
 }
@@ -136,15 +176,29 @@ impl Tree {
         let built = |target: &&str| root.join(target).join("gas/Makefile").is_file();
         let targets: Vec<String> =
             ["x86_64", "aarch64", "s390x"].iter().filter(|target| built(target)).map(ToString::to_string).collect();
-        if targets.is_empty() {
-            return Err(TreeError::NoBuild(root));
-        }
-        let tree = Tree { root, targets };
-        for file in &FILES {
+        let has = |path: &str| root.join("source").join(path).is_file();
+        let project = match targets.is_empty() {
+            false => Project::Binutils,
+            true if has(KERNEL[0].path) => Project::Kernel,
+            true if CRATE.iter().all(|file| has(file.path)) => Project::SimpleFrame,
+            true => return Err(TreeError::NoBuild(root)),
+        };
+        let tree = Tree { root, project, targets };
+        for file in tree.files() {
             let text = tree.text(file)?;
             tree.write(file, &text)?;
         }
         Ok(tree)
+    }
+
+    /// The files that bugs are put into, in the order in which they are drawn from.
+    pub(super) fn files(&self) -> &'static [SourceFile] {
+        self.project.files()
+    }
+
+    /// Returns true if a file is part of anything that was built.
+    pub(super) fn uses(&self, file: &SourceFile) -> bool {
+        self.project != Project::Binutils || !self.builds(file).is_empty()
     }
 
     /// The builds that a file is part of.
@@ -208,24 +262,29 @@ impl Tree {
         Ok(())
     }
 
-    /// Builds library, readelf and objdump, of the first target: each reads the tables of all.
+    /// Builds the readers. Library, readelf and objdump are those of the first target: each reads
+    /// the tables of all.
     ///
     /// # Errors
     /// If the source does not build.
     pub(super) fn build_readers(&self, home: &Path) -> Result<(), ProcessError> {
-        let folder = self.folder_of_readers();
-        for program in ["binutils/readelf", "binutils/objdump"] {
-            let _ = fs::remove_file(folder.join(program));
-        }
-        let to = self.readers().display().to_string();
-        let built = format!("binutils={}", folder.display());
+        let is_binutils = self.project == Project::Binutils;
+        let folder =
+            self.root.join(if is_binutils { self.targets.first().map_or("", String::as_str) } else { "source" });
+        let to = self.root.join("readers").display().to_string();
+        let own = format!("{}={}", self.project.reader(), folder.display());
         let adapters = home.join("ci/consumers").display().to_string();
-        let steps: [(&str, &[&str]); 4] = [
-            ("make", &["-s", "-C", "libsframe", "libsframe.la"]),
-            ("make", &["-s", "-C", "bfd", "libbfd.la"]),
-            ("make", &["-s", "-C", "binutils", "readelf", "objdump"]),
-            (&adapters, &["--to", &to, &built]),
-        ];
+        let adapter: (&str, &[&str]) = (&adapters, &["--to", &to, &own]);
+        let mut steps = vec![adapter];
+        if is_binutils {
+            for program in ["binutils/readelf", "binutils/objdump"] {
+                let _ = fs::remove_file(folder.join(program));
+            }
+            let library: (&str, &[&str]) = ("make", &["-s", "-C", "libsframe", "libsframe.la"]);
+            let linker = ("make", ["-s", "-C", "bfd", "libbfd.la"].as_slice());
+            let printers = ("make", ["-s", "-C", "binutils", "readelf", "objdump"].as_slice());
+            steps = vec![library, linker, printers, adapter];
+        }
         for (program, words) in steps {
             let ran = run_within(program, words, &folder, MOST_SECONDS)?;
             if !ran.success {
@@ -236,13 +295,10 @@ impl Tree {
         Ok(())
     }
 
-    /// The folder in which `ci/consumers` puts an adapter of the library, readelf and objdump.
-    pub(super) fn readers(&self) -> PathBuf {
-        self.root.join("readers")
-    }
-
-    fn folder_of_readers(&self) -> PathBuf {
-        self.root.join(self.targets.first().map_or("", String::as_str))
+    /// The folder in which `ci/consumers` puts the readers, and the one that their entries name.
+    pub(super) fn readers(&self) -> (PathBuf, String) {
+        let name = self.project.reader();
+        (self.root.join("readers").join(name), format!("target/consumers/{name}/"))
     }
 
     /// A sum over the readers.
@@ -250,7 +306,9 @@ impl Tree {
     /// # Errors
     /// If they cannot be read.
     pub(super) fn sum_of_readers(&self) -> Result<String, TreeError> {
-        sum(&["answer", "readelf", "objdump"].map(|program| self.readers().join("binutils").join(program)))
+        let (folder, _) = self.readers();
+        let programs = ["answer", "readelf", "objdump"].map(|program| folder.join(program));
+        sum(&programs.into_iter().filter(|program| program.exists()).collect::<Vec<_>>())
     }
 
     /// Assembler and linker of a target.
