@@ -220,12 +220,15 @@ impl Walk<'_> {
     /// Returns true for an allocation of no bytes, the size in a register: that size is made up,
     /// and code after it that stores there is not executed with it.
     fn makes_no_room(&self, last: &Located, node: &Node, sp: u64) -> bool {
+        if sp != node.tracked.sp || !last.insn.marks.any(Marks::WRITES_SP) {
+            return false;
+        }
         let bytes = self.survey.bytes(last.pc).unwrap_or_default();
         let decoded = effects::decode(self.abi, &mut Code::new(self.abi, bytes, last.pc), 0);
         let sp_twice = (self.facts.sp, self.facts.sp);
         let lowers =
             |effect: &Effect| matches!(effect, Effect::Adds { to, base, sign: -1, .. } if (*to, *base) == sp_twice);
-        sp == node.tracked.sp && decoded.is_some_and(|(_, effects)| effects.iter().any(lowers))
+        decoded.is_some_and(|(_, effects)| effects.iter().any(lowers))
     }
 
     /// The SP that allocations of made-up size are below.
