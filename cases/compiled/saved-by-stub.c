@@ -4,6 +4,8 @@ __attribute__((noipa, ms_abi)) int stubbed(int a)
 {
     asm volatile ("" ::: "rbx", "rbp", "r12");
     a = leaf(a);
+    if (a == 77)
+        __builtin_trap(); /* Behind the epilogue: GNU ld up to 2.44 aborts at directives after the last instruction. */
     asm volatile ("xor %%ebp, %%ebp" ::: "rbp");
     return leaf(a);
 }
