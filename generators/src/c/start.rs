@@ -37,7 +37,11 @@ asm (".text\n.globl _start\n.type _start, @function\n_start:\n"
      ".cfi_endproc\n.size _start, .-_start\n");
 "#;
 
-const AARCH64: &str = r#"#ifdef SHADOWED
+/// clang does not name the extension to another assembler.
+const AARCH64: &str = r#"#if defined __clang__ && defined __ARM_FEATURE_SVE
+asm (".arch armv8.2-a+sve");
+#endif
+#ifdef SHADOWED
 unsigned long shadow[512];
 #define SHADOW "adrp x18, shadow\nadd x18, x18, :lo12:shadow\n"
 #else
