@@ -25,7 +25,7 @@ const SECTION: &str = ".sframe";
 /// A breach of one rule of linking by one output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breach {
-    /// A rule of the group `link`.
+    /// A rule of the group `link`, or that an object has a table.
     pub rule: RuleId,
     /// Severity: the rule's own, or a lower one.
     pub severity: Severity,
@@ -45,13 +45,14 @@ impl Breach {
         Breach { rule, severity, file, shape: shape.into(), message: message.into() }
     }
 
-    /// The breach as a finding. The linker, or the post-processor, is blamed; its position is the
-    /// output's name in its case. The fingerprint does not contain the output, so that one cause is
+    /// The breach as a finding. The tool that made the file is blamed; its position is the file's
+    /// name in its case. The fingerprint does not contain the output, so that one cause is
     /// one entry of the ledger, however many cases show it.
     pub fn finding(self, stage: Stage) -> Finding {
         let Breach { rule, severity, file, shape, message } = self;
         let blame = match rule {
             RuleId::LinkSectionKept => Blame::PostProcessor,
+            RuleId::CoverageSectionPresent => Blame::Assembler,
             _ => Blame::Linker,
         };
         let mut found = Finding::new(rule, blame, SECTION, shape);

@@ -627,8 +627,8 @@ rules! {
             "a function with .cfi_return_column 17 has no descriptor, and the assembler printed nothing";
         CoverageSectionPresent = "coverage/section-present": Error, All, "SFrame V2 errata 1, Overview",
             "The file has a section .sframe, and it describes code that is live: executed, or described in .eh_frame. \
-             Checked with --require-sframe only: the format does not require a \
-             tool to emit one.",
+             Checked with --require-sframe, and where a case \
+             needs a table, only: the format does not require a tool to emit one.",
             "an executable linked from objects without .sframe";
     }
     Judged Build {

@@ -129,12 +129,29 @@ fn unnamed(inputs: &[&LinkFile], output: &LinkFile) -> (usize, usize) {
 }
 
 /// Checks that the output describes the functions that the case lists, whatever the inputs show.
-pub fn named_are_described(output: &LinkFile, functions: &[String], expected: Expected) -> Option<Breach> {
+/// Functions of `objects` that have no table at all were lost by the assembler.
+pub fn named_are_described(
+    objects: &[&LinkFile],
+    output: &LinkFile,
+    functions: &[String],
+    expected: Expected,
+) -> Vec<Breach> {
     let named = output.by_name();
     let has = |name: &&String| named.get(name.as_str()).is_some_and(|described| !described.is_empty());
-    let (found, lost): (Vec<&String>, Vec<&String>) = functions.iter().partition(has);
+    let (found, mut lost): (Vec<&String>, Vec<&String>) = functions.iter().partition(has);
+    let mut breaches = Vec::new();
+    for object in objects.iter().filter(|object| object.table.is_none()) {
+        let (own, others): (Vec<&String>, _) = lost.into_iter().partition(|name| object.defines(name));
+        lost = others;
+        if !own.is_empty() {
+            let listed = listed(&names(own.into_iter().map(String::as_str)));
+            let message = format!("{} has no table, and the case expects one that describes {listed}", object.name);
+            breaches.push(Breach::new(RuleId::CoverageSectionPresent, &object.name, Shape::Rule, message));
+        }
+    }
     let lost = names(lost.into_iter().map(String::as_str));
-    lacks(output, expected.rule(output), found.len(), &lost).map(|(_, breach)| breach)
+    breaches.extend(lacks(output, expected.rule(output), found.len(), &lost).map(|(_, breach)| breach));
+    breaches
 }
 
 fn lacks(output: &LinkFile, rule: RuleId, found: usize, lost: &[&str]) -> Option<(Cause, Breach)> {

@@ -191,7 +191,7 @@ pub fn left_out(inputs: &[&LinkFile], output: &LinkFile, end: &StepEnd) -> Vec<G
 pub fn overflow(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> Option<Breach> {
     let output = output.filter(|_| end.success)?;
     let expected = if is_beyond_reach(output, functions) { Expected::Overflow } else { Expected::Conserved };
-    super::named_are_described(output, functions, expected)
+    super::named_are_described(&[], output, functions, expected).pop()
 }
 
 /// Returns true if some of `functions` are further from the table than a signed 32-bit start field

@@ -17,9 +17,18 @@ use crate::link_sample::{Change, file, function, ids, inputs, names, output, tab
 #[test]
 fn what_a_case_names_must_be_described() {
     let out = output();
-    assert_eq!(named_are_described(&out, &names(&["f", "h"]), Expected::Conserved), None);
-    let lost = named_are_described(&out, &names(&["f", "k"]), Expected::Conserved).expect("k is not there");
-    assert_eq!((lost.rule.name(), lost.shape.to_string().as_str()), ("link/conserved", "missing: k"));
+    let judged =
+        |object: &LinkFile, functions| named_are_described(&[object], &out, &names(functions), Expected::Conserved);
+    let mut object = file("object", true, &[("k", 0)]);
+    assert_eq!(judged(&object, &["f", "h"]), []);
+    let lost = judged(&object, &["f", "k"]);
+    assert_eq!((ids(&lost), lost[0].shape.to_string().as_str()), (vec!["link/conserved"], "missing: k"));
+    // The linker loses nothing of an object that has no table.
+    object.table = None;
+    let lost = judged(&object, &["f", "k", "l"]);
+    assert_eq!(ids(&lost), ["coverage/section-present", "link/conserved"]);
+    assert_eq!((lost[0].file.as_str(), lost[1].shape.to_string().as_str()), ("object", "missing: l"));
+    assert_eq!(lost[0].clone().finding(Stage::Object).blame(), Blame::Assembler);
 }
 
 #[test]

@@ -266,7 +266,11 @@ impl Judge<'_> {
         for breach in breaches {
             let stage = self.outcome.files.iter().find(|judged| judged.name == breach.file).map(|judged| judged.stage);
             let file = breach.file.clone();
-            let unjudged = if breach.rule == RuleId::LinkSectionKept { Stage::Stripped } else { Stage::Linked };
+            let unjudged = match breach.rule {
+                RuleId::LinkSectionKept => Stage::Stripped,
+                RuleId::CoverageSectionPresent => Stage::Object,
+                _ => Stage::Linked,
+            };
             let mut finding = breach.finding(stage.unwrap_or(unjudged));
             finding.shown.file = file;
             if self.reported.insert(finding.fingerprint().to_owned()) {
@@ -300,7 +304,9 @@ impl Judge<'_> {
         } else if self.overflows(&step.make) {
             breaches.extend(link::overflow(&end, Some(output), described));
         } else {
-            breaches.extend(link::named_are_described(output, described, Expected::Conserved));
+            let objects: Vec<&LinkFile> =
+                inputs.iter().copied().filter(|input| self.case.recipe.objects.contains_key(&input.name)).collect();
+            breaches.extend(link::named_are_described(&objects, output, described, Expected::Conserved));
         }
         if breaches.iter().all(|breach| breach.rule == RuleId::LinkAccepted) && blank.is_none() {
             breaches.extend(link::conserved(&inputs, output, Expected::Conserved));
