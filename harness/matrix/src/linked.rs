@@ -31,8 +31,6 @@ pub(super) fn check(
         directives: Directives::True,
     };
     let mut findings = stages::findings(&build);
-    findings.extend(outcome.findings.iter().filter(|found| found.is_error()).cloned());
-
     let mut report = sum(&outcome.files);
     report.notes.extend(outcome.notes.iter().cloned());
     let not_made: Vec<String> =
@@ -48,6 +46,7 @@ pub(super) fn check(
         report.discrepancies.push(found);
     }
     findings.retain(|found| !brought(found));
+    findings.extend(outcome.findings.iter().filter(|found| found.is_error()).cloned());
     let sizes = outcome.sizes.first().map(|sizes| Sizes {
         sframe: sizes.sframe,
         eh_frame: sizes.eh_frame,

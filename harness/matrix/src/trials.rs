@@ -232,7 +232,8 @@ impl Matrix {
         let mut trials = Vec::new();
         let linkers = self.producers.of_kind(Kind::Linker);
         for entry in linkers {
-            let Some(flavour) = entry.flavour else { continue };
+            // A trial in which nothing is linked would pass.
+            let Some(flavour) = entry.flavour.filter(|family| case.recipe.is_for(*family)) else { continue };
             for linker in self.producers.tools(&entry.name, abi).unwrap_or_default() {
                 // A compiler that assembles also makes objects.
                 let mut partners = self.producers.partners(linker, Kind::Assembler, true);

@@ -171,8 +171,8 @@ pub struct Expectations {
     pub keeps_bytes: Vec<(String, String)>,
     /// Files whose `.sframe` is discarded on purpose: neither section nor segment.
     pub discarded: Vec<String>,
-    /// Files with inputs of several SFrame versions: the link fails, or covers the functions in
-    /// `describes`.
+    /// Files with inputs of several SFrame versions, or with one that cannot be read: the link
+    /// fails, or covers the functions in `describes`.
     pub mixes: Vec<String>,
     /// Files with code out of range of 32-bit start fields: the link fails up to V2, or covers the
     /// functions in `describes`.
@@ -258,10 +258,22 @@ impl Recipe {
         self.steps.iter().any(|step| step.linker == Linker::Other)
     }
 
+    /// Returns true if a linker of this family can make any of its files, or a pair with another
+    /// linker may.
+    pub fn is_for(&self, family: Flavour) -> bool {
+        self.has_other_linker() || !self.possible(family, family).is_empty()
+    }
+
     /// Returns true if linkers of these families can make a file that involves the one under test.
     pub fn suits(&self, own: Flavour, other: Flavour) -> bool {
+        let mixes = |step: &&Step| step.from.iter().any(|input| self.is_foreign(input));
+        self.possible(own, other).iter().any(|step| step.linker == Linker::Own && mixes(step))
+    }
+
+    /// Steps that linkers of these families can do.
+    fn possible(&self, own: Flavour, other: Flavour) -> Vec<&Step> {
         let mut impossible: BTreeSet<&str> = BTreeSet::new();
-        let mut suits = false;
+        let mut possible = Vec::new();
         for step in &self.steps {
             let flavour = match step.linker {
                 Linker::Own => own,
@@ -270,13 +282,13 @@ impl Recipe {
             let able = !step.lacking.contains_key(&flavour)
                 && step.only.as_ref().is_none_or(|only| only.contains(&flavour))
                 && !step.from.iter().any(|input| impossible.contains(input.as_str()));
-            if !able {
+            if able {
+                possible.push(step);
+            } else {
                 impossible.insert(&step.make);
             }
-            let mixes = step.from.iter().any(|input| self.is_foreign(input));
-            suits |= able && step.linker == Linker::Own && mixes;
         }
-        suits
+        possible
     }
 
     /// Returns true if another linker took part in making a file.

@@ -79,16 +79,24 @@ fn a_senseless_case_is_refused_with_what_is_wrong() {
 
 /// Otherwise a trial in which nothing was linked would pass.
 #[test]
-fn a_recipe_is_for_pairs_of_linkers_that_can_do_something_of_it() {
+fn a_recipe_is_for_linkers_that_can_do_something_of_it() {
     let folder = scratch::folder();
     let path = folder.path().join("case.yaml");
+    let (head, _) = GOOD.split_once("steps:").expect("steps");
+    let steps = "steps:
+  - {make: merged, by: relocatable, from: [a], only: [bfd]}
+  - {make: out, by: link, from: [merged], lacking: {bfd: cannot}}
+expect: {}
+";
+    fs::write(&path, format!("{head}{steps}")).expect("a file");
+    let recipe = LinkCase::read(&path).expect("a good case").recipe;
+    assert_eq!([Flavour::Bfd, Flavour::Mold].map(|family| recipe.is_for(family)), [true, false]);
     let steps = "steps:
   - {make: one, by: relocatable, linker: other, from: [a], only: [gold]}
   - {make: direct, by: link, from: [a]}
   - {make: out, by: link, from: [one], lacking: {lld: cannot}}
 expect: {}
 ";
-    let (head, _) = GOOD.split_once("steps:").expect("steps");
     fs::write(&path, format!("{head}{steps}")).expect("a file");
     let recipe = LinkCase::read(&path).expect("a good case").recipe;
     assert!(recipe.has_other_linker() && recipe.suits(Flavour::Mold, Flavour::Gold));
