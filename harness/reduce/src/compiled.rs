@@ -43,6 +43,25 @@ pub struct Span {
     pub time: Option<Duration>,
 }
 
+/// What makes causes known.
+#[derive(Clone, Copy, Debug)]
+pub enum Known<'a> {
+    /// The ledger.
+    Ledger(&'a Ledger),
+    /// Results of another run: of any version of the same compiler.
+    Earlier(&'a State),
+}
+
+impl Known<'_> {
+    /// Name of the ledger entry that covers a cause in a program, or of what else makes it known.
+    fn entry_of(self, subject: &CompilerSubject, cause: &ProgramCause, program: Compiled<'_>) -> Option<String> {
+        match self {
+            Known::Ledger(ledger) => subject.entry_of(ledger, cause, program).map(|index| ledger.stem(index)),
+            Known::Earlier(state) => state.has(subject, cause).then(|| "earlier results".to_owned()),
+        }
+    }
+}
+
 /// The program of a seed, with its options.
 struct Drawn<'a> {
     subject: &'a CompilerSubject,
@@ -59,12 +78,12 @@ struct Drawn<'a> {
 pub fn hunt(
     subjects: &[CompilerSubject],
     choices: &Choices,
-    ledger: &Ledger,
+    known: Known<'_>,
     (journal, span): (&mut Journal, Span),
     after: &mut dyn FnMut() -> bool,
 ) -> Result<(), CompiledError> {
     let (began, end) = (Instant::now(), span.count.map(|count| span.first.saturating_add(count)));
-    refresh(&mut journal.state, subjects, ledger);
+    refresh(&mut journal.state, subjects, known);
     journal.save()?;
     loop {
         let next = subjects.iter().map(|subject| (subject, journal.next(subject, span.first)));
@@ -81,7 +100,7 @@ pub fn hunt(
         for (drawn, seen) in &tried {
             let text = drawn.program.text();
             journal.add(drawn.subject, &drawn.first, seen, |cause| {
-                entry_of(drawn.subject, ledger, cause, (&text, &drawn.first.options))
+                known.entry_of(drawn.subject, cause, Compiled { text: &text, options: &drawn.first.options })
             });
         }
         journal.save()?;
@@ -91,30 +110,21 @@ pub fn hunt(
     }
 }
 
-/// Updates the ledger entries of earlier results, since the ledger may have changed.
-fn refresh(state: &mut State, subjects: &[CompilerSubject], ledger: &Ledger) {
+/// Updates what is known of the results so far, since the ledger may have changed.
+fn refresh(state: &mut State, subjects: &[CompilerSubject], known: Known<'_>) {
     for subject in subjects {
         for found in state.causes.get_mut(&subject.name).into_iter().flat_map(|causes| causes.values_mut()) {
             // Subjects of one compiler share its causes.
             if found.first.abi == subject.abi {
                 let text = Program::draw(subject.target(), found.first.seed).text();
-                found.known = entry_of(subject, ledger, &found.cause, (&text, &found.first.options));
+                let program = Compiled { text: &text, options: &found.first.options };
+                found.known = known.entry_of(subject, &found.cause, program);
             }
         }
     }
 }
 
-/// Name of the entry that covers a cause in a program.
-fn entry_of(
-    subject: &CompilerSubject,
-    ledger: &Ledger,
-    cause: &ProgramCause,
-    (text, options): (&str, &str),
-) -> Option<String> {
-    subject.entry_of(ledger, cause, Compiled { text, options }).map(|index| ledger.stem(index))
-}
-
-/// Reduces the causes that no entry of the ledger covers, each with at most `tries` programs of its
+/// Reduces the causes that are not known, each with at most `tries` programs of its
 /// tree and as many texts. `after` is called once for each; the run ends if it returns false.
 ///
 /// # Errors

@@ -195,6 +195,11 @@ impl Producers {
         absent
     }
 
+    /// Returns true if programs of the user's own are in the place of this tool.
+    pub fn is_local(&self, name: &str) -> bool {
+        self.local.contains(name)
+    }
+
     /// Returns true if the file is the shipped one, and no program replaces one of its tools: the
     /// ledger was written for these.
     pub fn are_as_shipped(&self) -> bool {

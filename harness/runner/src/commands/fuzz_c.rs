@@ -7,14 +7,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use ledger::Ledger;
-use reduce::compiled::{Span, hunt, shrink};
-use selftest::compiled::journal::{FoundCause, Journal};
+use reduce::compiled::{Known, Span, hunt, shrink};
+use selftest::compiled::journal::{FoundCause, Journal, State, name};
+use selftest::compiled::observe::ProgramEnd;
 use selftest::compiled::options::{self, Choices};
 use selftest::compiled::subject;
 use toolchain::interrupt;
 use toolchain::producers::Producers;
 use types::{Abi, counted};
 
+use super::own_build::OwnBuild;
 use super::share::jobs;
 use crate::home;
 
@@ -23,9 +25,10 @@ const EXAMPLES: &str = "\
 Examples:
   sframe-conformance fuzz c --count 100 --compiler gcc@12 --abi amd64
   sframe-conformance fuzz c --seconds 3600 --resume --out target/fuzz-c
+  sframe-conformance fuzz c --cc ../build/gcc --against before/
 
-Exit codes: 0 every cause is one of the ledger; 1 a new cause; 3 bad usage, or
-no compiler.";
+Exit codes: 0 every cause is known; 1 a new cause; 2 no program was compiled; 3
+bad usage, or no compiler.";
 
 /// feed random C programs to compilers, fold wrong rows by cause
 #[derive(clap::Args)]
@@ -40,6 +43,13 @@ pub(crate) struct FuzzC {
     /// use only this ABI (may be repeated)
     #[arg(long, value_name = "ABI", help_heading = "Selection")]
     abi: Vec<Abi>,
+    /// compare with the results of earlier runs of the same compilers in this folder: their causes
+    /// are known, any other is new
+    #[arg(long, value_name = "DIR", help_heading = "Selection")]
+    against: Option<PathBuf>,
+    // A compiler of one's own is the only one.
+    #[command(flatten)]
+    own: OwnBuild,
     /// use only this compiler; the beginning of its version is enough (may be repeated)
     #[arg(long, value_name = "NAME@VERSION", help_heading = "Tools")]
     compiler: Vec<String>,
@@ -73,8 +83,11 @@ impl FuzzC {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let began = Instant::now();
         let home = home::find()?;
-        let producers = Producers::new(self.producers.as_deref(), &home.root)?;
+        let producers = self.own.put_in(Producers::new(self.producers.as_deref(), &home.root)?)?;
         let mut subjects = subject::all(&producers, &self.compiler)?;
+        if self.own.has_compiler() {
+            subjects.retain(|subject| producers.is_local(subject.family.name()));
+        }
         if !self.abi.is_empty() {
             subjects.retain(|subject| self.abi.contains(&subject.abi));
         }
@@ -84,6 +97,8 @@ impl FuzzC {
         );
         let choices = Choices::read(&self.options.unwrap_or_else(|| home.root.join(options::SHIPPED)))?;
         let ledger = Ledger::read(&home)?;
+        let earlier = self.against.as_deref().map(State::read).transpose().context("--against")?;
+        let known = earlier.as_ref().map_or(Known::Ledger(&ledger), Known::Earlier);
         let mut journal = Journal::open(&self.out, self.resume)?;
         let span = Span {
             first: self.seed,
@@ -93,13 +108,14 @@ impl FuzzC {
         interrupt::watch()?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs.unwrap_or(0)).build()?;
         let mut goes_on = || !interrupt::is_requested();
-        pool.install(|| hunt(&subjects, &choices, &ledger, (&mut journal, span), &mut goes_on))?;
+        pool.install(|| hunt(&subjects, &choices, known, (&mut journal, span), &mut goes_on))?;
         if self.tries > 0 && goes_on() {
             pool.install(|| shrink(&subjects, &choices, (&mut journal, self.tries), &mut goes_on))?;
         }
         let new = print(&journal, out).context("cannot write the table")?;
         writeln!(out, "{} s; {}", began.elapsed().as_secs(), self.out.display())?;
-        Ok(u8::from(new > 0))
+        let failed = journal.state.ends.get(name(ProgramEnd::NotCompiled)).copied().unwrap_or_default();
+        Ok(if failed == journal.state.programs { 2 } else { u8::from(new > 0) })
     }
 }
 

@@ -30,6 +30,11 @@ impl OwnBuild {
         roles.into_iter().flat_map(|(role, paths)| paths.into_iter().map(move |path| (role, path))).collect()
     }
 
+    /// Returns true if a compiler is given.
+    pub(crate) fn has_compiler(&self) -> bool {
+        !self.cc_program.is_empty()
+    }
+
     /// The producers with these programs in place.
     pub(crate) fn put_in(&self, producers: Producers) -> Result<Producers, LocalError> {
         self.clone().programs().into_iter().try_fold(producers, |all, (role, path)| {

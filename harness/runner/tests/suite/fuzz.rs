@@ -412,6 +412,20 @@ fn random_c_finds_what_a_compiler_loses_and_a_second_run_goes_on() {
     assert_eq!(whole, parts);
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("NEW: gcc@13.99: amd64 compiler: cfa-matches-truth: "), "{text}");
+    // What was seen before is known, and a compiler of one's own is the only one.
+    let before = folder.path().join("whole");
+    let again = ["--seed", "1", "--count", "1", "--tries", "0", "--against", before.to_str().expect("UTF-8")];
+    let (code, text, _) = found_in_c(folder.path(), "again", &again);
+    assert!(code == Some(0) && text.contains("known earlier results: gcc@13.99: "), "{text}");
+    let own = Command::new(env!("CARGO_BIN_EXE_sframe-conformance"))
+        .args(["fuzz", "c", "--seed", "1", "--count", "1", "--tries", "0", "--cc"])
+        .arg(folder.path().join("forgetful-gcc"))
+        .arg("--out")
+        .arg(folder.path().join("own"))
+        .output()
+        .expect("a run");
+    let text = String::from_utf8_lossy(&own.stdout);
+    assert!(own.status.code() == Some(1) && text.contains("\n1 program (1 right"), "{text}");
     let (_, text, least) = found_in_c(folder.path(), "least", &["--seed", "1", "--count", "1", "--tries", "1"]);
     let causes = least["causes"].as_object().and_then(|all| all.values().next()).and_then(|all| all.as_object());
     for (slug, found) in causes.expect("causes").iter().filter(|(_, found)| found["known"].is_null()) {

@@ -45,6 +45,25 @@ pub struct State {
     pub causes: BTreeMap<String, BTreeMap<String, FoundCause>>,
 }
 
+impl State {
+    /// Reads the state of a folder.
+    ///
+    /// # Errors
+    /// The file is missing or not valid.
+    pub fn read(folder: &Path) -> Result<State, JournalError> {
+        let path = folder.join("state.json");
+        let text = input::read_text(&path).map_err(|error| JournalError::File { path: path.clone(), error })?;
+        serde_json::from_str(&text).map_err(|error| JournalError::Json { path, error })
+    }
+
+    /// Returns true if any version of the compiler showed the cause.
+    pub fn has(&self, subject: &CompilerSubject, cause: &ProgramCause) -> bool {
+        let project = |name: &str| name.split_once('@').map(|(project, _)| project.to_owned());
+        let same = |name: &str| project(name) == project(&subject.name);
+        self.causes.iter().any(|(name, causes)| same(name) && causes.contains_key(&cause.slug()))
+    }
+}
+
 /// A cause that was found.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -108,13 +127,11 @@ impl Journal {
     /// The folder cannot be written, or its contents cannot be read.
     pub fn open(folder: &Path, resume: bool) -> Result<Journal, JournalError> {
         let lock = FolderLock::take(folder)?;
-        let path = folder.join("state.json");
-        let state = match resume.then(|| input::read_text(&path)) {
-            Some(Ok(text)) => serde_json::from_str(&text).map_err(|error| JournalError::Json { path, error })?,
-            Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(JournalError::File { path, error });
-            }
-            Some(Err(_)) | None => State::default(),
+        let state = match resume.then(|| State::read(folder)) {
+            Some(Ok(state)) => state,
+            None => State::default(),
+            Some(Err(JournalError::File { error, .. })) if error.kind() == io::ErrorKind::NotFound => State::default(),
+            Some(Err(error)) => return Err(error),
         };
         Ok(Journal { state, folder: folder.to_owned(), _lock: lock })
     }

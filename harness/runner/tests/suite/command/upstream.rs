@@ -7,8 +7,8 @@ use std::process::{Command, Output};
 use crate::command::support::Folder;
 
 /// Writes a Makefile that copies the tools.
-const CONFIGURE: &str =
-    "#!/bin/sh\nprintf 'all-gas all-ld all-binutils:\\n\\tcp -r ../source/tools/. .\\n' >Makefile\n";
+const CONFIGURE: &str = "#!/bin/sh\nprintf 'all-gas all-ld all-binutils all-gcc: copied\\n.PHONY: copied\\ncopied:\\n\
+                         \\tcp -r ../source/tools/. .\\n' >Makefile\n";
 
 /// Makes the offset of the last row of a table wrong.
 const BUG: &str = "while [ $# -gt 0 ]; do [ \"$1\" != -o ] || out=$2; shift; done\n\
@@ -19,6 +19,12 @@ fn git(folder: &Folder, words: &[&str]) {
     let by = ["-c", "user.name=test", "-c", "user.email=test@localhost", "-C"];
     let output = Command::new("git").args(by).arg(folder.path("repository")).args(words).output().expect("git");
     assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn begin(folder: &Folder) {
+    std::fs::create_dir_all(folder.path("repository")).expect("a folder");
+    git(folder, &["init", "-q"]);
+    testing::program::write_program(folder.path("repository/configure"), CONFIGURE);
 }
 
 fn tool(folder: &Folder, name: &str, real: &str, more: &str) {
@@ -36,46 +42,84 @@ fn commit(folder: &Folder, subject: &str) {
     git(folder, &["commit", "-q", "-m", subject]);
 }
 
-fn upstream(folder: &Folder) -> (Option<i32>, String) {
+fn upstream(folder: &Folder, project: &str, more: &[(&str, &str)]) -> (Option<i32>, String) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/upstream");
     let variables = [
         ("OUT", folder.path("out")),
         ("PROGRAM", env!("CARGO_BIN_EXE_sframe-conformance").to_owned()),
         ("TARGETS", "x86_64".to_owned()),
-        ("FILTER", "::frames::no-fp".to_owned()),
-        ("BUNDLE", "--as-is".to_owned()),
     ];
-    let Output { status, stdout, stderr } =
-        Command::new(script).args(["binutils", &folder.path("repository")]).envs(variables).output().expect("bash");
+    let mut command = Command::new(script);
+    command.args([project, &folder.path("repository")]).envs(variables).envs(more.iter().copied());
+    let Output { status, stdout, stderr } = command.output().expect("bash");
     (status.code(), String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned())
+}
+
+/// The lines of a page that name commits.
+fn named(page: &str) -> Vec<&str> {
+    page.lines().filter(|line| line.starts_with("- **")).collect()
 }
 
 #[test]
 fn the_commit_that_brought_a_bug_is_named() {
     let folder = Folder::new();
-    std::fs::create_dir_all(folder.path("repository")).expect("a folder");
-    git(&folder, &["init", "-q"]);
-    testing::program::write_program(folder.path("repository/configure"), CONFIGURE);
+    begin(&folder);
     for (name, real) in
         [("gas/as-new", "as"), ("ld/ld-new", "ld"), ("binutils/readelf", "readelf"), ("binutils/objdump", "objdump")]
     {
         tool(&folder, name, real, "");
     }
     commit(&folder, "Begin");
-    let (code, printed) = upstream(&folder);
+    let upstream =
+        || upstream(&folder, "binutils", &[("FILTER", "::frames::no-fp"), ("BUNDLE", "--as-is"), ("CHECKS", "trials")]);
+    let (code, printed) = upstream();
     assert!(code == Some(0) && printed.contains("nothing to compare with"), "{code:?}: {printed}");
     commit(&folder, "Change news");
     tool(&folder, "gas/as-new", "as", BUG);
     commit(&folder, "Break the assembler");
     commit(&folder, "Change more news");
     commit(&folder, "Change the last news");
-    let (code, printed) = upstream(&folder);
+    let (code, printed) = upstream();
     assert_eq!(code, Some(1), "{printed}");
     let page = std::fs::read_to_string(folder.path("out/binutils/page.md")).expect("a page");
-    let named: Vec<&str> = page.lines().filter(|line| line.starts_with("- **")).collect();
-    assert!(matches!(named[..], [line] if line.contains("Break the assembler")), "{page}");
+    assert!(matches!(named(&page)[..], [line] if line.contains("Break the assembler")), "{page}");
     let bundled = |line: &str| line.contains("CFA is rsp+24, expected rsp+8") && line.contains("/bundles/");
     assert!(page.lines().any(bundled), "{page}");
-    let (code, printed) = upstream(&folder);
+    let (code, printed) = upstream();
     assert!(code == Some(0) && printed.contains("was run already"), "{code:?}: {printed}");
+}
+
+/// A random program shows what a commit makes the compiler lose.
+#[test]
+fn the_commit_that_broke_a_compiler_is_named() {
+    let folder = Folder::new();
+    begin(&folder);
+    tool(&folder, "gcc/cc1", "false", "");
+    // The stand-in's cc1 is not that of the real one.
+    let real = "shift 2; gcc";
+    tool(&folder, "gcc/xgcc", real, "");
+    commit(&folder, "Begin");
+    let upstream = || {
+        upstream(
+            &folder,
+            "gcc",
+            &[("CHECKS", "programs"), ("PROGRAMS", "1"), ("LANGUAGES", "c"), ("BUNDLE", "--as-is")],
+        )
+    };
+    let (code, printed) = upstream();
+    assert!(code == Some(0) && printed.contains("nothing to compare with"), "{code:?}: {printed}");
+    tool(
+        &folder,
+        "gcc/xgcc",
+        real,
+        "while [ $# -gt 1 ]; do [ \"$1\" != -o ] || sed -i '0,/cfa_offset 16$/{//d}' \"$2\"; shift; done\n",
+    );
+    commit(&folder, "Break the compiler");
+    commit(&folder, "Change news");
+    let (code, printed) = upstream();
+    assert_eq!(code, Some(1), "{printed}");
+    let page = std::fs::read_to_string(folder.path("out/gcc/page.md")).expect("a page");
+    assert!(!named(&page).is_empty() && named(&page).iter().all(|line| line.contains("Break the compiler")), "{page}");
+    let least = page.lines().find_map(|line| line.strip_prefix("  - the least program: ")).expect("a program");
+    assert!(Path::new(least).join("repro.c").is_file(), "{least}");
 }
