@@ -10,15 +10,14 @@ use super::result::Run;
 use super::statement::{Construct, Flow};
 use super::writer::Writer;
 
-/// The address of a handler, which is never called. It has no error code: exploration assumes that
-/// the return address is at the entry's SP.
+/// The addresses of a handler and of one with an error code, which are never called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupt;
 
 impl Construct for Interrupt {
     fn write(&self, to: &mut Writer) {
         to.uses(Helper::Interrupt);
-        to.line("sink = (unsigned long)interrupt;");
+        to.line("sink = (unsigned long)interrupt ^ (unsigned long)fault;");
     }
 
     fn value(&self, x: u32, _: &mut Run<'_>) -> Flow {

@@ -35,7 +35,7 @@ pub(super) enum Helper {
     Chill,
     /// A naked function.
     Naked,
-    /// An interrupt handler.
+    /// Interrupt handlers.
     Interrupt,
     /// A function that takes and returns a scalable vector.
     Scale,
@@ -154,6 +154,7 @@ fn naked(target: Target) -> &'static [&'static str] {
 
 const INTERRUPT: &str = "\
 KEEP __attribute__((interrupt, target(\"general-regs-only\"))) void interrupt(void *frame) { sink = leaf(zero); }
+KEEP __attribute__((interrupt, target(\"general-regs-only\"))) void fault(void *frame, unsigned long code) { sink = leaf(code); }
 ";
 
 const SCALE: &str = "\

@@ -75,6 +75,9 @@ impl Marks {
     /// Sets FP to SP plus a constant.
     pub const SETS_FP: Marks = Marks(1024);
 
+    /// Returns to what an interrupt stopped, whose address is at SP (`iretq`).
+    pub const RETURNS_FROM_INTERRUPT: Marks = Marks(2048);
+
     /// The empty set.
     pub const NONE: Marks = Marks(0);
 

@@ -106,6 +106,7 @@ fn marks(instruction: &Instruction, flow: Flow) -> Marks {
         .and(Marks::CALLS_SYSTEM.when(matches!(mnemonic, Syscall | Sysenter | Int)))
         .and(Marks::COMPARES_SP.when(compares))
         .and(Marks::PUSHES.when(next))
+        .and(Marks::RETURNS_FROM_INTERRUPT.when(mnemonic == Mnemonic::Iretq))
 }
 
 /// Returns true for common instructions that write a register as first operand, compare or branch.

@@ -52,6 +52,8 @@ pub(super) enum World {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entered {
     pub(super) sp: u64,
+    /// SP if a call had entered it: a processor pushes an error code below the return address.
+    pub(super) call_sp: u64,
     pub(super) fp: u64,
     /// The return address, at which there is no code.
     pub(super) ra: u64,
@@ -128,7 +130,8 @@ impl Guest {
         memory.map(engine, made_up)?;
         memory.map(engine, stack)?;
         let window = memory.window(stack_base).ok_or(MachineError::NoRoom(STACK))?;
-        let entry = Entered { sp: stack_base + STACK - ABOVE, fp: 0, ra: 0 };
+        let sp = stack_base + STACK - ABOVE;
+        let entry = Entered { sp, call_sp: sp, fp: 0, ra: 0 };
         let mut guest = Guest {
             processor,
             memory,
@@ -196,9 +199,10 @@ impl Guest {
         Ok(())
     }
 
-    /// Enters a function as a call does. Some thousand consecutive entries have distinct return
-    /// addresses and FPs, so that values left on the stack are not mistaken for the right ones.
-    pub(super) fn enter(&mut self, abi: Abi, number: u64) -> Result<Entered, MachineError> {
+    /// Enters a function as a call does, or as an interrupt `with_code`. Some thousand consecutive
+    /// entries have distinct return addresses and FPs, so that values left on the stack are not
+    /// mistaken for the right ones.
+    pub(super) fn enter(&mut self, abi: Abi, number: u64, with_code: bool) -> Result<Entered, MachineError> {
         if let Some(fresh) = &self.fresh {
             self.processor.restore(fresh)?;
         }
@@ -211,7 +215,8 @@ impl Guest {
         let ra = top + 0x1000_0000 + 16 * nth;
         let fp = top - ABOVE / 2 + 16 * nth;
         let cfa_sp = top - ABOVE;
-        let sp = if facts.link_register { cfa_sp } else { cfa_sp - 8 };
+        let call_sp = if facts.link_register { cfa_sp } else { cfa_sp - 8 };
+        let sp = if with_code { call_sp - 8 } else { call_sp };
         self.processor.set(facts.sp, sp)?;
         self.processor.set(facts.fp, fp)?;
         if facts.link_register {
@@ -221,9 +226,9 @@ impl Guest {
                 self.memory.write(sp + 8 * word, &facts.order.bytes_of(self.handed_word(word)));
             }
         } else {
-            self.memory.write(sp, &facts.order.bytes_of(ra));
+            self.memory.write(call_sp, &facts.order.bytes_of(ra));
         }
-        self.entry = Entered { sp, fp, ra };
+        self.entry = Entered { sp, call_sp, fp, ra };
         Ok(self.entry)
     }
 
@@ -322,12 +327,13 @@ impl Guest {
 
     /// Returns true if SP is inside the function's part of the stack.
     pub(super) fn holds_sp(&self, sp: u64) -> bool {
-        sp > self.stack.base + 2 * PAGE && sp <= self.entry.sp
+        sp > self.stack.base + 2 * PAGE && sp <= self.entry.call_sp
     }
 
     /// The slot of the frame that holds a value; the nearest to the CFA if there are several.
     pub(super) fn find(&self, abi: Abi, sp: u64, value: u64) -> Option<u64> {
-        let top = self.entry.sp.wrapping_add_signed(abi.facts().cfa_minus_sp_at_entry).min(self.entry.sp + FRAME);
+        let cfa = self.entry.call_sp.wrapping_add_signed(abi.facts().cfa_minus_sp_at_entry);
+        let top = cfa.min(self.entry.sp + FRAME);
         let stack = self.stack(sp, abi);
         let from = sp.max(top.saturating_sub(FRAME));
         let slots = (from / 8..top / 8).rev().chain((sp / 8..from.min(sp.saturating_add(NEAR_SP)) / 8).rev());

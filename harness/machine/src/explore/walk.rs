@@ -55,6 +55,9 @@ pub(super) struct Walk<'a> {
     pending: [Vec<Pending>; 3],
     pub(super) entry: Entered,
     pub(super) number: u64,
+    /// A path returns from an interrupt one word above SP at the entry: below the return address
+    /// was an error code.
+    has_error_code: bool,
     /// SP at each landing pad.
     landings: FxHashMap<u64, u64>,
     /// SP before the first allocation of made-up size. All such allocations are below it, so that a
@@ -118,7 +121,7 @@ struct Way {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(survey: &'a Survey, territory: &Territory<'a>) -> Walk<'a> {
-        let nowhere = Entered { sp: 0, fp: 0, ra: 0 };
+        let nowhere = Entered { sp: 0, call_sp: 0, fp: 0, ra: 0 };
         Walk {
             survey,
             pads: territory.pads,
@@ -134,6 +137,7 @@ impl<'a> Walk<'a> {
             pending: Default::default(),
             entry: nowhere,
             number: 0,
+            has_error_code: false,
             landings: FxHashMap::default(),
             room: Cell::new(None),
             handed_ra: Cell::new(None),
@@ -144,6 +148,18 @@ impl<'a> Walk<'a> {
 
     /// Executes everything that can be reached from an entry, whose number is `number`.
     pub(super) fn explore(
+        &mut self,
+        guest: &mut Guest,
+        probe: &mut impl Probe,
+        start: u64,
+        number: u64,
+    ) -> Result<(), MachineError> {
+        self.has_error_code = false;
+        self.explore_once(guest, probe, start, number)?;
+        if self.has_error_code { self.explore_once(guest, probe, start, number) } else { Ok(()) }
+    }
+
+    fn explore_once(
         &mut self,
         guest: &mut Guest,
         probe: &mut impl Probe,
@@ -161,13 +177,13 @@ impl<'a> Walk<'a> {
         self.handed_ra.set(None);
         self.landings_differ = false;
         self.number = number;
-        self.entry = guest.enter(self.abi, number)?;
+        self.entry = guest.enter(self.abi, number, self.has_error_code)?;
         let held = Held {
             raw_ra: self.entry.ra,
             signed_by: None,
             signed_with_pc: false,
             fp_slot: None,
-            ra_slot: (!self.facts.link_register).then_some(self.entry.sp),
+            ra_slot: (!self.facts.link_register).then_some(self.entry.call_sp),
             sp_slot: None,
             sp_is_made_up: false,
             on_other_stack: false,
@@ -227,6 +243,7 @@ impl<'a> Walk<'a> {
         loop {
             let tracked = guest.tracked();
             if !guest.holds_sp(tracked.sp) && !self.has_popped_ra(guest) {
+                self.has_error_code |= self.has_popped_error_code(way.pc, tracked.sp);
                 self.note_drop(way, tracked.sp);
                 return Ok(());
             }
@@ -295,9 +312,17 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Returns true if the instruction returns from an interrupt, and only one word was released
+    /// that the function did not push.
+    fn has_popped_error_code(&mut self, pc: u64, sp: u64) -> bool {
+        let Some((part, index)) = self.find(pc).filter(|_| sp == self.entry.sp + 8) else { return false };
+        let located = self.parts.get(part as usize).and_then(|part| part.instructions.get(index as usize));
+        located.is_some_and(|one| one.insn.marks.any(Marks::RETURNS_FROM_INTERRUPT))
+    }
+
     /// Marks a node whose last instruction pops stack above the CFA of a call.
     fn note_drop(&mut self, way: Way, sp: u64) {
-        let cfa = self.entry.sp.wrapping_add_signed(self.facts.cfa_minus_sp_at_entry);
+        let cfa = self.entry.call_sp.wrapping_add_signed(self.facts.cfa_minus_sp_at_entry);
         let dropped = sp.checked_sub(cfa).is_some_and(|words| (1..=MOST_WORDS).contains(&words));
         let Some(id) = way.parent.filter(|_| dropped && !way.held.sp_is_made_up) else { return };
         let moves = |last: &Located| last.insn.marks.any(Marks::MOVES_SP);
@@ -332,7 +357,7 @@ impl<'a> Walk<'a> {
             raw_ra: node.held.raw_ra,
             signed_by: node.held.signed_by,
             signed_with_pc: node.held.signed_with_pc,
-            cfa: self.entry.sp.wrapping_add_signed(self.facts.cfa_minus_sp_at_entry),
+            cfa: self.entry.call_sp.wrapping_add_signed(self.facts.cfa_minus_sp_at_entry),
             fp: self.entry.fp,
             left_by: LeftBy::Call,
         };

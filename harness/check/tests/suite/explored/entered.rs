@@ -456,3 +456,33 @@ f:  .cfi_startproc
     assert_eq!(wrong(&report), Vec::<String>::new(), "{:?}", report.discrepancies);
     all_reached(&report);
 }
+
+/// The processor pushes an error code below the address that it returns to: gcc's handlers, with
+/// and without a call at their entry, and clang's, in which no row counts it.
+#[test]
+fn an_interrupt_handler_with_an_error_code_has_its_return_address_above_it() {
+    let handler = |entry: &str, at_entry: &str, [pushed, popped, released]: [&str; 3]| {
+        explored(&format!(
+            ".globl f
+f:  .cfi_startproc
+    {entry}
+    {at_entry}
+    pushq %rax
+    .cfi_def_cfa_offset {pushed}
+    cld
+    popq %rax
+    .cfi_def_cfa_offset {popped}
+    addq $8, %rsp
+    .cfi_def_cfa_offset {released}
+    iretq
+    .cfi_endproc"
+        ))
+    };
+    let gcc = handler("", ".cfi_def_cfa_offset 16", ["24", "16", "8"]);
+    assert_eq!(wrong(&gcc), Vec::<String>::new(), "{:?}", gcc.discrepancies);
+    all_reached(&gcc);
+    let profiled = handler("call g", ".cfi_def_cfa_offset 16", ["24", "16", "8"]);
+    assert_eq!(wrong(&profiled), [".text+0x0..0x5"], "{:?}", profiled.discrepancies);
+    let clang = handler("", "", ["16", "8", "8"]);
+    assert_eq!(wrong(&clang), [".text+0x0..0x7"], "{:?}", clang.discrepancies);
+}

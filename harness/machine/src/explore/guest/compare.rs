@@ -181,7 +181,7 @@ mod tests {
     /// RAX, RCX and the slot afterwards, and the differences.
     fn compared(instructions: &[Located]) -> (u64, u64, u64, Vec<Disagreement>) {
         let mut guest = guest();
-        let sp = guest.enter(Abi::Amd64, 1).unwrap().sp;
+        let sp = guest.enter(Abi::Amd64, 1, false).unwrap().sp;
         guest.set(Reg(0), SEVEN).unwrap();
         guest.set(Reg(2), 7).unwrap();
         assert_eq!(guest.compare(instructions), Some(4));

@@ -19,7 +19,12 @@ impl Walk<'_> {
         let to = |pc| Some(Way { pc, ..way });
         match last.insn.flow {
             Flow::Next => Ok(to(next).filter(|_| !self.begins_another(node, &last))),
-            Flow::Ends => Ok(None),
+            Flow::Ends => {
+                if last.insn.marks.any(Marks::RETURNS_FROM_INTERRUPT) && self.is_as_entered(guest) {
+                    self.end_well(way, true);
+                }
+                Ok(None)
+            }
             Flow::Jump(target) => Ok(self.jump(guest, node, way, target)),
             Flow::Branch(target) if self.depends_on_sp(node) => {
                 let goes = guest.step(&last).filter(|goes| *goes == next || *goes == target);
@@ -338,7 +343,7 @@ impl Walk<'_> {
 
     /// Returns true if the return address was popped: SP is the CFA, and a register holds it.
     pub(super) fn has_popped_ra(&self, guest: &Guest) -> bool {
-        let cfa = self.entry.sp.wrapping_add_signed(self.facts.cfa_minus_sp_at_entry);
+        let cfa = self.entry.call_sp.wrapping_add_signed(self.facts.cfa_minus_sp_at_entry);
         let holds_ra = |reg| guest.register(Reg(reg)) == self.entry.ra;
         !self.facts.link_register && guest.tracked().sp == cfa && (0..self.facts.general_registers).any(holds_ra)
     }
@@ -352,7 +357,7 @@ impl Walk<'_> {
             // It was moved, and something else stored in its place.
             false => guest.stack(sp, self.abi).read(sp) == Ok(self.entry.ra),
         };
-        sp == self.entry.sp && ra
+        sp == self.entry.call_sp && ra
     }
 
     /// Returns true if a jump leads to the return address, which a register other than the link

@@ -19,7 +19,7 @@ impl Walk<'_> {
     /// Executes the path from the entry to its last node, which is not executed. Returns false if
     /// the guest takes another path.
     pub(in crate::explore) fn retrace(&self, guest: &mut Guest, path: &[NodeId]) -> Result<bool, MachineError> {
-        guest.enter(self.abi, self.number)?;
+        guest.enter(self.abi, self.number, self.has_error_code)?;
         for pair in path.windows(2) {
             let [from, to] = pair else { continue };
             if !self.again(guest, *from, *to)? {
