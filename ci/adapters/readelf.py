@@ -84,18 +84,19 @@ def knows_type(program):
 
 def look(program, section):
     program = program.replace("x86_64-linux-gnu-objdump", TARGETS[section.abi] + "-linux-gnu-objdump")
-    # Any section of the type can be named.
-    name = ".sframe.asked" if knows_type(program) else ".sframe"
+    with open(section.path, "rb") as file:
+        content = file.read()
+    # Any section of the type can be named; without a name it is .sframe.
+    is_named = sum(content) % 2 == 1
+    name = ".sframe.asked" if is_named and knows_type(program) else ".sframe"
     words = ["-SW"] if knows_type(program) else []
-    ran = section.given_to(program, *words, f"--sframe={name}", name=name)
+    ran = section.given_to(program, *words, f"--sframe={name}" if is_named else "--sframe", name=name)
     if "Num FDEs" not in ran.stdout:
         return None
     is_type_right = not words or re.search(rf"{re.escape(name)} +GNU_SFRAME ", ran.stdout)
     if not is_type_right or re.findall(r"Contents of the SFrame section (\S+):", ran.stdout) != [name]:
         return lambda pc: "err"
-    with open(section.path, "rb") as file:
-        flags = file.read(4)[3]
-    if not are_flags_right(ran.stdout, flags):
+    if not are_flags_right(ran.stdout, content[3]):
         return lambda pc: "err"
     fixed = re.search(r"CFA fixed RA offset: (-?\d+)", ran.stdout)
     functions = read(ran.stdout)

@@ -1,5 +1,5 @@
 # hand() and its .sframe section, written by hand; FIXED_FP is the header's fixed offset of FP; SORTED sets that
-# flag, SECTION_BASED unsets PCREL (V3); NONE puts as many
+# flag, MAGIC is in place of the magic number, SECTION_BASED unsets PCREL (V3); NONE puts as many
 # relocations that do nothing before the others, AFTER after them; EMPTY leaves the section empty,
 # BARE has no relocation (V3).
 	.section .text.hand,"ax",@progbits
@@ -45,7 +45,10 @@ hand:
 	.reloc .Lrows, R_390_NONE
 	.endr
 	.endif
-	.short 0xdee2
+	.ifndef MAGIC
+	.set MAGIC, 0xdee2
+	.endif
+	.short MAGIC
 	.byte SFRAME_VERSION
 	.byte 4 * SFRAME_PCREL * (1 - SECTION_BASED) + SORTED
 	.byte 4
