@@ -661,7 +661,7 @@ rules! {
              included, and of the PLT.",
             "no .sframe after --gc-sections";
         LinkVersionsMixed = "link/versions-mixed": Error, All, "SFrame V2 errata 1, SFrame Preamble; implementations",
-            "Inputs of different SFrame versions fail the link or are all described. A table omitted with \
+            "Inputs of different SFrame versions, or that cannot be read, fail the link or are all described. A table omitted with \
              a message and exit status 0 is a warning, and its functions are counted as gaps; a table that \
              misleads readers is an error.",
             "exit status 0, no message, and the functions of one version missing";
