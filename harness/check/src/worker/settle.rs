@@ -12,7 +12,7 @@ use judge::outside::outside;
 use judge::tables::{HeaderCounts, Tables};
 use judge::{eh_frame_hdr, ranges, statics, structure};
 use results::{Finding, OutsideShare, Report, Sizes, Summary, Undecided};
-use spec::Severity;
+use spec::{RuleId, Severity};
 use types::counted;
 use types::{Aspect, Fault, Image, ImageSection, Pc, UndecidedCause, UndecidedReason};
 use unwind::{FunctionRange, SourceLines, Unwinder};
@@ -23,6 +23,15 @@ use crate::{cause, compilers};
 
 /// Maximum number of findings that are shown with the code around them, errors first.
 const MOST_WINDOWS: usize = 100;
+
+/// Returns true if the code of a finding was executed, and no row there is wrong: a first row that
+/// is not as after a call is right where nothing calls, as in handlers of interrupts.
+fn is_confirmed(found: &Finding, report: &Report, memo: &Memo) -> bool {
+    let wrong = || report.discrepancies.iter().flat_map(|other| &other.evidence.ranges);
+    found.evidence.ranges.iter().all(|(start, _)| {
+        memo.executed(Pc(*start), Pc(start + 1)) && !wrong().any(|(from, to)| (*from..*to).contains(start))
+    })
+}
 
 pub(super) fn settle(
     image: &Image,
@@ -48,7 +57,11 @@ pub(super) fn settle(
         cause::add(image, &mut report.discrepancies);
     }
     synchronous::fold(image, tables, &memo, options.synchronous, &mut report.discrepancies);
-    report.discrepancies.extend(structure::findings(image, tables));
+    let mut of_rules = structure::findings(image, tables);
+    if undecided == 0 {
+        of_rules.retain(|found| found.rule() != RuleId::RowEntryCfa || !is_confirmed(found, &report, &memo));
+    }
+    report.discrepancies.extend(of_rules);
     report.discrepancies.extend(structure::refused(image, tables));
     report.discrepancies.extend(eh_frame_hdr::findings(image, tables));
     report.discrepancies.extend(ranges::findings(image, tables, &mut memo));

@@ -48,7 +48,7 @@ pub(crate) struct BundleCommand {
     /// for a results file: number of findings, those of most trials first
     #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Selection")]
     most: usize,
-    /// do not reduce the source
+    /// do not reduce the source, nor, without `--source`, the options
     #[arg(long, help_heading = "Execution")]
     as_is: bool,
     /// what goes wrong, without the tool's name
@@ -253,7 +253,10 @@ impl BundleCommand {
                     let lines = Size(vec![(chosen.text.lines().count(), Unit::Lines)]);
                     origin = Origin { trial: key.clone(), before: None, after: Some(lines), by_hand: true };
                 }
-                chosen.bench = chosen.bench.with_fewest_words(&chosen.text, &chosen.identity)?;
+                // Fewer options may show another bug that looks the same.
+                if !self.as_is || is_small || self.target.source.is_some() {
+                    chosen.bench = chosen.bench.with_fewest_words(&chosen.text, &chosen.identity)?;
+                }
                 let Chosen { bench, text, identity, .. } = &*chosen;
                 program = bench.program(text, identity)?;
                 describe(&producers, bench, text, identity, bench.kept(), words, origin)?

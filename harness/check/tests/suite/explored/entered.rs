@@ -479,7 +479,7 @@ f:  .cfi_startproc
         ))
     };
     let gcc = handler("", ".cfi_def_cfa_offset 16", ["24", "16", "8"]);
-    assert_eq!(wrong(&gcc), Vec::<String>::new(), "{:?}", gcc.discrepancies);
+    assert!(gcc.discrepancies.is_empty(), "{:?}", gcc.discrepancies);
     all_reached(&gcc);
     let profiled = handler("call g", ".cfi_def_cfa_offset 16", ["24", "16", "8"]);
     assert_eq!(wrong(&profiled), [".text+0x0..0x5"], "{:?}", profiled.discrepancies);
