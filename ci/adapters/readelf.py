@@ -99,7 +99,9 @@ def look(program, section):
     if not are_flags_right(ran.stdout, content[3]):
         return lambda pc: "err"
     fixed = re.search(r"CFA fixed RA offset: (-?\d+)", ran.stdout)
-    functions = read(ran.stdout)
+    functions, rows = read(ran.stdout), re.search(r"Num FREs: (\d+)", ran.stdout)
+    if rows and sum(len(own) for *_, own in functions) > int(rows[1]):
+        return lambda pc: "err"
     return lambda pc: answer(functions, pc, int(fixed[1]) if fixed else -8, section.abi)
 
 
