@@ -45,7 +45,7 @@ use crate::position::{self, Cells};
 ///
 /// # Errors
 /// The image cannot be loaded, or the emulator fails.
-pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe) -> Result<Explored, MachineError> {
+pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut dyn Probe) -> Result<Explored, MachineError> {
     let survey = Survey::new(image, territory);
     let limit = territory.memory_limit;
     let mut guest = Guest::new(image, World::First, &survey.left_out, limit, None)?;
@@ -112,12 +112,12 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut impl Probe)
 }
 
 /// Executes one function and draws conclusions from its graph.
-fn execute<P: Probe>(
+fn execute(
     walk: &mut Walk<'_>,
     guest: &mut Guest,
     entry: Entry,
-    probe: &mut P,
-    conclude: impl FnOnce(&Walk<'_>, &Guest, &mut P) -> Result<(), MachineError>,
+    probe: &mut dyn Probe,
+    conclude: impl FnOnce(&Walk<'_>, &Guest, &mut dyn Probe) -> Result<(), MachineError>,
 ) -> Result<(), MachineError> {
     // The position is published until this value is dropped.
     let _executing = Cells::current().begin();

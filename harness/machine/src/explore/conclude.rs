@@ -140,7 +140,7 @@ impl<'a> Conclusions<'a> {
         first: &Guest,
         entry: Entry,
         evidence: Evidence,
-        probe: &mut impl Probe,
+        probe: &mut dyn Probe,
     ) -> Result<(), MachineError> {
         self.explored.assumed.extend(self.assumed_entry(entry.start, evidence).map(|why| (entry.start, why)));
         let home = walk.part_start(0);
@@ -230,7 +230,7 @@ impl<'a> Conclusions<'a> {
         walk: &Walk<'_>,
         first: &Guest,
         evidence: Evidence,
-        probe: &mut impl Probe,
+        probe: &mut dyn Probe,
     ) -> Result<(), MachineError> {
         let home = walk.part_start(0);
         let (entered, standings) = standings(walk, evidence);
@@ -253,7 +253,7 @@ impl<'a> Conclusions<'a> {
 
     /// The result. Instructions at which a table is wrong in a doubtful state and right in none are
     /// left undecided.
-    pub(super) fn finish(mut self, probe: &mut impl Probe) -> Explored {
+    pub(super) fn finish(mut self, probe: &mut dyn Probe) -> Explored {
         let open = |set: &Bits, decided: &dyn Fn(u64) -> bool| -> Vec<Pc> {
             set.iter().filter(|pc| !decided(*pc)).map(Pc).collect()
         };
@@ -280,7 +280,7 @@ impl<'a> Conclusions<'a> {
         id: NodeId,
         node: &Node,
         past: Past,
-        probe: &mut impl Probe,
+        probe: &mut dyn Probe,
     ) -> Result<(), MachineError> {
         let guest = match &mut self.second {
             Some(guest) => guest,

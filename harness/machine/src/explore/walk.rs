@@ -150,7 +150,7 @@ impl<'a> Walk<'a> {
     pub(super) fn explore(
         &mut self,
         guest: &mut Guest,
-        probe: &mut impl Probe,
+        probe: &mut dyn Probe,
         start: u64,
         number: u64,
     ) -> Result<(), MachineError> {
@@ -162,7 +162,7 @@ impl<'a> Walk<'a> {
     fn explore_once(
         &mut self,
         guest: &mut Guest,
-        probe: &mut impl Probe,
+        probe: &mut dyn Probe,
         start: u64,
         number: u64,
     ) -> Result<(), MachineError> {
@@ -238,7 +238,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Follows one path until it ends or reaches a known state.
-    fn follow(&mut self, guest: &mut Guest, probe: &mut impl Probe, mut way: Way) -> Result<(), MachineError> {
+    fn follow(&mut self, guest: &mut Guest, probe: &mut dyn Probe, mut way: Way) -> Result<(), MachineError> {
         let position = Cells::current();
         loop {
             let tracked = guest.tracked();
@@ -379,7 +379,7 @@ impl<'a> Walk<'a> {
 
     /// The last instruction of a stretch up to which the tables are as right as at its start. The
     /// stretch is executed for that only if it has addresses that are watched.
-    fn last_alike(&self, guest: &mut Guest, probe: &mut impl Probe, node: &Node) -> Result<u32, MachineError> {
+    fn last_alike(&self, guest: &mut Guest, probe: &mut dyn Probe, node: &Node) -> Result<u32, MachineError> {
         let instructions = self.instructions(node);
         let watched = || (0..).zip(instructions).skip(1).filter(|(_, one)| self.survey.watched.has(one.pc));
         if watched().next().is_none() {
