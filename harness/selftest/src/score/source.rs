@@ -123,8 +123,12 @@ pub fn score(options: &SourceOptions, home: &Home, tell: &dyn Fn(&Record)) -> Re
         journal.add(record.clone())?;
         records.push(record);
     }
+    // Whatever is used of the tree afterwards has no bug of ours.
     for target in &tree.targets {
         tree.build(target, &Part::ALL)?;
+    }
+    if bench.readers.is_some() {
+        tree.build_readers(&home.root)?;
     }
     Ok(records)
 }
