@@ -27,10 +27,9 @@ const MOST_WINDOWS: usize = 100;
 /// Returns true if the code of a finding was executed, and no row there is wrong: a first row that
 /// is not as after a call is right where nothing calls, as in handlers of interrupts.
 fn is_confirmed(found: &Finding, report: &Report, memo: &Memo) -> bool {
-    let wrong = || report.discrepancies.iter().flat_map(|other| &other.evidence.ranges);
-    found.evidence.ranges.iter().all(|(start, _)| {
-        memo.executed(Pc(*start), Pc(start + 1)) && !wrong().any(|(from, to)| (*from..*to).contains(start))
-    })
+    let Some((start, _)) = found.evidence.ranges.first() else { return false };
+    let mut wrong = report.discrepancies.iter().flat_map(|other| &other.evidence.ranges);
+    memo.executed(Pc(*start), Pc(start + 1)) && !wrong.any(|(from, to)| (*from..*to).contains(start))
 }
 
 pub(super) fn settle(

@@ -7,6 +7,7 @@ mod entered;
 mod frames;
 mod jump_tables;
 mod moved;
+mod room;
 mod shapes;
 mod shared;
 mod thunks;

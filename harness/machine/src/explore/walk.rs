@@ -315,7 +315,11 @@ impl<'a> Walk<'a> {
     /// Returns true if the instruction returns from an interrupt, and only one word was released
     /// that the function did not push.
     fn has_popped_error_code(&mut self, pc: u64, sp: u64) -> bool {
-        let Some((part, index)) = self.find(pc).filter(|_| sp == self.entry.sp + 8) else { return false };
+        // To look for the instruction may decode another function.
+        if sp != self.entry.sp + 8 {
+            return false;
+        }
+        let Some((part, index)) = self.find(pc) else { return false };
         let located = self.parts.get(part as usize).and_then(|part| part.instructions.get(index as usize));
         located.is_some_and(|one| one.insn.marks.any(Marks::RETURNS_FROM_INTERRUPT))
     }

@@ -426,6 +426,14 @@ fn random_c_finds_what_a_compiler_loses_and_a_second_run_goes_on() {
         .expect("a run");
     let text = String::from_utf8_lossy(&own.stdout);
     assert!(own.status.code() == Some(1) && text.contains("\n1 program (1 right"), "{text}");
+    // A compiler that refuses every program shows nothing.
+    let refuses =
+        "#!/bin/sh\n[ \"$1\" != -v ] || { echo 'Target: x86_64-linux-gnu'; echo 'gcc version 13.99'; exit; }\nexit 1\n";
+    write_program(folder.path().join("refusing-gcc"), refuses);
+    let mut none = Command::new(env!("CARGO_BIN_EXE_sframe-conformance"));
+    none.args(["fuzz", "c", "--count", "1", "--cc"]).arg(folder.path().join("refusing-gcc"));
+    let none = none.arg("--out").arg(folder.path().join("none")).output().expect("a run");
+    assert_eq!(none.status.code(), Some(2), "{}", String::from_utf8_lossy(&none.stdout));
     let (_, text, least) = found_in_c(folder.path(), "least", &["--seed", "1", "--count", "1", "--tries", "1"]);
     let causes = least["causes"].as_object().and_then(|all| all.values().next()).and_then(|all| all.as_object());
     for (slug, found) in causes.expect("causes").iter().filter(|(_, found)| found["known"].is_null()) {

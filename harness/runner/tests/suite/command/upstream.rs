@@ -89,6 +89,42 @@ fn the_commit_that_brought_a_bug_is_named() {
     assert!(code == Some(0) && printed.contains("was run already"), "{code:?}: {printed}");
 }
 
+/// Answers for `consumers`: a finding is known unless the reader prints what it should not. A run
+/// of one section has no folder of private findings.
+const CONSUMERS: &str = r#"#!/bin/sh
+while [ $# -gt 0 ]; do case $1 in --readelf) reader=$2 ;; --filter) filter=$2 ;; --out) out=$2 ;; esac; shift; done
+mkdir -p "$out"; [ "$filter" ] || { mkdir -p "$out/private"; : >"$out/private/findings.jsonl"; }
+known='"an-entry"' code=0; "$reader" | grep -q wrong && known=null code=1
+echo '{"fingerprint":"1234","cause":"wrong-row","example":{"id":"valid/one"},"known":'$known'}' >"$out/findings.jsonl"
+exit $code
+"#;
+
+/// A finding about readelf is bisected with the one section that shows it.
+#[test]
+fn the_commit_that_broke_a_reader_is_named() {
+    let folder = Folder::new();
+    begin(&folder);
+    for name in ["gas/as-new", "ld/ld-new", "binutils/readelf", "binutils/objdump"] {
+        tool(&folder, name, "true", "");
+    }
+    testing::program::write_program(folder.path("consumers"), CONSUMERS);
+    let program = folder.path("consumers");
+    let upstream = || upstream(&folder, "binutils", &[("CHECKS", "readers"), ("PROGRAM", &program)]);
+    commit(&folder, "Begin");
+    let (code, printed) = upstream();
+    assert!(code == Some(0) && printed.contains("nothing to compare with"), "{code:?}: {printed}");
+    commit(&folder, "Change news");
+    tool(&folder, "binutils/readelf", "echo wrong; true", "");
+    commit(&folder, "Break the reader");
+    commit(&folder, "Change more news");
+    commit(&folder, "Change the last news");
+    let (code, printed) = upstream();
+    assert_eq!(code, Some(1), "{printed}");
+    let page = std::fs::read_to_string(folder.path("out/binutils/page.md")).expect("a page");
+    assert!(matches!(named(&page)[..], [line] if line.contains("Break the reader")), "{page}");
+    assert!(page.contains("wrong-row") && page.contains("its least section"), "{page}");
+}
+
 /// A random program shows what a commit makes the compiler lose.
 #[test]
 fn the_commit_that_broke_a_compiler_is_named() {
