@@ -1,11 +1,14 @@
 //! Entry of functions that nothing calls: by the ABI if other code can call them by name, they
 //! return like a called function, and a row is right; otherwise undecided.
 
+use std::process::Command;
+
 use check::Options;
 use results::{Deny, Outcome, Report};
+use spec::RuleId;
 use types::{Abi, AssumedEntry, UndecidedCause, UndecidedReason};
 
-use super::{all_reached, explored, explored_library, explored_on_aarch64, explored_on_s390x, wrong};
+use super::{all_reached, explored, explored_by, explored_library, explored_on_aarch64, explored_on_s390x, wrong};
 use crate::asm::program;
 use crate::check;
 
@@ -479,10 +482,32 @@ f:  .cfi_startproc
         ))
     };
     let gcc = handler("", ".cfi_def_cfa_offset 16", ["24", "16", "8"]);
-    assert!(gcc.discrepancies.is_empty(), "{:?}", gcc.discrepancies);
+    assert_eq!(wrong(&gcc), Vec::<String>::new(), "{:?}", gcc.discrepancies);
     all_reached(&gcc);
     let profiled = handler("call g", ".cfi_def_cfa_offset 16", ["24", "16", "8"]);
     assert_eq!(wrong(&profiled), [".text+0x0..0x5"], "{:?}", profiled.discrepancies);
     let clang = handler("", "", ["16", "8", "8"]);
     assert_eq!(wrong(&clang), [".text+0x0..0x7"], "{:?}", clang.discrepancies);
+}
+
+/// A first row that the machine confirms needs no convention; one that it contradicts is reported
+/// by both.
+#[test]
+fn a_first_row_that_is_right_is_not_measured_by_the_entry_of_a_call() {
+    let begins_late = |ends: &str| {
+        let mut assembler = Command::new("as");
+        assembler.args(["--64", "--gsframe"]);
+        let source = format!(
+            ".globl f
+f:  .cfi_startproc
+    .cfi_def_cfa_offset 16
+    nop
+    {ends}
+    .cfi_endproc"
+        );
+        let report = explored_by(assembler, "ld", &source, &[]);
+        report.discrepancies.iter().filter(|found| found.rule() == RuleId::RowEntryCfa).count()
+    };
+    assert_eq!(begins_late("addq $8, %rsp\n.cfi_def_cfa_offset 8\niretq"), 0);
+    assert_eq!(begins_late("ret"), 1);
 }
