@@ -1,8 +1,9 @@
 //! The architecture of the workspace, checked with `cargo metadata`: the dependencies between
 //! crates, and the only users of each external crate.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
+use cargo_metadata::camino::Utf8Path;
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
 /// Foreign crates that may be used in these crates only.
@@ -43,16 +44,16 @@ const HOMES: [(&str, &[&str]); 25] = [
 /// Paths that only some files of a crate may use, by the prefix of a `use` or a qualified name:
 /// external crates, and in `check` each side by the other.
 const FILES: [(&str, &str, &[&str]); 9] = [
-    ("gimli::", "harness/unwind/src", &["harness/unwind/src/cfi"]),
+    ("gimli::", "harness/read/unwind/src", &["harness/read/unwind/src/cfi"]),
     ("object::", "generators/src", &["generators/src/elf"]),
-    ("serde_yaml::", "harness/results/src", &["harness/results/src/yaml.rs"]),
-    ("signal_hook::", "harness/toolchain/src", &["harness/toolchain/src/interrupt.rs"]),
+    ("serde_yaml::", "harness/facts/results/src", &["harness/facts/results/src/yaml.rs"]),
+    ("signal_hook::", "harness/campaign/toolchain/src", &["harness/campaign/toolchain/src/interrupt.rs"]),
     // Only a worker loads, executes and judges.
-    ("elf::load", "harness/check/src", &["harness/check/src/worker"]),
-    ("machine::{", "harness/check/src", &["harness/check/src/worker"]),
-    ("judge::execution", "harness/check/src", &["harness/check/src/worker"]),
-    ("worker::check", "harness/check/src", &["harness/check/src/lib.rs"]),
-    ("client::check", "harness/check/src", &["harness/check/src/lib.rs"]),
+    ("elf::load", "harness/decide/check/src", &["harness/decide/check/src/worker"]),
+    ("machine::{", "harness/decide/check/src", &["harness/decide/check/src/worker"]),
+    ("judge::execution", "harness/decide/check/src", &["harness/decide/check/src/worker"]),
+    ("worker::check", "harness/decide/check/src", &["harness/decide/check/src/lib.rs"]),
+    ("client::check", "harness/decide/check/src", &["harness/decide/check/src/lib.rs"]),
 ];
 
 fn metadata() -> Metadata {
@@ -62,6 +63,37 @@ fn metadata() -> Metadata {
 fn dependencies(package: &Package) -> BTreeSet<String> {
     let lasting = package.dependencies.iter().filter(|used| used.kind != DependencyKind::Build);
     lasting.map(|used| used.name.to_string()).collect()
+}
+
+/// The floors of `harness/`, lowest first.
+const FLOORS: [&str; 5] = ["facts", "read", "execute", "decide", "campaign"];
+
+/// A crate on a floor uses crates of its floor and of lower ones. `generators` and `reports` stand
+/// beside the floors above `facts` and use only that; `runner` uses all.
+#[test]
+fn no_arrow_runs_up() {
+    let packages = metadata().packages;
+    let floors: HashMap<&str, Option<usize>> = packages.iter().map(|one| (one.name.as_str(), floor(one))).collect();
+    let mut arrows = 0;
+    for package in &packages {
+        let folder = package.manifest_path.parent().and_then(Utf8Path::file_name).unwrap_or_default();
+        let top = match folder {
+            "generators" | "reports" => Some(0),
+            _ => floor(package),
+        };
+        let used = package.dependencies.iter().filter(|used| used.kind == DependencyKind::Normal);
+        for used in used.filter(|used| used.path.is_some()) {
+            let lower = floors[used.name.as_str()];
+            assert!(top.is_none_or(|top| lower.is_none_or(|it| it <= top)), "{} uses {}", package.name, used.name);
+            arrows += 1;
+        }
+    }
+    assert!(arrows > 100, "{arrows} arrows");
+}
+
+fn floor(package: &Package) -> Option<usize> {
+    let floor = package.manifest_path.parent()?.parent()?.file_name()?;
+    FLOORS.iter().position(|name| *name == floor)
 }
 
 #[test]
@@ -106,7 +138,7 @@ fn only_the_machine_allows_unsafe_code() {
             // Written in two parts, so that this file does not match itself.
             if text.contains(concat!("allow(unsafe", "_code")) {
                 let name = file.strip_prefix(root.as_std_path()).expect("below the root").display().to_string();
-                assert!(name.starts_with("harness/machine/"), "{name} allows unsafe code");
+                assert!(name.starts_with("harness/execute/machine/"), "{name} allows unsafe code");
                 machine += 1;
             }
         }
@@ -142,7 +174,7 @@ fn nothing_prints_past_the_terminal() {
         "reports/src/screen.rs",
         "harness/runner/src/main.rs",
         "reports/src/progress.rs",
-        "harness/check/src/worker/serve.rs",
+        "harness/decide/check/src/worker/serve.rs",
     ];
     let root = metadata().workspace_root;
     let mut homes: BTreeSet<&str> = BTreeSet::new();

@@ -110,7 +110,7 @@ fn the_published_schemas_are_those_of_the_types() {
         blessed(&folder.join(name), &text);
     }
     // The corpus schemas are written for readers in other languages, and compared with the corpus
-    // in `harness/readers/tests/suite/vectors`.
+    // in `harness/campaign/readers/tests/suite/vectors`.
     let is_ours = |name: &str| name.ends_with(".json") && !name.starts_with("corpus-");
     let files = std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
     assert_eq!(files.filter(|name| name.to_str().is_some_and(is_ours)).count(), all.len());

@@ -26,7 +26,7 @@ const DOCUMENTS: [&str; 22] = [
     "generators/scoring.md",
     "harness/README.md",
     "harness/changes.md",
-    "harness/remote/README.md",
+    "harness/execute/remote/README.md",
     "reports/README.md",
     "reports/runs.md",
     "reports/glossary.md",

@@ -43,7 +43,7 @@ fn sample_of(abi: Abi, leaf: Option<&[u8]>, uncalled: usize) -> Vec<u8> {
 fn a_trace_ends_where_the_emulator_would() {
     let folder = scratch::folder();
     let abi = Abi::S390x;
-    let list = testing::root().join(format!("harness/machine/data/{}.txt", abi.name()));
+    let list = testing::root().join(format!("harness/execute/machine/data/{}.txt", abi.name()));
     let list = fs::read_to_string(list).expect("the list");
     let deadly = list.lines().find(|line| line.starts_with("dies-")).expect("a line");
     let hex = deadly.split_whitespace().nth(2).expect("a word");

@@ -58,9 +58,9 @@ fn scripts_targets_and_trials_in_commands_exist() {
             if let Some(at) = words.iter().position(|word| *word == "--test") {
                 let target = words.get(at + 1).expect("a target");
                 let package = words.iter().position(|word| *word == "-p").and_then(|at| words.get(at + 1));
-                let folder = package
-                    .map_or("runner", |name| name.strip_prefix("sframe-conformance").map_or(*name, |_| "runner"));
-                let tests = root().join("harness").join(folder).join("tests");
+                let package = package.map_or("sframe-conformance", |name| name.as_str());
+                let tests =
+                    crates().into_iter().find(|one| one.package == package).expect("a crate").path.join("tests");
                 let file = tests.join(format!("{target}.rs")).is_file() || tests.join(target).join("main.rs").is_file();
                 assert!(file, "{document}: no test target {target}");
                 seen += 1;

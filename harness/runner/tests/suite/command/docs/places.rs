@@ -1,8 +1,8 @@
 //! Links, paths, crates and folders in the documents exist, and existing ones are documented.
 
 use std::fs;
+use std::path::PathBuf;
 
-use cargo_metadata::camino::Utf8Path;
 use cargo_metadata::{MetadataCommand, Package};
 
 use super::DOCUMENTS;
@@ -96,7 +96,8 @@ fn the_list_of_crates_is_that_of_the_workspace() {
     let rows = section.lines().filter_map(|line| line.strip_prefix("| `"));
     let mut listed: Vec<&str> = rows.filter_map(|row| row.split('`').next()).collect();
     listed.sort_unstable();
-    let mut expected: Vec<String> = crates().into_iter().map(|one| one.folder).collect();
+    let mut expected: Vec<String> =
+        crates().iter().map(|one| one.path.file_name().expect("a name").to_string_lossy().into_owned()).collect();
     expected.sort_unstable();
     assert_eq!(listed, expected);
 }
@@ -115,13 +116,15 @@ fn folders_of_cases_are_listed() {
 /// A crate of the workspace.
 pub(super) struct Crate {
     pub(super) package: String,
-    folder: String,
+    pub(super) path: PathBuf,
 }
 
 pub(super) fn crates() -> Vec<Crate> {
     let offline = ["--offline".to_owned()];
     let metadata = MetadataCommand::new().no_deps().other_options(offline).exec().expect("cargo metadata");
-    let folder = |manifest: &Utf8Path| manifest.parent().and_then(Utf8Path::file_name).expect("a folder").to_owned();
-    let one = |package: &Package| Crate { package: package.name.to_string(), folder: folder(&package.manifest_path) };
+    let one = |package: &Package| Crate {
+        package: package.name.to_string(),
+        path: package.manifest_path.parent().expect("a folder").into(),
+    };
     metadata.packages.iter().map(one).collect()
 }
