@@ -58,7 +58,7 @@ fn scripts_targets_and_trials_in_commands_exist() {
             if let Some(at) = words.iter().position(|word| *word == "--test") {
                 let target = words.get(at + 1).expect("a target");
                 let package = words.iter().position(|word| *word == "-p").and_then(|at| words.get(at + 1));
-                let package = package.map_or("sframe-conformance", |name| name.as_str());
+                let package = package.copied().unwrap_or("sframe-conformance");
                 let tests =
                     crates().into_iter().find(|one| one.package == package).expect("a crate").path.join("tests");
                 let file = tests.join(format!("{target}.rs")).is_file() || tests.join(target).join("main.rs").is_file();
