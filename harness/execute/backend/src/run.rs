@@ -33,10 +33,11 @@ pub struct Run {
 impl Run {
     /// Creates the result of a run from its kernel, without requested signals.
     pub fn new(steps: u64, end: RunEnd, max_depth: usize, kernel: &mut Kernel) -> Run {
-        let written = kernel.written();
-        let (output, mapped, threads) = (kernel.take_output(), kernel.take_mapped(), kernel.threads_made());
-        let (processes, programs) = (kernel.processes_made(), kernel.programs_begun());
-        let absent = kernel.take_absent();
+        let written = kernel.files.written();
+        let (output, mapped, threads) =
+            (kernel.files.take_output(), kernel.mappings.take_executable(), kernel.threads_made());
+        let (processes, programs) = (kernel.processes.made(), kernel.processes.programs_begun());
+        let absent = kernel.files.take_absent();
         Run {
             steps,
             end,

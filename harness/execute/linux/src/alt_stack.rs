@@ -1,5 +1,7 @@
 //! The alternate stack of signal handlers.
 
+use crate::record::Record;
+
 /// `SS_ONSTACK`, `SS_DISABLE` and `SS_AUTODISARM` (Linux `include/uapi/linux/signal.h`).
 pub(crate) const IN_USE: u32 = 1;
 pub(crate) const NONE: u32 = 2;
@@ -42,6 +44,11 @@ impl AltStack {
     /// frame would be the first one on it.
     pub(crate) fn overflows(&self, frame: u64, sp: u64, comes: bool) -> bool {
         (comes || self.holds(sp)) && !(self.base..self.end()).contains(&frame)
+    }
+
+    /// The bytes of `stack_t`: base, flags (4 bytes and 4 of padding), size.
+    pub(crate) fn bytes(&self, sp: u64, record: Record) -> Vec<u8> {
+        record.u64(self.base).u32(self.status(sp)).u32(0).u64(self.size).bytes().to_vec()
     }
 
     /// The flags as `sigaltstack` reports them.

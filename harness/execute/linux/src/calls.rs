@@ -4,9 +4,9 @@ mod execute;
 mod files;
 mod folders;
 mod futex;
-mod handlers;
 mod mapping;
 mod pipes;
+mod poll;
 mod process;
 mod processes;
 mod serve;
@@ -18,7 +18,5 @@ mod threads;
 mod time;
 mod timers;
 mod transfer;
-mod wait;
 
 pub use system_call::Served;
-pub(crate) use threads::Clone;

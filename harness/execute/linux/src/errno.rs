@@ -3,6 +3,8 @@
 
 use types::StopReason;
 
+use crate::threads::WaitFor;
+
 /// An error number, equal on all targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
@@ -54,13 +56,17 @@ pub(crate) enum Refusal {
     HandlerOver {
         is_plain: bool,
     },
+    /// The thread cannot go on before this happens. `alone` is what it does that never ends if there
+    /// is no other thread or process.
+    Blocks {
+        on: WaitFor,
+        alone: &'static str,
+    },
     /// The thread waits, and others continue: the call is repeated later.
     Waits,
     /// The thread has ended, and others continue.
     ThreadOver,
-    /// The process becomes another program ([`Kernel::take_program`]).
-    ///
-    /// [`Kernel::take_program`]: crate::Kernel::take_program
+    /// The process becomes another program ([`crate::Processes::take_program`]).
     Becomes,
     Unserved,
 }

@@ -1,17 +1,14 @@
 //! The processes of a program. One executes at a time: a child at once, until it has ended or waits
 //! for something. What the others have of their own is kept meanwhile.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use types::ThreadId;
 
-use crate::descriptors::Slots;
-use crate::programs::NewProgram;
-use crate::signals::Signals;
-use crate::space::Space;
-use crate::threads::Threads;
-use crate::timers::Timers;
-use crate::tree::NodeId;
+use crate::files::OwnFiles;
+use crate::process::Process;
+use crate::programs::{NewProgram, Programs};
 
 /// The most processes that live at once.
 pub(crate) const MOST_LIVE: usize = 32;
@@ -74,15 +71,9 @@ impl HowEnded {
     }
 }
 
-/// What a process has of its own, and what is kept of its children.
+/// The processes that do not execute, and what is counted of all.
 #[derive(Debug)]
-pub(crate) struct Processes {
-    pub(crate) now: u32,
-    /// The process that made it; 0 if that has ended, or there was none.
-    pub(crate) parent: u32,
-    /// Children that have ended and that it has not waited for.
-    pub(crate) ended: VecDeque<Ended>,
-    /// All that do not execute.
+pub struct Processes {
     pub(crate) others: BTreeMap<u32, Suspended>,
     /// Those that wait until a child no longer uses their memory, and that child (`vfork`).
     pub(crate) lent: BTreeMap<u32, u32>,
@@ -91,61 +82,84 @@ pub(crate) struct Processes {
     /// Made in the call that is served.
     pub(crate) forked: Option<Forked>,
     /// Number of processes, the first one included.
-    pub(crate) made: u32,
-    /// Memory is mapped that children would share.
-    pub(crate) shares_memory: bool,
-    /// Number of the program, 0 for the first one, and number of those that came after it.
-    pub(crate) program: u32,
+    made: u32,
+    /// Makes the images of programs; `None` if no process may become another one.
+    pub(crate) images: Option<Arc<dyn Programs>>,
+    /// Number of programs after the first one.
     pub(crate) programs: u32,
     /// The program that the process becomes by the call that is served.
     pub(crate) becomes: Option<Box<NewProgram>>,
 }
 
-impl Default for Processes {
-    fn default() -> Processes {
+/// A process that does not execute.
+#[derive(Debug)]
+pub(crate) struct Suspended {
+    pub(crate) process: Process,
+    pub(crate) files: OwnFiles,
+}
+
+impl Processes {
+    pub(crate) fn new(images: Option<Arc<dyn Programs>>) -> Processes {
         Processes {
-            now: ThreadId::FIRST.0,
-            parent: 0,
-            ended: VecDeque::new(),
             others: BTreeMap::new(),
             lent: BTreeMap::new(),
             status: None,
             forked: None,
             made: 1,
-            shares_memory: false,
-            program: 0,
+            images,
             programs: 0,
             becomes: None,
         }
     }
-}
 
-impl Processes {
-    /// All that could execute, beginning with the one after the process that executes.
-    pub(crate) fn in_turn(&self) -> Vec<u32> {
-        let all = self.others.range(self.now..).chain(self.others.range(..self.now));
+    /// Returns true if there are processes besides the one that executes.
+    pub fn has_others(&self) -> bool {
+        !self.others.is_empty()
+    }
+
+    /// The exit status of the run, whose last process has ended with this status: that of the first
+    /// process.
+    pub fn status_of_run(&self, status: i32) -> i32 {
+        self.status.unwrap_or(status)
+    }
+
+    /// Number of programs, the first one included.
+    pub fn programs_begun(&self) -> u32 {
+        self.programs + 1
+    }
+
+    /// Number of processes that were made, the first one included.
+    pub fn made(&self) -> u32 {
+        self.made
+    }
+
+    /// Takes the program that the process becomes.
+    pub fn take_program(&mut self) -> Option<NewProgram> {
+        self.becomes.take().map(|program| *program)
+    }
+
+    /// The numbers of all that could execute, beginning with the one after `process`.
+    pub(crate) fn in_turn(&self, process: u32) -> Vec<u32> {
+        let all = self.others.range(process..).chain(self.others.range(..process));
         all.map(|(process, _)| *process).filter(|process| !self.lent.contains_key(process)).collect()
     }
 
-    /// The process whose memory the one that executes uses.
-    pub(crate) fn lender(&self) -> Option<u32> {
-        self.lent.iter().find(|(_, child)| **child == self.now).map(|(lender, _)| *lender)
+    /// Another process that could execute.
+    pub(crate) fn other(&mut self, number: u32) -> Option<&mut Process> {
+        self.others.get_mut(&number).map(|suspended| &mut suspended.process)
     }
-}
 
-/// What a process has of its own, while another one executes.
-#[derive(Debug)]
-pub(crate) struct Suspended {
-    pub(crate) parent: u32,
-    pub(crate) program: u32,
-    pub(crate) executable: Vec<u8>,
-    pub(crate) shares_memory: bool,
-    pub(crate) ended: VecDeque<Ended>,
-    pub(crate) space: Space,
-    pub(crate) slots: Slots,
-    pub(crate) folder: NodeId,
-    pub(crate) mask: u32,
-    pub(crate) timers: Timers,
-    pub(crate) signals: Signals,
-    pub(crate) threads: Threads,
+    /// Adds the process that has made a child.
+    pub(crate) fn add_maker(&mut self, maker: Suspended, forked: &Forked) {
+        self.made += 1;
+        if forked.shares_memory {
+            self.lent.insert(maker.process.number, forked.child.0);
+        }
+        self.others.insert(maker.process.number, maker);
+    }
+
+    /// A process has ended, or uses its own memory now.
+    pub(crate) fn return_memory(&mut self, process: u32) {
+        self.lent.retain(|_, child| *child != process);
+    }
 }

@@ -1,6 +1,6 @@
 //! The signal frame on the stack, the handler's registers, and the return from it. The layout of
 //! the frame is in the file of the target; the choice of the signal and its action are in
-//! `calls/handlers.rs`.
+//! `signals.rs`.
 
 pub(crate) mod aarch64;
 pub(crate) mod amd64;
@@ -14,6 +14,7 @@ use crate::alt_stack::AltStack;
 use crate::arch::target;
 use crate::kernel::Kernel;
 use crate::memory::{Access, Denied, Memory, PAGE};
+use crate::record::Record;
 use crate::registers::{Register, Registers};
 use crate::signals::Delivery;
 use frame::FrameBytes;
@@ -95,7 +96,7 @@ impl Kernel {
         let interrupted = Interrupted { pc, sp, fp, link, first };
         let flags = delivery.action.flags;
         let layout = abi.layout(flags & WITH_INFO == 0);
-        let alternate = self.alternate_stack();
+        let alternate = self.process.signals.own.stack;
         let switches = flags & ON_STACK != 0 && alternate.is_free(sp);
         let top = if switches { alternate.end() } else { sp.wrapping_sub(facts.red_zone) };
         let placed = (abi.place)(top, layout.size);
@@ -116,7 +117,7 @@ impl Kernel {
         if !pieces.iter().all(|(at, bytes)| memory.write(*at, bytes.all())) {
             return Err(SEGMENTATION);
         }
-        self.note_handler(delivery);
+        self.process.signals.begin_handler(delivery);
         let kept_at = |register| layout.offset_of(register).map_or(0, |at| placed.base + at);
         Ok(Handler {
             frame: placed.base,
@@ -145,7 +146,10 @@ impl Kernel {
         let layout = abi.layout(is_plain);
         let at = (abi.frame_at_return)(registers.read(self.abi.facts().sp.into()));
         let read = |at, size: u64| {
-            memory.copy(at, size as usize).map(|bytes| FrameBytes::from_bytes(self.order(), bytes)).ok_or(SEGMENTATION)
+            memory
+                .copy(at, size as usize)
+                .map(|bytes| FrameBytes::from_bytes(self.abi.facts().order, bytes))
+                .ok_or(SEGMENTATION)
         };
         let bytes = read(at, layout.size)?;
         let apart = layout.apart.as_ref().map(|apart| (bytes.word_at(apart.pointer), apart.size));
@@ -172,37 +176,38 @@ impl Kernel {
             }
         }
         let stack = layout.stack.and_then(|at| frame.bytes.stack_at(at));
-        self.note_end_of_handler(frame.bytes.word_at(layout.mask), stack);
+        self.process.signals.own.end_handler(frame.bytes.word_at(layout.mask), stack);
         Ok(next)
     }
 
     /// The parts of a frame, each with its address.
     fn lay(&self, entry: &Entry<'_>, alternate: &AltStack) -> Vec<(u64, FrameBytes)> {
         let Entry { registers, delivery, layout, placed, interrupted, .. } = entry;
-        let mut frame = FrameBytes::new(self.order(), layout.size);
+        let order = self.abi.facts().order;
+        let mut frame = FrameBytes::new(order, layout.size);
         layout.registers.iter().for_each(|saved| frame.save(saved, *registers));
         // The frame's PC may differ from the processor's.
         if let Some(at) = layout.offset_of(Register::Pc) {
             frame.word(at, interrupted.pc);
         }
         if let Some(info) = layout.info {
-            frame.bytes(info, &self.siginfo(delivery));
+            frame.bytes(info, &delivery.info(Record::new(order)));
         }
         if let Some(at) = layout.stack {
-            frame.bytes(at, &self.stack_record(alternate, interrupted.sp));
+            frame.bytes(at, &alternate.bytes(interrupted.sp, Record::new(order)));
         }
-        frame.word(layout.mask, self.mask_before());
+        frame.word(layout.mask, self.process.signals.own.mask_before());
         (self.frames.fill)(&mut frame, entry);
         let mut pieces = Vec::new();
         if let Some(apart) = &layout.apart {
-            let mut state = FrameBytes::new(self.order(), apart.size);
+            let mut state = FrameBytes::new(order, apart.size);
             apart.registers.iter().for_each(|saved| state.save(saved, *registers));
             (apart.mark)(&mut state);
             frame.word(apart.pointer, placed.apart);
             pieces.push((placed.apart, state));
         } else if placed.apart != 0 {
             // A frame record, for unwinding by frame pointer.
-            let mut record = FrameBytes::new(self.order(), 16);
+            let mut record = FrameBytes::new(order, 16);
             record.word(0, interrupted.fp);
             record.word(8, interrupted.link);
             pieces.push((placed.apart, record));

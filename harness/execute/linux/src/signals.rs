@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use types::ThreadId;
 
-use crate::alt_stack::AltStack;
+use crate::alt_stack::{AltStack, DISARM};
 use crate::errno::{Errno, Refusal};
+use crate::record::Record;
 
 /// Handlers that are not addresses (Linux `include/uapi/asm-generic/signal-defs.h`).
 pub(crate) const DEFAULT: u64 = 0;
@@ -16,6 +17,13 @@ pub(crate) const IGNORED: u64 = set(&[17, 18, 23, 28]);
 const STOPS: u64 = set(&[19, 20, 21, 22]);
 /// SIGKILL and SIGSTOP, which can be neither caught nor blocked.
 pub(crate) const FIRM: u64 = set(&[9, 19]);
+/// `SA_NODEFER`, `SA_RESETHAND` (Linux `include/uapi/asm-generic/signal-defs.h`).
+const NOT_BLOCKED: u64 = 0x4000_0000;
+const ONCE: u64 = 0x8000_0000;
+/// `SI_TIMER` (Linux `include/uapi/asm-generic/siginfo.h`).
+const OF_TIMER: i32 = -2;
+/// Size in bytes of `siginfo_t`.
+pub(crate) const INFO: usize = 128;
 /// The highest signal.
 const LAST: u64 = 64;
 
@@ -69,7 +77,7 @@ pub(crate) struct OwnSignals {
 
 /// The signal state of a process.
 #[derive(Clone, Debug)]
-pub(crate) struct Signals {
+pub struct Signals {
     actions: [Action; LAST as usize],
     /// Pending signals of the process, for any thread that does not block them.
     pub(crate) shared: Pending,
@@ -110,6 +118,21 @@ impl Default for OwnSignals {
     }
 }
 
+impl OwnSignals {
+    /// The signals that are blocked after the handler.
+    pub(crate) fn mask_before(&self) -> u64 {
+        self.suspended.unwrap_or(self.blocked)
+    }
+
+    /// Changes the state at the end of a handler, to the mask and alternate stack of its frame.
+    pub(crate) fn end_handler(&mut self, mask: u64, stack: Option<AltStack>) {
+        self.blocked = mask & !FIRM;
+        if let Some(stack) = stack {
+            self.stack = AltStack { flags: stack.flags & DISARM, ..stack };
+        }
+    }
+}
+
 impl Default for Signals {
     fn default() -> Self {
         let actions = [Action::default(); LAST as usize];
@@ -124,10 +147,65 @@ impl Default for Signals {
 }
 
 impl Signals {
-    /// A child begins: what waits is for the one that made it, and it has one thread.
-    pub(crate) fn begin_child(&mut self) {
-        (self.shared, self.own.pending) = (Pending::default(), Pending::default());
-        self.others.clear();
+    /// Returns those of a child: nothing is pending, and it has one thread.
+    pub(crate) fn child(&self) -> Signals {
+        let own = OwnSignals { pending: Pending::default(), ..self.own.clone() };
+        Signals { actions: self.actions, shared: Pending::default(), own, others: BTreeMap::new(), killed: self.killed }
+    }
+
+    /// Returns true if a handler must begin.
+    pub fn has_due(&self) -> bool {
+        self.pending() & !self.own.blocked != 0
+    }
+
+    /// The signal whose handler must begin: the lowest pending one that is not blocked.
+    pub fn due(&mut self) -> Option<Delivery> {
+        self.take_lowest(!self.own.blocked)
+    }
+
+    /// Takes the lowest pending signal of a set.
+    pub(crate) fn take_lowest(&mut self, signals: u64) -> Option<Delivery> {
+        let free = self.pending() & signals;
+        let signal = u64::from(free.trailing_zeros()) + 1;
+        let action = *self.action(signal)?;
+        let cause = self.take(signal)?;
+        Some(Delivery { signal, action, cause })
+    }
+
+    /// The signal that an instruction caused; `None` if the program has no handler for it or blocks
+    /// it.
+    pub fn caused(&mut self, signal: u64, cause: Cause) -> Option<Delivery> {
+        let action = *self.action(signal)?;
+        let handled = action.is_handled() && self.own.blocked & set(&[signal]) == 0;
+        handled.then_some(Delivery { signal, action, cause })
+    }
+
+    /// The signals that the program handles and does not block now, and all that it handles.
+    pub fn handled(&self) -> (u64, u64) {
+        let handled = self.actions.iter().zip(0..).filter(|(action, _)| action.is_handled());
+        let handled = handled.fold(0, |bits, (_, index)| bits | 1 << index);
+        (handled & !self.own.blocked, handled)
+    }
+
+    /// Sends a signal of unknown origin, which the program handles, to the current thread.
+    pub fn raise(&mut self, signal: u64) {
+        self.own.pending.add(signal, Cause::USER);
+    }
+
+    /// Changes the state at the beginning of a handler.
+    pub(crate) fn begin_handler(&mut self, delivery: &Delivery) {
+        let Delivery { signal, action, .. } = delivery;
+        let own = if action.flags & NOT_BLOCKED == 0 { set(&[*signal]) } else { 0 };
+        self.own.suspended = None;
+        self.own.blocked = (self.own.blocked | action.mask | own) & !FIRM;
+        if action.flags & ONCE != 0
+            && let Some(kept) = self.action(*signal)
+        {
+            kept.handler = DEFAULT;
+        }
+        if self.own.stack.flags & DISARM != 0 {
+            self.own.stack = AltStack::UNSET;
+        }
     }
 
     /// The process is another program: it has no handlers and no alternate stack (POSIX `execve`).
@@ -188,12 +266,6 @@ impl Signals {
         }
     }
 
-    /// The signals that the program has handlers for.
-    pub(crate) fn handled(&self) -> u64 {
-        let handled = self.actions.iter().zip(0..).filter(|(action, _)| action.is_handled());
-        handled.fold(0, |bits, (_, index)| bits | 1 << index)
-    }
-
     /// The signals that would end a wait of some thread: they have handlers, or terminate the
     /// program.
     pub(crate) fn acting(&self) -> u64 {
@@ -217,11 +289,6 @@ impl Signals {
         let all = self.others.values().chain([&self.own]).map(|own| &own.pending).chain([&self.shared]);
         all.filter_map(|pending| pending.cause(signal))
             .any(|cause| matches!(cause, Cause::Timer { id, .. } if id == timer))
-    }
-
-    /// Adds a pending signal of the current thread.
-    pub(crate) fn wait(&mut self, signal: u64, cause: Cause) {
-        self.own.pending.add(signal, cause);
     }
 
     /// Sends a signal to the process, for any thread. Its handler begins after the call. If it
@@ -277,6 +344,21 @@ pub struct Delivery {
     pub action: Action,
     /// The signal's cause.
     pub cause: Cause,
+}
+
+impl Delivery {
+    /// `siginfo_t` (Linux `include/uapi/asm-generic/siginfo.h`).
+    pub(crate) fn info(&self, record: Record) -> Vec<u8> {
+        let begin = |code: i32| record.u32(self.signal as u32).u32(0).u32(code as u32).u32(0);
+        let record = match self.cause {
+            // The process ID is 1, the user ID 0.
+            Cause::Sent { code } if code <= 0 => begin(code).u32(1).u32(0),
+            Cause::Sent { code } => begin(code),
+            Cause::Timer { id, missed, value } => begin(OF_TIMER).u32(id).u32(missed as u32).u64(value),
+            Cause::Fault { code, address, .. } => begin(code).u64(address),
+        };
+        record.up_to(INFO).bytes().to_vec()
+    }
 }
 
 /// The cause of a signal.
@@ -345,6 +427,6 @@ mod tests {
     fn a_handler_waits_for_the_end_of_the_call() {
         let mut signals = with(ABORT, 0x40_0000);
         assert_eq!((signals.send(ABORT, Cause::THREAD), signals.pending()), (Ok(()), 0x20));
-        assert_eq!((signals.take(ABORT), signals.handled()), (Some(Cause::THREAD), 0x20));
+        assert_eq!((signals.take(ABORT), signals.handled()), (Some(Cause::THREAD), (0x20, 0x20)));
     }
 }

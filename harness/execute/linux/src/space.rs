@@ -43,13 +43,23 @@ pub(crate) struct Space {
     /// Reserved ranges without access: end address by start address.
     reserved: BTreeMap<u64, u64>,
     changes: u32,
+    /// Memory is mapped that children would share.
+    pub(crate) is_shared: bool,
 }
 
 impl Space {
     /// Creates the space; the break begins at the page after the image.
     pub(crate) fn new(image_end: u64) -> Self {
         let start = image_end.next_multiple_of(PAGE);
-        Space { start, current: start, mapped: start, next: MAP_TOP, reserved: BTreeMap::new(), changes: 0 }
+        Space {
+            start,
+            current: start,
+            mapped: start,
+            next: MAP_TOP,
+            reserved: BTreeMap::new(),
+            changes: 0,
+            is_shared: false,
+        }
     }
 
     /// The space of another program after this one: what it maps is below all that was mapped
@@ -59,10 +69,11 @@ impl Space {
         Space { next, ..Space::new(image_end) }
     }
 
-    /// The same, whose next mappings are also below those of `other`.
-    pub(crate) fn below(self, other: &Space) -> Space {
-        let next = if other.next > MAP_BOTTOM + ROOM { self.next.min(other.next) } else { self.next };
-        Space { next, ..self }
+    /// Places the next mappings below those of another program as well.
+    pub(crate) fn go_below(&mut self, other: &Space) {
+        if other.next > MAP_BOTTOM + ROOM {
+            self.next = self.next.min(other.next);
+        }
     }
 
     /// `brk`: returns the new break, or the old one if the request fails. Memory below a former

@@ -174,8 +174,8 @@ fn output_is_kept_up_to_a_limit_and_input_is_empty() {
         assert_eq!(guest.call(Call::Fcntl, &[1, 3]), 1);
         let base = guest.call(Call::Mmap, &[0, 2 << 20, 3, ANONYMOUS_PRIVATE, u64::MAX, 0]) as u64;
         assert_eq!(guest.call(Call::Write, &[1, base, 2 << 20]), 2 << 20);
-        assert_eq!(guest.kernel.written(), 10 + (2 << 20));
-        let kept = guest.kernel.take_output();
+        assert_eq!(guest.kernel.files.written(), 10 + (2 << 20));
+        let kept = guest.kernel.files.take_output();
         assert_eq!((kept.get(..11), kept.len()), (Some(&b"hellohelhe\0"[..]), 1 << 20));
     });
 }
@@ -217,7 +217,7 @@ fn files_that_are_absent_are_kept_by_path() {
         }
         let made = guest.path("/made");
         assert!(guest.call(Call::Openat, &[-100i64 as u64, made, 0o100]) >= 0);
-        let absent = guest.kernel.take_absent();
+        let absent = guest.kernel.files.take_absent();
         assert_eq!((absent.count, absent.last), (5, ["/a", "/d", "/e"].map(String::from).to_vec()));
     });
 }
@@ -237,7 +237,10 @@ fn a_descriptor_has_names() {
         }
         guest.memory.write(PAGE_AT, b"err");
         let error = open(&mut guest, "/dev/stderr", 1) as u64;
-        assert_eq!((guest.call(Call::Write, &[error, PAGE_AT, 3]), guest.kernel.take_output()), (3, b"err".to_vec()));
+        assert_eq!(
+            (guest.call(Call::Write, &[error, PAGE_AT, 3]), guest.kernel.files.take_output()),
+            (3, b"err".to_vec())
+        );
         let path = guest.path("/dev/fd/3");
         assert_eq!(guest.call(Call::Access, &[path, 0]), 0);
     });
@@ -351,9 +354,9 @@ fn a_signal_that_is_sent_ends_the_program_or_waits_for_its_handler() {
         assert_eq!(send(Call::Tgkill, [1, 1, 6, 0, 0, 0]), Err(Refusal::Exit(134)));
         assert_eq!(send(Call::Kill, [1, 6, 0, 0, 0, 0]), Err(Refusal::Exit(134)));
         assert_eq!(send(Call::Tgkill, [1, 1, 2, 0, 0, 0]), Ok(0));
-        let due = guest.kernel.due().expect("a handler");
+        let due = guest.kernel.process.signals.due().expect("a handler");
         assert_eq!((due.signal, due.action.handler, due.cause), (2, 0x40_0000, Cause::THREAD));
-        assert_eq!(guest.kernel.due(), None);
+        assert_eq!(guest.kernel.process.signals.due(), None);
     });
 }
 
@@ -368,21 +371,21 @@ fn a_handler_blocks_what_its_action_says_until_it_ends() {
         act(&mut guest, 10, 0, 0x2);
         act(&mut guest, 12, 0xc000_0000, 0);
         assert_eq!(guest.call(Call::Kill, &[1, 10]), 0);
-        let first = guest.kernel.due().expect("a handler");
-        assert_eq!(guest.kernel.mask_before(), 0);
-        guest.kernel.note_handler(&first);
+        let first = guest.kernel.process.signals.due().expect("a handler");
+        assert_eq!(guest.kernel.process.signals.own.mask_before(), 0);
+        guest.kernel.process.signals.begin_handler(&first);
         // SIGUSR1 itself, and SIGINT of its mask.
-        assert_eq!(guest.kernel.mask_before(), 0x202);
+        assert_eq!(guest.kernel.process.signals.own.mask_before(), 0x202);
         assert_eq!(guest.call(Call::Kill, &[1, 10]), 0);
-        assert!(!guest.kernel.has_due(), "blocked in its own handler");
+        assert!(!guest.kernel.process.signals.has_due(), "blocked in its own handler");
         // SA_NODEFER and SA_RESETHAND.
         assert_eq!(guest.call(Call::Kill, &[1, 12]), 0);
-        let second = guest.kernel.due().expect("another");
-        guest.kernel.note_handler(&second);
-        assert_eq!((second.signal, guest.kernel.mask_before()), (12, 0x202));
-        assert_eq!(guest.kernel.handled(), (0, 0x200));
-        guest.kernel.note_end_of_handler(0, None);
-        assert_eq!(guest.kernel.due().map(|due| due.signal), Some(10), "waited for the end");
+        let second = guest.kernel.process.signals.due().expect("another");
+        guest.kernel.process.signals.begin_handler(&second);
+        assert_eq!((second.signal, guest.kernel.process.signals.own.mask_before()), (12, 0x202));
+        assert_eq!(guest.kernel.process.signals.handled(), (0, 0x200));
+        guest.kernel.process.signals.own.end_handler(0, None);
+        assert_eq!(guest.kernel.process.signals.due().map(|due| due.signal), Some(10), "waited for the end");
     });
 }
 
@@ -394,10 +397,13 @@ fn a_call_that_waits_with_other_signals_blocked_ends_with_the_old_ones() {
         guest.put(PAGE_AT, &[0x200, 0]);
         assert_eq!(guest.call(Call::Sigprocmask, &[0, PAGE_AT, 0, 8]), 0);
         assert_eq!(guest.call(Call::Kill, &[1, 10]), 0);
-        assert!(!guest.kernel.has_due());
+        assert!(!guest.kernel.process.signals.has_due());
         assert_eq!(guest.call(Call::Sigsuspend, &[PAGE_AT + 8, 8]), -4, "EINTR");
         // The frame has the mask from before the call.
-        assert_eq!((guest.kernel.has_due(), guest.kernel.mask_before()), (true, 0x200));
+        assert_eq!(
+            (guest.kernel.process.signals.has_due(), guest.kernel.process.signals.own.mask_before()),
+            (true, 0x200)
+        );
     });
 }
 

@@ -6,15 +6,8 @@ use types::ThreadId;
 
 use crate::futexes::Futexes;
 
-/// Maximum number of live threads, and of threads created in all.
+/// Maximum number of live threads.
 const MOST_LIVE: usize = 256;
-const MOST_MADE: u32 = 1 << 16;
-/// Number of steps in a time slice, without a seed.
-const SLICE: u64 = 20_000;
-/// With a seed: bound of the exponent of the maximum number of steps in a time slice.
-const POWERS: u64 = 15;
-/// Nanoseconds of one step, in programs with several threads.
-const STEP: u64 = 10;
 
 /// A new thread that has not begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,11 +89,7 @@ pub(crate) struct Threads {
     /// The current thread has ended.
     is_over: bool,
     others: BTreeMap<ThreadId, Own>,
-    /// The ID of the last created thread.
-    last: u32,
     pub(crate) futexes: Futexes,
-    /// Number of changes of pipes and counters.
-    pub(crate) activity: u64,
     /// Number of children that have ended.
     pub(crate) children_ended: u64,
     /// Set by the current call: a thread was created, or the thread yields.
@@ -108,39 +97,22 @@ pub(crate) struct Threads {
     pub(crate) yields: bool,
     /// The exit status of the first thread.
     pub(crate) status: Option<i32>,
-    /// State of the generator that selects the next thread.
-    random: Option<u64>,
 }
 
-impl Default for Threads {
-    fn default() -> Threads {
+impl Threads {
+    /// Creates the first thread of a process.
+    pub(crate) fn new(first: ThreadId, own: Own) -> Threads {
         Threads {
-            now: ThreadId::FIRST,
-            own: Own::default(),
+            now: first,
+            own,
             is_over: false,
             others: BTreeMap::new(),
-            last: ThreadId::FIRST.0,
             futexes: Futexes::default(),
-            activity: 0,
             children_ended: 0,
             made: None,
             yields: false,
             status: None,
-            random: None,
         }
-    }
-}
-
-impl Threads {
-    /// Selects random scheduling by a seed, or round robin without one.
-    pub(crate) fn schedule(&mut self, seed: Option<u64>) {
-        // The state of a generator that never becomes 0.
-        self.random = seed.map(|seed| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    }
-
-    /// The highest thread ID.
-    pub(crate) fn last(&self) -> u32 {
-        self.last
     }
 
     /// Returns true if there are several threads.
@@ -158,28 +130,9 @@ impl Threads {
         self.others.len() + 1 >= MOST_LIVE
     }
 
-    /// Adds a thread that does not execute yet, and returns its ID; `None` if there were too many.
-    pub(crate) fn add(&mut self, own: Own) -> Option<ThreadId> {
-        let thread = self.number()?;
+    /// Adds a thread that does not execute yet.
+    pub(crate) fn add(&mut self, thread: ThreadId, own: Own) {
         self.others.insert(thread, own);
-        Some(thread)
-    }
-
-    /// The number of a new process; its first thread has the same. `None`: there are too many.
-    pub(crate) fn number(&mut self) -> Option<ThreadId> {
-        self.last = self.last.checked_add(1).filter(|number| *number <= MOST_MADE)?;
-        Some(ThreadId(self.last))
-    }
-
-    /// A child executes, with one thread: returns the threads of the process that made it.
-    pub(crate) fn of_child(&mut self, child: ThreadId, own: Own) -> Threads {
-        let (last, activity, random) = (self.last, self.activity, self.random);
-        std::mem::replace(self, Threads { now: child, own, last, activity, random, ..Threads::default() })
-    }
-
-    /// Another process has executed: what it has used up is used up for all.
-    pub(crate) fn make_up_for(&mut self, other: &Threads) {
-        (self.last, self.activity, self.random) = (other.last, other.activity, other.random);
     }
 
     /// Ends the current thread.
@@ -206,35 +159,6 @@ impl Threads {
         }
         self.now = thread;
     }
-
-    /// Index of the next thread of `count`: the first, or a random one with a seed.
-    pub(crate) fn pick(&mut self, count: usize) -> usize {
-        match self.random() {
-            Some(random) => ((random >> 16) as usize).checked_rem(count).unwrap_or(0),
-            None => 0,
-        }
-    }
-
-    /// Number of steps in the next time slice.
-    pub(crate) fn slice(&mut self) -> u64 {
-        // Small and large numbers are equally frequent.
-        let drawn = self.random().map(|random| 1 + (random >> 16) % (1 << ((random >> 32) % POWERS)));
-        drawn.unwrap_or(SLICE)
-    }
-
-    /// Nanoseconds of a number of steps.
-    pub(crate) fn time_of(steps: u64) -> u64 {
-        steps.saturating_mul(STEP)
-    }
-
-    /// xorshift64 (Marsaglia 2003).
-    fn random(&mut self) -> Option<u64> {
-        let state = self.random.as_mut()?;
-        *state ^= *state << 13;
-        *state ^= *state >> 7;
-        *state ^= *state << 17;
-        Some(*state)
-    }
 }
 
 #[cfg(test)]
@@ -243,11 +167,9 @@ mod tests {
 
     #[test]
     fn threads_take_turns_and_the_one_that_executes_is_the_last() {
-        let mut threads = Threads::default();
+        let mut threads = Threads::new(ThreadId::FIRST, Own::default());
         assert!(!threads.has_others());
-        for number in 2..=3 {
-            assert_eq!(threads.add(Own::default()), Some(ThreadId(number)));
-        }
+        [2, 3].into_iter().for_each(|number| threads.add(ThreadId(number), Own::default()));
         let order = |threads: &Threads| threads.in_turn().iter().map(|(thread, _)| thread.0).collect::<Vec<u32>>();
         assert_eq!(order(&threads), [2, 3, 1]);
         threads.go_on(ThreadId(2));
@@ -256,25 +178,5 @@ mod tests {
         assert_eq!(order(&threads), [3, 1]);
         threads.go_on(ThreadId(3));
         assert!(!threads.is_live(ThreadId(2)) && threads.is_live(ThreadId(1)));
-    }
-
-    #[test]
-    fn a_seed_says_who_goes_on_and_for_how_long() {
-        let drawn = |seed| {
-            let mut threads = Threads::default();
-            threads.schedule(seed);
-            (0..50).map(|_| (threads.slice(), threads.pick(3))).collect::<Vec<_>>()
-        };
-        assert_eq!(drawn(None), [(SLICE, 0); 50]);
-        assert_eq!(drawn(Some(7)), drawn(Some(7)));
-        assert_ne!(drawn(Some(7)), drawn(Some(8)));
-        assert!(drawn(Some(7)).iter().all(|(steps, of)| *steps >= 1 && *of < 3));
-    }
-
-    #[test]
-    fn so_many_are_made_and_no_more() {
-        let mut threads = Threads { last: MOST_MADE - 1, ..Threads::default() };
-        assert_eq!(threads.add(Own::default()), Some(ThreadId(MOST_MADE)));
-        assert_eq!(threads.add(Own::default()), None);
     }
 }

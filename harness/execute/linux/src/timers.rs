@@ -4,10 +4,15 @@ use std::collections::BTreeMap;
 
 use types::ThreadId;
 
-use crate::errno::Errno;
+use crate::errno::{Errno, Refusal};
+use crate::signals::{Cause, Signals, set};
+use crate::threads::Threads;
 
 /// `SIGALRM` (Linux `include/uapi/asm-generic/signal.h`).
 pub(crate) const ALARM: u64 = 14;
+/// Maximum result of `timer_getoverrun` (Linux `kernel/time/posix-timers.c`,
+/// `timer_overrun_to_int`).
+const MOST_MISSED: u64 = i32::MAX as u64;
 
 /// Next expiration and interval, in nanoseconds since the start.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,8 +58,34 @@ pub(crate) struct Timers {
 }
 
 impl Timers {
+    /// Time of the next expiration that sends one of these signals.
+    pub(crate) fn next_of(&self, signals: u64) -> Option<u64> {
+        let those = self.sending().filter(|(signal, _)| set(&[*signal]) & signals != 0);
+        those.filter_map(|(_, countdown)| countdown.due).min()
+    }
+
+    /// Sends the signals of expired timers.
+    pub(crate) fn ring(&mut self, now: u64, signals: &mut Signals, threads: &Threads) -> Result<(), Refusal> {
+        if self.alarm.passed(now) > 0 {
+            signals.send(ALARM, Cause::KERNEL)?;
+        }
+        for (id, timer) in &mut self.made {
+            let times = timer.countdown.passed(now);
+            let (Some((signal, value)), true) = (timer.notice, times > 0) else { continue };
+            // A pending signal is not sent again: its overruns are counted.
+            let waits = signals.waits_of(signal, *id);
+            timer.missed = if waits { timer.missed.saturating_add(times) } else { times - 1 }.min(MOST_MISSED);
+            let cause = Cause::Timer { id: *id, missed: timer.missed as i32, value };
+            match timer.thread.filter(|thread| threads.is_live(*thread)) {
+                Some(thread) => signals.send_to(thread, signal, cause)?,
+                None => signals.send(signal, cause)?,
+            }
+        }
+        Ok(())
+    }
+
     /// Timers that send a signal, with that signal.
-    pub(crate) fn sending(&self) -> impl Iterator<Item = (u64, &Countdown)> {
+    fn sending(&self) -> impl Iterator<Item = (u64, &Countdown)> {
         let made = self.made.values().filter_map(|timer| Some((timer.notice?.0, &timer.countdown)));
         made.chain([(ALARM, &self.alarm)])
     }

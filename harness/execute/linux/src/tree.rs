@@ -427,6 +427,16 @@ impl Tree {
         Ok(path)
     }
 
+    /// The path of a name from the root.
+    pub(crate) fn path_of(&self, place: &Resolved) -> Result<Vec<u8>, Errno> {
+        let mut path = self.path(place.folder)?;
+        if !path.ends_with(b"/") {
+            path.push(b'/');
+        }
+        path.extend_from_slice(&place.name);
+        Ok(path)
+    }
+
     /// Returns true if `folder` equals `outer` or is inside of it.
     pub(crate) fn is_within(&self, mut folder: NodeId, outer: NodeId) -> Result<bool, Errno> {
         while folder != outer {

@@ -1,26 +1,12 @@
 //! The environment of a program: files and input that the user gives.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use types::Abi;
-
-use crate::absent::Absent;
-use crate::arch::target;
 use crate::clock::Clock;
-use crate::descriptors::{Descriptors, What, flag};
 use crate::errno::Errno;
-use crate::kernel::Kernel;
-use crate::output::Output;
-use crate::pipes::Pipes;
-use crate::processes::Processes;
 use crate::programs::Programs;
 use crate::root::Root;
-use crate::signals::Signals;
-use crate::space::Space;
-use crate::threads::Threads;
-use crate::timers::Timers;
-use crate::tree::{Body, Device, Last, TOP, Tree};
+use crate::tree::{Body, Last, TOP, Tree};
 
 /// A file for the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,43 +42,53 @@ pub struct WorldError {
     pub reason: &'static str,
 }
 
+impl WorldError {
+    pub(crate) fn new(path: &str, errno: Errno) -> WorldError {
+        let reason = match errno {
+            Errno::Exists => "the path exists already",
+            Errno::NotFolder => "its parent is not a folder",
+            Errno::IsFolder => "it is not a file name",
+            Errno::Invalid => "its path has `..` in it",
+            Errno::NoSpace => "it has too many files",
+            _ => "its path is too long or does not exist",
+        };
+        WorldError { path: path.to_owned(), reason }
+    }
+}
+
 impl World {
     /// Reads a file: returns its path without symbolic links, and its contents.
     ///
     /// # Errors
     /// The file does not exist, or cannot be read.
     pub fn read(&self, path: &str) -> Result<(String, Vec<u8>), WorldError> {
-        let failed = |errno| WorldError { path: path.to_owned(), reason: reason(errno) };
-        let mut tree = Tree::new(Clock::began());
-        self.fill(&mut tree)?;
+        let mut tree = self.tree()?;
         let mut find = || {
             let place = tree.find(TOP, path.as_bytes(), Last::Follow)?;
             let node = place.node.ok_or(Errno::NoEntry)?;
             tree.open_file(node)?;
-            let folder = tree.path(place.folder)?;
-            let slash = if folder.ends_with(b"/") { "" } else { "/" };
-            let path = format!("{}{slash}{}", String::from_utf8_lossy(&folder), String::from_utf8_lossy(&place.name));
+            let path = String::from_utf8_lossy(&tree.path_of(&place)?).into_owned();
             match &tree.node(node)?.body {
                 Body::File(bytes) => Ok((path, bytes.clone())),
                 _ => Err(Errno::IsFolder),
             }
         };
-        find().map_err(failed)
+        find().map_err(|errno| WorldError::new(path, errno))
     }
 
-    fn fill(&self, tree: &mut Tree) -> Result<(), WorldError> {
+    /// The file tree of a new program.
+    pub(crate) fn tree(&self) -> Result<Tree, WorldError> {
+        let mut tree = Tree::new(Clock::began());
         if let Some(root) = &self.root {
-            let failed = |errno| WorldError { path: "its root".to_owned(), reason: reason(errno) };
-            tree.show(Arc::clone(root)).map_err(failed)?;
+            tree.show(Arc::clone(root)).map_err(|errno| WorldError::new("its root", errno))?;
         }
         for file in self.files.iter().chain(&self.program) {
-            let failed = |errno| WorldError { path: file.path.clone(), reason: reason(errno) };
             // A given file that is a program may be searched for by its execute permission.
             let is_program = file.bytes.starts_with(b"\x7fELF") || file.bytes.starts_with(b"#!");
             let mode = if is_program { 0o755 } else { 0o644 };
-            tree.give(file, mode).map_err(failed)?;
+            tree.give(file, mode).map_err(|errno| WorldError::new(&file.path, errno))?;
         }
-        Ok(())
+        Ok(tree)
     }
 
     /// Checks that each file can be placed in the tree.
@@ -103,7 +99,7 @@ impl World {
         let mut tree = Tree::new(Clock::began());
         let mut all = self.input.as_ref().map_or(0, |bytes| bytes.len());
         for file in &self.files {
-            let failed = |errno| WorldError { path: file.path.clone(), reason: reason(errno) };
+            let failed = |errno| WorldError::new(&file.path, errno);
             all = all.saturating_add(file.bytes.len());
             if all > Tree::MOST_BYTES {
                 return Err(failed(Errno::NoSpace));
@@ -111,77 +107,5 @@ impl World {
             tree.put_at(&file.path, Body::File(Vec::new()), 0).map_err(failed)?;
         }
         Ok(())
-    }
-}
-
-impl Kernel {
-    /// Creates the kernel for a program of this name whose image ends at `image_end`.
-    ///
-    /// # Errors
-    /// A file cannot be placed.
-    pub fn new(abi: Abi, program: &str, world: &World, image_end: u64) -> Result<Self, WorldError> {
-        let mut kernel = Kernel {
-            abi,
-            target: target(abi),
-            frames: target(abi).signals,
-            order: abi.facts().order,
-            space: Space::new(image_end),
-            tree: Tree::new(Clock::began()),
-            descriptors: Descriptors::default(),
-            pipes: Pipes::default(),
-            output: Output::default(),
-            folder: TOP,
-            mask: 0o022,
-            random: 0x9e37_79b9_7f4a_7c15,
-            clock: Clock::default(),
-            timers: Timers::default(),
-            signals: Signals::default(),
-            threads: Threads::default(),
-            processes: Processes::default(),
-            programs: world.programs.clone(),
-            placed: BTreeMap::new(),
-            mapped: Vec::new(),
-            absent: Absent::default(),
-        };
-        world.fill(&mut kernel.tree)?;
-        let failed = |errno| WorldError { path: "its own surroundings".to_owned(), reason: reason(errno) };
-        let program = world.program.as_ref().map_or(program, |file| file.path.as_str());
-        kernel.put_link("proc/self/exe", program).map_err(failed)?;
-        kernel.open_standard(world.input.as_deref()).map_err(failed)?;
-        Ok(kernel)
-    }
-
-    /// Opens descriptors 0, 1 and 2.
-    fn open_standard(&mut self, input: Option<&[u8]>) -> Result<(), Errno> {
-        let input = match input {
-            Some(bytes) => self.tree.unnamed(bytes.to_vec(), Clock::began())?,
-            None => {
-                let null = self.tree.find(TOP, b"dev/null", Last::Follow)?.node;
-                match null {
-                    Some(node) if matches!(self.tree.node(node)?.body, Body::Device(Device::Null)) => node,
-                    _ => return Err(Errno::NoDevice),
-                }
-            }
-        };
-        self.descriptors.open(What::Node(input), 0)?;
-        self.descriptors.open(What::Output, flag::WRITE_ONLY)?;
-        self.descriptors.open(What::Output, flag::WRITE_ONLY)?;
-        Ok(())
-    }
-
-    fn put_link(&mut self, path: &str, program: &str) -> Result<(), Errno> {
-        let target = if program.starts_with('/') { program.to_owned() } else { format!("/{program}") };
-        self.tree.put_at(path, Body::Link(target.into_bytes()), 0o777).map(|_| ())
-    }
-}
-
-fn reason(errno: Errno) -> &'static str {
-    match errno {
-        Errno::Exists => "the path exists already",
-        Errno::NotFolder => "its parent is not a folder",
-        Errno::IsFolder => "it is not a file name",
-        Errno::Invalid => "its path has `..` in it",
-        Errno::NoSpace => "it has too many files",
-        _ => "its path is too long or does not exist",
     }
 }

@@ -55,7 +55,7 @@ impl Core {
 
     /// Handles `RDTSC` and `RDTSCP`, which return the count in EDX and EAX (Intel SDM volume 2).
     fn read_time_stamp(&mut self) {
-        let count = self.kernel.tick();
+        let count = self.kernel.clock.tick();
         self.set(RegisterX86::RAX as i32, count & 0xffff_ffff);
         self.set(RegisterX86::RDX as i32, count >> 32);
     }
@@ -113,7 +113,7 @@ unsafe extern "C" fn on_mrs(_: *mut uc_engine, id: u32, source: *const RegisterA
     if (source.op0, source.op1, source.crn, source.crm) != (3, 3, 14, 0) || !(1..=2).contains(&source.op2) {
         return NOT_DONE;
     }
-    let count = core.kernel.tick();
+    let count = core.kernel.clock.tick();
     core.set(id as i32, count);
     DONE as u32
 }

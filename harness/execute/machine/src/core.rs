@@ -227,7 +227,7 @@ impl Core {
         let address = bad.address.wrapping_sub(if is_second { 8 } else { 0 });
         let BadAccess { size, kind, is_mapped, .. } = bad;
         let denial = (target.denied)(&Denied { address, size, kind, is_mapped, code: &code });
-        match self.kernel.caused(denial.signal, denial.cause) {
+        match self.kernel.process.signals.caused(denial.signal, denial.cause) {
             Some(delivery) if self.end.is_none() => {
                 let undone = denial.undoes.map_or(Ok(from), |by| {
                     let sp = target.tracked[0];
@@ -296,7 +296,7 @@ impl Core {
         let length = (self.engine.target().length)(&self.instruction());
         let pc = if by.behind { self.pc.wrapping_add(length) } else { self.pc };
         let cause = Cause::Fault { code: by.code, vector: by.vector, error: 0, address };
-        match self.kernel.caused(by.signal, cause) {
+        match self.kernel.process.signals.caused(by.signal, cause) {
             Some(delivery) => self.turn(Turn::Caused { pc, delivery }),
             None => self.finish(end),
         }
@@ -307,7 +307,7 @@ impl Core {
         self.calm_until = 0;
         if self.end.is_none() {
             let end = match end {
-                End::Exit(status) => End::Exit(self.kernel.status_of_run(status)),
+                End::Exit(status) => End::Exit(self.kernel.processes.status_of_run(status)),
                 end => end,
             };
             let is_exit = matches!(end, End::Exit(_));
@@ -402,7 +402,9 @@ impl Core {
     pub(crate) fn syscall(&mut self) {
         self.calm_until = 0;
         match self.serve_call() {
-            Ok(Served::Result { next }) if self.kernel.has_due() => self.turn(Turn::Signals { pc: next }),
+            Ok(Served::Result { next }) if self.kernel.process.signals.has_due() => {
+                self.turn(Turn::Signals { pc: next })
+            }
             Ok(Served::Result { .. }) => {}
             Ok(Served::HandlerOver { is_plain }) => self.turn(Turn::HandlerOver { is_plain }),
             Ok(Served::Made { next, made }) => self.turn(Turn::Made { next, made }),
@@ -411,7 +413,7 @@ impl Core {
             Ok(Served::Waits) => self.turn(Turn::Switch { pc: self.pc }),
             Ok(Served::ThreadOver) => self.turn(Turn::ThreadOver),
             Ok(Served::Becomes) => self.turn(Turn::Becomes),
-            Err(End::Exit(status)) if self.kernel.has_other_processes() => self.turn(Turn::ProcessOver { status }),
+            Err(End::Exit(status)) if self.kernel.processes.has_others() => self.turn(Turn::ProcessOver { status }),
             Err(end) => self.finish(end),
         }
     }

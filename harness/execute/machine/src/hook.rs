@@ -77,7 +77,7 @@ use std::collections::BTreeMap;
 use std::ptr;
 use std::time::{Duration, Instant};
 
-use linux::Wanted;
+use linux::RequestedSignals;
 use types::memo::Memo;
 use types::{Abi, AbiFacts, ByteOrder, Event, Frames, Pc, Reg, RegFile, Regs, SignalCounts, Stack, Step};
 use unicorn_engine::{HookType, uc_engine, uc_error, uc_reg_read_batch};
@@ -159,7 +159,7 @@ pub(crate) struct Session<'o, M> {
     processes: BTreeMap<u32, processes::Parked>,
     /// What programs that it becomes begin with; `None` if it can become none.
     programs: Option<processes::Programs>,
-    pub(crate) wanted: Wanted,
+    pub(crate) requested: RequestedSignals,
     pub(crate) told: SignalCounts,
     position: &'static Cells,
 }
@@ -215,7 +215,7 @@ impl<'o, M: Memo> Session<'o, M> {
             threads: Threads::default(),
             processes: BTreeMap::new(),
             programs: prepared.blank.map(|blank| processes::Programs::new(plan, blank, prepared.room)),
-            wanted: Wanted::new(&plan.signals),
+            requested: RequestedSignals::new(&plan.signals),
             told: SignalCounts::default(),
             position: Cells::current(),
             core: prepared.core,
@@ -314,9 +314,9 @@ impl<'o, M: Memo> Session<'o, M> {
         let before = self.shadow.pc();
         self.witness(&Observation { pc, size: u64::from(size), sp, fp, link })?;
         self.notes.go(pc, &self.core.memory, self.core.memory.version());
-        if self.steps >= self.wanted.step || self.wanted.by_pc {
-            self.wanted.come(pc, self.steps, &mut self.core.kernel);
-            if self.core.kernel.has_due() {
+        if self.steps >= self.requested.step || self.requested.by_pc {
+            self.requested.send_due(pc, self.steps, &mut self.core.kernel.process.signals);
+            if self.core.kernel.process.signals.has_due() {
                 self.core.turn(Turn::Signals { pc });
                 return Ok(());
             }

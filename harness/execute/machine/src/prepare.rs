@@ -91,7 +91,7 @@ pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Guest, MachineError> {
     engine.write(engine.target().tracked[0], sp)?;
     let stack = memory.window(stack_base).ok_or(MachineError::NoRoom(stack_size))?;
     let mut kernel = Kernel::new(image.abi, &image.name, &plan.world, image_end)?;
-    kernel.schedule(plan.schedule);
+    kernel.scheduler.seed(plan.schedule);
     if offer::wide() {
         kernel.keep(ExtendedState::Avx);
     }

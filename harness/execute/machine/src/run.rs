@@ -67,7 +67,7 @@ fn executed<M: Memo, T>(
         resume_unwind(payload);
     }
     let end = session.core.conclude(outcome, target(plan.image.abi).halt);
-    session.wanted.tell(&mut session.told);
+    session.requested.count(&mut session.told);
     let (steps, max_depth) = (session.steps, session.max_depth());
     let taken = take(&session.core);
     let run = Run::new(steps, end, max_depth, &mut session.core.kernel);

@@ -105,7 +105,7 @@ impl Turns {
         if self.kernel.is_none() {
             let kernel = Kernel::new(session.abi(), "", &World::default(), 0);
             let mut kernel = kernel.map_err(|_| RemoteError::Unsupported("threads"))?;
-            kernel.schedule(self.schedule);
+            kernel.scheduler.seed(self.schedule);
             self.first_number = session.inject(Names::of_abi(session.abi()).calls.gettid, &[])?;
             self.kernel = Some(kernel);
             self.timed = session.steps();
@@ -162,7 +162,7 @@ impl Turns {
                 }
                 left = Left::Waits;
             }
-            if !kernel.is_waiting() {
+            if !kernel.process.is_waiting() {
                 break;
             }
             match answer(kernel, session)? {
@@ -189,7 +189,7 @@ impl Turns {
 
     fn begin_turn(&mut self, session: &Session) {
         let Some(kernel) = &mut self.kernel else { return };
-        let slice = if kernel.has_other_threads() { kernel.slice() } else { u64::MAX };
+        let slice = if kernel.process.has_other_threads() { kernel.scheduler.slice() } else { u64::MAX };
         self.switch_at = session.steps().saturating_add(slice);
     }
 

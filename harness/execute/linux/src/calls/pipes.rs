@@ -1,9 +1,9 @@
 //! `pipe` and `eventfd`.
 
+use crate::caller::Caller;
 use crate::descriptors::{What, flag};
 use crate::errno::{Errno, Refusal};
-use crate::kernel::Kernel;
-use crate::memory::Memory;
+use crate::files::Files;
 use crate::threads::WaitFor;
 
 /// `EFD_SEMAPHORE` (Linux `include/linux/eventfd.h`); other flags are those of files.
@@ -11,27 +11,7 @@ const SEMAPHORE: u64 = 1;
 /// The highest value of a counter.
 const COUNT_MAX: u64 = u64::MAX - 1;
 
-impl Kernel {
-    pub(crate) fn pipe(&mut self, ends: u64, flags: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        let id = self.pipes.make();
-        let kept = flags & (flag::NONBLOCK | flag::CLOSE_ON_EXEC);
-        let reader = self.descriptors.open(What::ReadEnd(id), kept)?;
-        let writer = match self.descriptors.open(What::WriteEnd(id), kept | flag::WRITE_ONLY) {
-            Ok(writer) => writer,
-            Err(errno) => {
-                self.close(reader)?;
-                return Err(errno);
-            }
-        };
-        let record = self.record().u32(reader as u32).u32(writer as u32);
-        self.give(memory, ends, record.bytes())
-    }
-
-    pub(crate) fn eventfd(&mut self, count: u64, flags: u64) -> Result<u64, Errno> {
-        let what = What::Event { count: count & 0xffff_ffff, single: flags & SEMAPHORE != 0 };
-        self.descriptors.open(what, flags & (flag::NONBLOCK | flag::CLOSE_ON_EXEC) | flag::READ_WRITE)
-    }
-
+impl Files {
     /// Takes the value of one read from a counter.
     pub(crate) fn take_event(&mut self, descriptor: u64) -> Result<u64, Refusal> {
         let open = self.descriptors.get_mut(descriptor)?;
@@ -42,19 +22,19 @@ impl Kernel {
             (0, _) => Err(self.wait_for_event("it reads an eventfd that no other thread writes")),
             (_, true) => {
                 *count -= 1;
-                self.threads.activity += 1;
+                self.activity += 1;
                 Ok(1)
             }
             (value, false) => {
                 *count = 0;
-                self.threads.activity += 1;
+                self.activity += 1;
                 Ok(value)
             }
         }
     }
 
-    fn wait_for_event(&mut self, what: &'static str) -> Refusal {
-        self.wait_for_files(WaitFor::Files { activity: self.threads.activity }, what)
+    fn wait_for_event(&self, alone: &'static str) -> Refusal {
+        Refusal::Blocks { on: WaitFor::Files { activity: self.activity }, alone }
     }
 
     /// Adds to a counter.
@@ -65,7 +45,7 @@ impl Kernel {
         match count.checked_add(by).filter(|sum| *sum <= COUNT_MAX) {
             Some(sum) => {
                 *count = sum;
-                self.threads.activity += 1;
+                self.activity += 1;
             }
             None if by == u64::MAX => return Err(Errno::Invalid.into()),
             None if never_waits => return Err(Errno::Again.into()),
@@ -73,4 +53,24 @@ impl Kernel {
         }
         Ok(())
     }
+}
+
+pub(crate) fn pipe(files: &mut Files, ends: u64, flags: u64, caller: &mut Caller<'_>) -> Result<u64, Errno> {
+    let id = files.pipes.make();
+    let kept = flags & (flag::NONBLOCK | flag::CLOSE_ON_EXEC);
+    let reader = files.descriptors.open(What::ReadEnd(id), kept)?;
+    let writer = match files.descriptors.open(What::WriteEnd(id), kept | flag::WRITE_ONLY) {
+        Ok(writer) => writer,
+        Err(errno) => {
+            files.close(reader)?;
+            return Err(errno);
+        }
+    };
+    let record = caller.record().u32(reader as u32).u32(writer as u32);
+    caller.store(ends, record.bytes())
+}
+
+pub(crate) fn eventfd(files: &mut Files, count: u64, flags: u64) -> Result<u64, Errno> {
+    let what = What::Event { count: count & 0xffff_ffff, single: flags & SEMAPHORE != 0 };
+    files.descriptors.open(what, flags & (flag::NONBLOCK | flag::CLOSE_ON_EXEC) | flag::READ_WRITE)
 }

@@ -2,10 +2,10 @@
 
 use types::ByteOrder;
 
+use crate::caller::Caller;
 use crate::descriptors;
 use crate::errno::Errno;
-use crate::kernel::Kernel;
-use crate::memory::Memory;
+use crate::random::Random;
 use crate::registers::{Register, Registers};
 
 /// `RLIMIT_STACK`, `RLIMIT_NOFILE` (Linux `include/uapi/asm-generic/resource.h`); every other limit
@@ -31,115 +31,99 @@ const CAPABILITIES: u32 = 0x2008_0522;
 const RSEQ: u64 = 32;
 const RSEQ_UNREGISTER: u64 = 1;
 
-impl Kernel {
-    pub(crate) fn arch_prctl(
-        &mut self,
-        code: u64,
-        address: u64,
-        registers: &mut dyn Registers,
-        memory: &mut dyn Memory,
-    ) -> Result<u64, Errno> {
-        match code {
-            SET_FS => registers.write(Register::ThreadPointer, address).map(|()| 0).map_err(|_| Errno::Invalid),
-            GET_FS => self.give_words(memory, address, &[registers.read(Register::ThreadPointer)]),
-            _ => Err(Errno::Invalid),
-        }
+pub(crate) fn arch_prctl(
+    code: u64,
+    address: u64,
+    registers: &mut dyn Registers,
+    caller: &mut Caller<'_>,
+) -> Result<u64, Errno> {
+    match code {
+        SET_FS => registers.write(Register::ThreadPointer, address).map(|()| 0).map_err(|_| Errno::Invalid),
+        GET_FS => caller.store_words(address, &[registers.read(Register::ThreadPointer)]),
+        _ => Err(Errno::Invalid),
     }
+}
 
-    pub(crate) fn prctl(&self, what: u64, value: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        match what {
-            SET_NAME => Ok(0),
-            GET_NAME => self.give(memory, value, b"program\0\0\0\0\0\0\0\0\0"),
-            _ => Err(Errno::Invalid),
-        }
+pub(crate) fn prctl(what: u64, value: u64, caller: &mut Caller<'_>) -> Result<u64, Errno> {
+    match what {
+        SET_NAME => Ok(0),
+        GET_NAME => caller.store(value, b"program\0\0\0\0\0\0\0\0\0"),
+        _ => Err(Errno::Invalid),
     }
+}
 
-    /// `capget`, in its last version: none. (Linux `include/uapi/linux/capability.h`)
-    pub(crate) fn capabilities(&mut self, header: u64, data: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        let version = self.half(header, memory)?;
-        if version != CAPABILITIES {
-            self.give(memory, header, self.record().u32(CAPABILITIES).bytes())?;
-            return if data == 0 { Ok(0) } else { Err(Errno::Invalid) };
-        }
-        if data == 0 { Ok(0) } else { self.give(memory, data, &[0; 24]) }
+/// `capget`, in its last version: none. (Linux `include/uapi/linux/capability.h`)
+pub(crate) fn capabilities(header: u64, data: u64, caller: &mut Caller<'_>) -> Result<u64, Errno> {
+    let version = caller.half(header)?;
+    if version != CAPABILITIES {
+        caller.store(header, caller.record().u32(CAPABILITIES).bytes())?;
+        return if data == 0 { Ok(0) } else { Err(Errno::Invalid) };
     }
+    if data == 0 { Ok(0) } else { caller.store(data, &[0; 24]) }
+}
 
-    pub(crate) fn uname(&mut self, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        let machine = self.abi.facts().uname_machine;
-        let mut bytes = vec![0u8; 6 * NAME];
-        for (field, text) in bytes.chunks_exact_mut(NAME).zip(["Linux", "conformance", "6.1.0", "#1", machine, ""]) {
-            field[..text.len()].copy_from_slice(text.as_bytes());
-        }
-        self.give(memory, buffer, &bytes)
+pub(crate) fn uname(buffer: u64, caller: &mut Caller<'_>) -> Result<u64, Errno> {
+    let machine = caller.facts.uname_machine;
+    let mut bytes = vec![0u8; 6 * NAME];
+    for (field, text) in bytes.chunks_exact_mut(NAME).zip(["Linux", "conformance", "6.1.0", "#1", machine, ""]) {
+        field[..text.len()].copy_from_slice(text.as_bytes());
     }
+    caller.store(buffer, &bytes)
+}
 
-    /// `struct sysinfo` (Linux `include/uapi/linux/sysinfo.h`): 1 GiB, half of it free, one
-    /// process, unit 1 byte.
-    pub(crate) fn sysinfo(&mut self, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        // The 16-bit process count and the 32-bit unit are at the beginning of their words.
-        let (processes, unit) = match self.order {
-            ByteOrder::Little => (1, 1),
-            ByteOrder::Big => (1 << 48, 1 << 32),
-        };
-        let memory_words = [1 << 30, 1 << 29, 0, 0, 0, 0];
-        let words = [&[1, 0, 0, 0][..], &memory_words, &[processes, 0, 0, unit]].concat();
-        self.give_words(memory, buffer, &words)
+/// `struct sysinfo` (Linux `include/uapi/linux/sysinfo.h`): 1 GiB, half of it free, one
+/// process, unit 1 byte.
+pub(crate) fn sysinfo(buffer: u64, caller: &mut Caller<'_>) -> Result<u64, Errno> {
+    // The 16-bit process count and the 32-bit unit are at the beginning of their words.
+    let (processes, unit) = match caller.facts.order {
+        ByteOrder::Little => (1, 1),
+        ByteOrder::Big => (1 << 48, 1 << 32),
+    };
+    let memory_words = [1 << 30, 1 << 29, 0, 0, 0, 0];
+    let words = [&[1, 0, 0, 0][..], &memory_words, &[processes, 0, 0, unit]].concat();
+    caller.store_words(buffer, &words)
+}
+
+pub(crate) fn getrandom(random: &mut Random, buffer: u64, length: u64, caller: &mut Caller<'_>) -> Result<u64, Errno> {
+    let length = length.min(RANDOM_BYTES);
+    let bytes = random.bytes(length as usize);
+    caller.store(buffer, &bytes).map(|_| length)
+}
+
+pub(crate) fn limits(resource: u64, buffer: u64, caller: &mut Caller<'_>) -> Result<u64, Errno> {
+    let limits = match resource {
+        LIMIT_STACK => [STACK_BYTES, u64::MAX],
+        LIMIT_FILES => [descriptors::MOST; 2],
+        _ => [u64::MAX; 2],
+    };
+    if buffer == 0 { Ok(0) } else { caller.store_words(buffer, &limits) }
+}
+
+/// `getcpu`: processor 0 and node 0.
+pub(crate) fn getcpu(processor: u64, node: u64, caller: &mut Caller<'_>) -> Result<u64, Errno> {
+    for place in [processor, node].into_iter().filter(|place| *place != 0) {
+        caller.store(place, &[0; 4])?;
     }
+    Ok(0)
+}
 
-    pub(crate) fn getrandom(&mut self, buffer: u64, length: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        let length = length.min(RANDOM_BYTES);
-        let bytes = self.random_bytes(length as usize);
-        self.give(memory, buffer, &bytes).map(|_| length)
+/// `sched_getaffinity`: a mask with processor 0.
+pub(crate) fn affinity(length: u64, buffer: u64, caller: &mut Caller<'_>) -> Result<u64, Errno> {
+    if length < 8 || !length.is_multiple_of(8) {
+        return Err(Errno::Invalid);
     }
+    caller.store_words(buffer, &[1]).map(|_| 8)
+}
 
-    pub(crate) fn random_bytes(&mut self, length: usize) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(length + 8);
-        while bytes.len() < length {
-            // xorshift64 (Marsaglia 2003): repeatable from run to run, as required.
-            self.random ^= self.random << 13;
-            self.random ^= self.random >> 7;
-            self.random ^= self.random << 17;
-            bytes.extend_from_slice(&self.random.to_le_bytes());
-        }
-        bytes.truncate(length);
-        bytes
-    }
+pub(crate) fn three_zeroes(places: &[u64; 3], caller: &mut Caller<'_>) -> Result<u64, Errno> {
+    places.iter().try_fold(0, |_, place| caller.store(*place, &[0; 4]))
+}
 
-    pub(crate) fn limits(&mut self, resource: u64, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        let limits = match resource {
-            LIMIT_STACK => [STACK_BYTES, u64::MAX],
-            LIMIT_FILES => [descriptors::MOST; 2],
-            _ => [u64::MAX; 2],
-        };
-        if buffer == 0 { Ok(0) } else { self.give_words(memory, buffer, &limits) }
-    }
-
-    /// `getcpu`: processor 0 and node 0.
-    pub(crate) fn getcpu(&self, processor: u64, node: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        for place in [processor, node].into_iter().filter(|place| *place != 0) {
-            self.give(memory, place, &[0; 4])?;
-        }
-        Ok(0)
-    }
-
-    /// `sched_getaffinity`: a mask with processor 0.
-    pub(crate) fn affinity(&self, length: u64, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        if length < 8 || !length.is_multiple_of(8) {
-            return Err(Errno::Invalid);
-        }
-        self.give_words(memory, buffer, &[1]).map(|_| 8)
-    }
-
-    pub(crate) fn three_zeroes(&self, places: &[u64; 3], memory: &mut dyn Memory) -> Result<u64, Errno> {
-        places.iter().try_fold(0, |_, place| self.give(memory, *place, &[0; 4]))
-    }
-
-    /// `rseq`: the process stays on processor 0, so no sequence is ever restarted.
-    pub(crate) fn rseq(&self, area: u64, length: u64, flags: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        match flags {
-            RSEQ_UNREGISTER => Ok(0),
-            0 if length >= RSEQ => self.give(memory, area, &[0; 8]),
-            _ => Err(Errno::Invalid),
-        }
+/// `rseq`: the process stays on processor 0, so no sequence is ever restarted.
+pub(crate) fn rseq(area: u64, length: u64, flags: u64, caller: &mut Caller<'_>) -> Result<u64, Errno> {
+    match flags {
+        RSEQ_UNREGISTER => Ok(0),
+        0 if length >= RSEQ => caller.store(area, &[0; 8]),
+        _ => Err(Errno::Invalid),
     }
 }

@@ -1,16 +1,21 @@
 //! Dispatch of system calls to their implementations.
 
-use super::Clone;
 use super::files::HERE;
 use super::stat::NO_FOLLOW;
+use super::threads::Clone;
 use super::transfer::At;
+use super::{
+    execute, files, folders, futex, mapping, pipes, poll, process, processes, signals, stat, suspend, threads, time,
+    timers, transfer,
+};
 use crate::call::Call;
+use crate::caller::Caller;
 use crate::descriptors::{What, flag};
 use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
-use crate::memory::Memory;
 use crate::processes::Forked;
 use crate::registers::Registers;
+use crate::sleeper::Sleeper;
 use crate::space::Space;
 use crate::tree::Last;
 
@@ -23,204 +28,219 @@ impl Kernel {
         call: Call,
         arguments: [u64; 6],
         registers: &mut dyn Registers,
-        memory: &mut dyn Memory,
+        caller: &mut Caller<'_>,
     ) -> Result<u64, Refusal> {
         let [a, b, c, d, e, f] = arguments;
+        let has_others = self.process.threads.has_others() || self.processes.has_others();
+        let Kernel { process, processes, files, mappings, clock, scheduler, .. } = self;
+        let sleeper = &mut Sleeper { process: &mut *process, clock: &mut *clock, has_others };
         Ok(match call {
             // The parent receives the low eight bits (POSIX `exit`).
             Call::Exit => return Err(Refusal::Exit((a & 0xff) as i32)),
             Call::Returns(value) => i64::from(value) as u64,
             Call::Refused(errno) => return Err(errno.into()),
-            Call::ExitThread => return Err(self.exit_thread(a, memory)),
-            Call::Clone => self.clone(Clone { flags: a, stack: b, parent_at: c, child_at: d, pointer: e }, memory)?,
-            Call::CloneBackwards => {
-                self.clone(Clone { flags: a, stack: b, parent_at: c, child_at: e, pointer: d }, memory)?
-            }
-            Call::CloneStackFirst => {
-                self.clone(Clone { flags: b, stack: a, parent_at: c, child_at: d, pointer: e }, memory)?
-            }
-            Call::Clone3 => self.clone3(a, b, memory)?,
-            Call::Fork => self.fork(Forked::COPY)?,
-            Call::Vfork => self.fork(Forked::SHARING)?,
-            Call::Wait4 => self.wait4(arguments, memory)?,
-            Call::Waitid => self.waitid(arguments, memory)?,
-            Call::ProcessId => self.processes.now.into(),
-            Call::Parent => self.parent(),
-            Call::Execve => return Err(self.execve(HERE, [a, b, c, 0], memory)?),
-            Call::Execveat => return Err(self.execve(a, [b, c, d, e], memory)?),
+            Call::ExitThread => return Err(threads::exit_thread(&mut process.threads, a, caller)),
+            Call::Clone => threads::clone(
+                Clone { flags: a, stack: b, parent_at: c, child_at: d, pointer: e },
+                process,
+                processes,
+                scheduler,
+                caller,
+            )?,
+            Call::CloneBackwards => threads::clone(
+                Clone { flags: a, stack: b, parent_at: c, child_at: e, pointer: d },
+                process,
+                processes,
+                scheduler,
+                caller,
+            )?,
+            Call::CloneStackFirst => threads::clone(
+                Clone { flags: b, stack: a, parent_at: c, child_at: d, pointer: e },
+                process,
+                processes,
+                scheduler,
+                caller,
+            )?,
+            Call::Clone3 => threads::clone(Clone::read(a, b, caller)?, process, processes, scheduler, caller)?,
+            Call::Fork => processes::fork(process, processes, scheduler, Forked::COPY)?,
+            Call::Vfork => processes::fork(process, processes, scheduler, Forked::SHARING)?,
+            Call::Wait4 => processes::wait4(process, processes, arguments, caller)?,
+            Call::Waitid => processes::waitid(process, processes, arguments, caller)?,
+            Call::ProcessId => process.number.into(),
+            Call::Parent => process.parent.into(),
+            Call::Execve => return Err(execute::execve(files, process, processes, HERE, [a, b, c, 0], caller)?),
+            Call::Execveat => return Err(execute::execve(files, process, processes, a, [b, c, d, e], caller)?),
 
-            Call::Open => self.open(HERE, a, b, c, memory)?,
-            Call::Openat => self.open(a, b, c, d, memory)?,
-            Call::Creat => self.open(HERE, a, flag::CREATE | flag::WRITE_ONLY | flag::TRUNCATE, b, memory)?,
-            Call::Close => self.close(a)?,
-            Call::CloseRange => self.close_range(a, b, c)?,
-            Call::Dup => self.descriptors.copy(a, 0, false)?,
-            Call::Dup2 if a == b => self.descriptors.get(a).map(|_| b)?,
-            Call::Dup2 => self.copy_descriptor(a, b, false)?,
+            Call::Open => files::open(files, mappings, HERE, a, b, c, caller)?,
+            Call::Openat => files::open(files, mappings, a, b, c, d, caller)?,
+            Call::Creat => {
+                files::open(files, mappings, HERE, a, flag::CREATE | flag::WRITE_ONLY | flag::TRUNCATE, b, caller)?
+            }
+            Call::Close => files.close(a)?,
+            Call::CloseRange => files::close_range(files, a, b, c)?,
+            Call::Dup => files.descriptors.copy(a, 0, false)?,
+            Call::Dup2 if a == b => files.descriptors.get(a).map(|_| b)?,
+            Call::Dup2 => files::copy_descriptor(files, a, b, false)?,
             Call::Dup3 if a == b => return Err(Errno::Invalid.into()),
-            Call::Dup3 => self.copy_descriptor(a, b, c & flag::CLOSE_ON_EXEC != 0)?,
-            Call::Fcntl => self.fcntl(a, b, c, memory)?,
-            Call::Ioctl => self.ioctl(a, b, c, memory)?,
+            Call::Dup3 => files::copy_descriptor(files, a, b, c & flag::CLOSE_ON_EXEC != 0)?,
+            Call::Fcntl => files::fcntl(files, a, b, c, caller)?,
+            Call::Ioctl => files::ioctl(files, a, b, c, caller)?,
 
-            Call::Read => self.read(a, b, c, At::Offset, memory)?,
-            Call::Write => self.write(a, b, c, At::Offset, memory)?,
-            Call::Pread => self.read(a, b, c, At::Place(d), memory)?,
-            Call::Pwrite => self.write(a, b, c, At::Place(d), memory)?,
-            Call::Readv => self.vector(b, c, memory, |kernel, base, length, _, memory| {
-                kernel.read(a, base, length, At::Offset, memory)
-            })?,
-            Call::Writev => self.vector(b, c, memory, |kernel, base, length, _, memory| {
-                kernel.write(a, base, length, At::Offset, memory)
-            })?,
-            Call::Preadv => self.vector(b, c, memory, |kernel, base, length, done, memory| {
-                kernel.read(a, base, length, At::Place(d + done), memory)
-            })?,
-            Call::Pwritev => self.vector(b, c, memory, |kernel, base, length, done, memory| {
-                kernel.write(a, base, length, At::Place(d + done), memory)
-            })?,
-            Call::Sendfile => self.sendfile(arguments, memory)?,
-            Call::Lseek => self.lseek(a, b, c)?,
+            Call::Read => transfer::read(files, a, b, c, At::Offset, caller)?,
+            Call::Write => transfer::write(files, a, b, c, At::Offset, caller)?,
+            Call::Pread => transfer::read(files, a, b, c, At::Place(d), caller)?,
+            Call::Pwrite => transfer::write(files, a, b, c, At::Place(d), caller)?,
+            Call::Readv => transfer::vector(files, transfer::read, [a, b, c], At::Offset, caller)?,
+            Call::Writev => transfer::vector(files, transfer::write, [a, b, c], At::Offset, caller)?,
+            Call::Preadv => transfer::vector(files, transfer::read, [a, b, c], At::Place(d), caller)?,
+            Call::Pwritev => transfer::vector(files, transfer::write, [a, b, c], At::Place(d), caller)?,
+            Call::Sendfile => transfer::sendfile(files, arguments, caller)?,
+            Call::Lseek => transfer::lseek(files, a, b, c)?,
             Call::Truncate => {
-                let node = self.found(HERE, a, Last::Follow, memory)?;
-                self.truncate(node, b)?
+                let node = files.found(HERE, a, Last::Follow, caller)?;
+                files.truncate(node, b, caller.now)?
             }
-            Call::Ftruncate => self.truncate(self.writable(a)?, b)?,
-            Call::Fallocate => self.fallocate(arguments)?,
+            Call::Ftruncate => files.truncate(files.writable(a)?, b, caller.now)?,
+            Call::Fallocate => files::fallocate(files, arguments, caller)?,
 
-            Call::Stat => self.stat_at([HERE, a, b, 0, 0, 0], memory)?,
-            Call::Lstat => self.stat_at([HERE, a, b, NO_FOLLOW, 0, 0], memory)?,
-            Call::Fstat => self.fstat(a, b, memory)?,
-            Call::Newfstatat => self.stat_at(arguments, memory)?,
-            Call::Statx => self.statx(arguments, memory)?,
+            Call::Stat => stat::stat_at(files, [HERE, a, b, 0, 0, 0], caller)?,
+            Call::Lstat => stat::stat_at(files, [HERE, a, b, NO_FOLLOW, 0, 0], caller)?,
+            Call::Fstat => stat::fstat(files, a, b, caller)?,
+            Call::Newfstatat => stat::stat_at(files, arguments, caller)?,
+            Call::Statx => stat::statx(files, arguments, caller)?,
             Call::Statfs => {
-                self.found(HERE, a, Last::Follow, memory)?;
-                self.statfs(b, memory)?
+                files.found(HERE, a, Last::Follow, caller)?;
+                stat::statfs(b, caller)?
             }
             Call::Fstatfs => {
-                self.descriptors.get(a)?;
-                self.statfs(b, memory)?
+                files.descriptors.get(a)?;
+                stat::statfs(b, caller)?
             }
             Call::Statfs64 => {
-                self.found(HERE, a, Last::Follow, memory)?;
-                self.statfs(c, memory)?
+                files.found(HERE, a, Last::Follow, caller)?;
+                stat::statfs(c, caller)?
             }
             Call::Fstatfs64 => {
-                self.descriptors.get(a)?;
-                self.statfs(c, memory)?
+                files.descriptors.get(a)?;
+                stat::statfs(c, caller)?
             }
-            Call::Access => self.access([HERE, a, b, 0, 0, 0], memory)?,
-            Call::Faccessat => self.access([a, b, c, 0, 0, 0], memory)?,
-            Call::Readlink => self.read_link(HERE, a, b, c, memory)?,
-            Call::Readlinkat => self.read_link(a, b, c, d, memory)?,
+            Call::Access => stat::access(files, [HERE, a, b, 0, 0, 0], caller)?,
+            Call::Faccessat => stat::access(files, [a, b, c, 0, 0, 0], caller)?,
+            Call::Readlink => folders::read_link(files, HERE, a, b, c, caller)?,
+            Call::Readlinkat => folders::read_link(files, a, b, c, d, caller)?,
 
-            Call::Getdents => self.getdents(a, b, c, memory)?,
-            Call::Mkdir => self.make_folder(HERE, a, b, memory)?,
-            Call::Mkdirat => self.make_folder(a, b, c, memory)?,
-            Call::Rmdir => self.remove_folder(HERE, a, memory)?,
-            Call::Unlink => self.unlink(HERE, a, 0, memory)?,
-            Call::Unlinkat => self.unlink(a, b, c, memory)?,
-            Call::Rename => self.rename([HERE, a, HERE, b, 0, 0], memory)?,
-            Call::Renameat => self.rename([a, b, c, d, 0, 0], memory)?,
-            Call::Renameat2 => self.rename([a, b, c, d, e, 0], memory)?,
-            Call::Link => self.link([HERE, a, HERE, b, 0, 0], memory)?,
-            Call::Linkat => self.link(arguments, memory)?,
-            Call::Symlink => self.make_link(a, HERE, b, memory)?,
-            Call::Symlinkat => self.make_link(a, b, c, memory)?,
-            Call::Chdir => self.change_folder(a, memory)?,
-            Call::Fchdir => self.change_folder_to(a)?,
-            Call::Getcwd => self.getcwd(a, b, memory)?,
+            Call::Getdents => folders::getdents(files, a, b, c, caller)?,
+            Call::Mkdir => folders::make_folder(files, HERE, a, b, caller)?,
+            Call::Mkdirat => folders::make_folder(files, a, b, c, caller)?,
+            Call::Rmdir => folders::remove_folder(files, HERE, a, caller)?,
+            Call::Unlink => folders::unlink(files, HERE, a, 0, caller)?,
+            Call::Unlinkat => folders::unlink(files, a, b, c, caller)?,
+            Call::Rename => folders::rename(files, [HERE, a, HERE, b, 0, 0], caller)?,
+            Call::Renameat => folders::rename(files, [a, b, c, d, 0, 0], caller)?,
+            Call::Renameat2 => folders::rename(files, [a, b, c, d, e, 0], caller)?,
+            Call::Link => folders::link(files, [HERE, a, HERE, b, 0, 0], caller)?,
+            Call::Linkat => folders::link(files, arguments, caller)?,
+            Call::Symlink => folders::make_link(files, a, HERE, b, caller)?,
+            Call::Symlinkat => folders::make_link(files, a, b, c, caller)?,
+            Call::Chdir => folders::change_folder(files, a, caller)?,
+            Call::Fchdir => folders::change_folder_to(files, a)?,
+            Call::Getcwd => folders::getcwd(files, a, b, caller)?,
             Call::Chmod => {
-                let node = self.found(HERE, a, Last::Follow, memory)?;
-                self.change_mode(node, b)?
+                let node = files.found(HERE, a, Last::Follow, caller)?;
+                folders::change_mode(files, node, b)?
             }
             Call::Fchmodat => {
-                let node = self.found(a, b, Last::Follow, memory)?;
-                self.change_mode(node, c)?
+                let node = files.found(a, b, Last::Follow, caller)?;
+                folders::change_mode(files, node, c)?
             }
-            Call::Fchmod => match self.descriptors.get(a)?.what {
-                What::Node(node) => self.change_mode(node, b)?,
+            Call::Fchmod => match files.descriptors.get(a)?.what {
+                What::Node(node) => folders::change_mode(files, node, b)?,
                 _ => 0,
             },
-            Call::Chown => self.found(HERE, a, Last::Keep, memory).map(|_| 0)?,
-            Call::Fchownat => self.found(a, b, Last::Keep, memory).map(|_| 0)?,
-            Call::Utimensat => self.change_time(arguments, memory)?,
-            Call::Umask => u64::from(std::mem::replace(&mut self.mask, a as u32 & 0o777)),
+            Call::Chown => files.found(HERE, a, Last::Keep, caller).map(|_| 0)?,
+            Call::Fchownat => files.found(a, b, Last::Keep, caller).map(|_| 0)?,
+            Call::Utimensat => folders::change_time(files, arguments, caller)?,
+            Call::Umask => u64::from(std::mem::replace(&mut files.mask, a as u32 & 0o777)),
 
-            Call::Pipe => self.pipe(a, 0, memory)?,
-            Call::Pipe2 => self.pipe(a, b, memory)?,
-            Call::Eventfd => self.eventfd(a, b)?,
-            Call::MemfdCreate => self.memfd_create(a, b, memory)?,
-            Call::Poll => self.poll(a, b, c, memory)?,
-            Call::Ppoll => self.with_mask(d, e, memory, |kernel, memory| kernel.ppoll(a, b, c, memory))?,
-            Call::Select => self.select(arguments, MICROSECOND, memory)?,
-            Call::Pselect => self.pselect(arguments, memory)?,
-            Call::EpollCreate => self.epoll_create(a)?,
-            Call::EpollCtl => self.epoll_ctl(arguments, memory)?,
-            Call::EpollWait => self.epoll_wait(arguments, memory)?,
-            Call::EpollPwait => self.with_mask(e, f, memory, |kernel, memory| kernel.epoll_wait(arguments, memory))?,
+            Call::Pipe => pipes::pipe(files, a, 0, caller)?,
+            Call::Pipe2 => pipes::pipe(files, a, b, caller)?,
+            Call::Eventfd => pipes::eventfd(files, a, b)?,
+            Call::MemfdCreate => files::memfd_create(files, a, b, caller)?,
+            Call::Poll => poll::poll(files, sleeper, arguments, caller)?,
+            Call::Ppoll => poll::ppoll(files, sleeper, arguments, caller)?,
+            Call::Select => poll::select(files, sleeper, arguments, MICROSECOND, caller)?,
+            Call::Pselect => poll::pselect(files, sleeper, arguments, caller)?,
+            Call::EpollCreate => poll::epoll_create(files, a)?,
+            Call::EpollCtl => poll::epoll_ctl(files, arguments, caller)?,
+            Call::EpollWait => poll::epoll_wait(files, sleeper, arguments, caller)?,
+            Call::EpollPwait => suspend::with_mask(sleeper, e, f, caller, |sleeper, caller| {
+                poll::epoll_wait(files, sleeper, arguments, caller)
+            })?,
 
-            Call::Brk => self.space.brk(a, memory),
-            Call::Mmap => self.mmap(arguments, memory)?,
-            Call::MmapStruct => match *self.words(a, 6, memory).ok_or(Errno::Fault)? {
-                [a, b, c, d, e, f] => self.mmap([a, b, c, d, e, f], memory)?,
+            Call::Brk => process.space.brk(a, caller.memory),
+            Call::Mmap => mapping::mmap(mappings, &mut process.space, files, arguments, caller)?,
+            Call::MmapStruct => match *caller.words(a, 6)? {
+                [a, b, c, d, e, f] => mapping::mmap(mappings, &mut process.space, files, [a, b, c, d, e, f], caller)?,
                 _ => return Err(Errno::Fault.into()),
             },
-            Call::Munmap => self.space.unmap(a, b, memory)?,
-            Call::Mremap => self.space.remap(arguments, memory)?,
-            Call::Mprotect => self.space.protect(a, b, c, memory)?,
-            Call::Madvise => Space::advise(a, b, c, memory)?,
-            Call::Mincore => self.mincore(a, b, c, memory)?,
+            Call::Munmap => process.space.unmap(a, b, caller.memory)?,
+            Call::Mremap => process.space.remap(arguments, caller.memory)?,
+            Call::Mprotect => process.space.protect(a, b, c, caller.memory)?,
+            Call::Madvise => Space::advise(a, b, c, caller.memory)?,
+            Call::Mincore => mapping::mincore(&process.space, a, b, c, caller)?,
 
-            Call::ClockGettime => self.time(b, 1, memory)?,
-            Call::ClockGetres => self.resolution(b, memory)?,
-            Call::Gettimeofday => self.time(a, MICROSECOND, memory)?,
-            Call::Time => self.seconds(a, memory)?,
-            Call::Times => self.times(a, memory)?,
-            Call::Nanosleep => self.nanosleep(a, b, memory)?,
-            Call::ClockNanosleep => self.clock_nanosleep(arguments, memory)?,
-            Call::Alarm => self.alarm(a),
-            Call::Getitimer => self.itimer(a, b, memory)?,
-            Call::Setitimer => self.set_itimer(a, b, c, memory)?,
-            Call::TimerCreate => self.timer_create(a, b, c, memory)?,
-            Call::TimerSettime => self.timer_settime(arguments, memory)?,
-            Call::TimerGettime => self.timer_gettime(a, b, memory)?,
-            Call::TimerGetoverrun => self.timer_getoverrun(a)?,
-            Call::TimerDelete => self.timer_delete(a)?,
+            Call::ClockGettime => time::time(clock, b, 1, caller)?,
+            Call::ClockGetres => time::resolution(b, caller)?,
+            Call::Gettimeofday => time::time(clock, a, MICROSECOND, caller)?,
+            Call::Time => time::seconds(clock, a, caller)?,
+            Call::Times => time::times(clock, a, caller)?,
+            Call::Nanosleep => time::nanosleep(sleeper, a, b, caller)?,
+            Call::ClockNanosleep => time::clock_nanosleep(sleeper, arguments, caller)?,
+            Call::Alarm => timers::alarm(&mut process.timers, clock.now, a),
+            Call::Getitimer => timers::itimer(&process.timers, clock.now, a, b, caller)?,
+            Call::Setitimer => timers::set_itimer(&mut process.timers, clock.now, a, b, c, caller)?,
+            Call::TimerCreate => timers::timer_create(process, a, b, c, caller)?,
+            Call::TimerSettime => timers::timer_settime(&mut process.timers, clock, arguments, caller)?,
+            Call::TimerGettime => timers::timer_gettime(&mut process.timers, clock.now, a, b, caller)?,
+            Call::TimerGetoverrun => timers::timer_getoverrun(&mut process.timers, a)?,
+            Call::TimerDelete => timers::timer_delete(&mut process.timers, a)?,
 
-            Call::Uname => self.uname(a, memory)?,
-            Call::Sysinfo => self.sysinfo(a, memory)?,
-            Call::Getrandom => self.getrandom(a, b, memory)?,
-            Call::Prlimit => self.limits(b, d, memory)?,
-            Call::Getrlimit => self.limits(a, b, memory)?,
-            Call::Getrusage => self.usage(b, memory)?,
-            Call::Getcpu => self.getcpu(a, b, memory)?,
-            Call::Getaffinity => self.affinity(b, c, memory)?,
-            Call::Getres => self.three_zeroes(&[a, b, c], memory)?,
-            Call::Capget => self.capabilities(a, b, memory)?,
-            Call::Prctl => self.prctl(a, b, memory)?,
-            Call::ArchPrctl => self.arch_prctl(a, b, registers, memory)?,
-            Call::Rseq => self.rseq(a, b, c, memory)?,
-            Call::Futex => self.futex(arguments, memory)?,
-            Call::ThreadId => self.threads.now.0.into(),
-            Call::SetTidAddress => self.set_clear_at(a),
-            Call::SetRobustList => self.set_robust_list(a, b)?,
+            Call::Uname => process::uname(a, caller)?,
+            Call::Sysinfo => process::sysinfo(a, caller)?,
+            Call::Getrandom => process::getrandom(&mut files.random, a, b, caller)?,
+            Call::Prlimit => process::limits(b, d, caller)?,
+            Call::Getrlimit => process::limits(a, b, caller)?,
+            Call::Getrusage => time::usage(clock, b, caller)?,
+            Call::Getcpu => process::getcpu(a, b, caller)?,
+            Call::Getaffinity => process::affinity(b, c, caller)?,
+            Call::Getres => process::three_zeroes(&[a, b, c], caller)?,
+            Call::Capget => process::capabilities(a, b, caller)?,
+            Call::Prctl => process::prctl(a, b, caller)?,
+            Call::ArchPrctl => process::arch_prctl(a, b, registers, caller)?,
+            Call::Rseq => process::rseq(a, b, c, caller)?,
+            Call::Futex => futex::futex(sleeper, arguments, caller)?,
+            Call::ThreadId => process.threads.now.0.into(),
+            Call::SetTidAddress => threads::set_clear_at(&mut process.threads, a),
+            Call::SetRobustList => threads::set_robust_list(&mut process.threads, a, b)?,
             Call::Yield => {
-                self.threads.yields = self.threads.has_others();
+                process.threads.yields = process.threads.has_others();
                 0
             }
 
-            Call::Sigaction => self.sigaction(a, b, c, memory)?,
-            Call::Sigprocmask => self.sigprocmask(a, b, c, memory)?,
-            Call::Sigpending => self.sigpending(a, memory)?,
-            Call::Sigaltstack => self.sigaltstack(a, b, registers, memory)?,
-            Call::Kill => self.send_to(a, b)?,
-            Call::Tkill => self.send_to_thread(a, b)?,
-            Call::Tgkill => self.send_to_thread(b, c)?,
+            Call::Sigaction => signals::sigaction(&mut process.signals, a, b, c, caller)?,
+            Call::Sigprocmask => signals::sigprocmask(process, a, b, c, caller)?,
+            Call::Sigpending => signals::sigpending(&process.signals, a, caller)?,
+            Call::Sigaltstack => {
+                signals::sigaltstack(&mut process.signals, a, b, registers.read(caller.facts.sp.into()), caller)?
+            }
+            Call::Kill => signals::kill(process, processes, a, b)?,
+            Call::Tkill => signals::tkill(process, a, b)?,
+            Call::Tgkill => signals::tkill(process, b, c)?,
             Call::Sigreturn => return Err(Refusal::HandlerOver { is_plain: false }),
             Call::OldSigreturn => return Err(Refusal::HandlerOver { is_plain: true }),
-            Call::Sigsuspend => self.sigsuspend(a, b, memory)?,
-            Call::Sigtimedwait => self.sigtimedwait(arguments, memory)?,
-            Call::Pause => self.sleep_until_signal("it waits for a signal that never comes").map(|()| 0)?,
+            Call::Sigsuspend => suspend::sigsuspend(sleeper, a, b, caller)?,
+            Call::Sigtimedwait => suspend::sigtimedwait(sleeper, arguments, caller)?,
+            Call::Pause => sleeper.sleep_until_signal("it waits for a signal that never comes").map(|()| 0)?,
         })
     }
 }

@@ -1,10 +1,11 @@
 //! File status: `stat` and similar calls.
 
+use super::files::HERE;
+use crate::caller::Caller;
 use crate::clock::Clock;
 use crate::descriptors::What;
 use crate::errno::Errno;
-use crate::kernel::Kernel;
-use crate::memory::Memory;
+use crate::files::Files;
 use crate::record::Record;
 use crate::stat::About;
 use crate::tree::{Body, Device, Last, NodeId};
@@ -24,7 +25,7 @@ const BASIC: u32 = 0x7ff;
 /// `R_OK`, `W_OK`, `X_OK` (POSIX `unistd.h`).
 const MAY_EXECUTE: u64 = 1;
 
-impl Kernel {
+impl Files {
     pub(crate) fn about(&self, node: NodeId) -> Result<About, Errno> {
         let found = self.tree.node(node)?;
         let (kind, size, device) = match &found.body {
@@ -58,82 +59,82 @@ impl Kernel {
     }
 
     /// The status of the file that a directory descriptor, a path and flags denote.
-    fn about_at(&mut self, descriptor: u64, path: u64, flags: u64, memory: &dyn Memory) -> Result<About, Errno> {
+    fn about_at(&mut self, descriptor: u64, path: u64, flags: u64, caller: &mut Caller<'_>) -> Result<About, Errno> {
         // A null pointer with AT_EMPTY_PATH, since Linux 6.11.
-        let empty = path == 0 || memory.read(path, 1) == Some(&[0]);
+        let empty = path == 0 || caller.memory.read(path, 1) == Some(&[0]);
         if empty && flags & EMPTY_PATH != 0 {
             return match self.base(descriptor, &[]) {
-                Ok(folder) if descriptor as u32 == super::files::HERE as u32 => self.about(folder),
+                Ok(folder) if descriptor as u32 == HERE as u32 => self.about(folder),
                 _ => self.about_open(descriptor),
             };
         }
-        if let Some(own) = self.named_descriptor(path, memory).filter(|_| flags & NO_FOLLOW == 0) {
+        if let Some(own) = self.named_descriptor(path, caller).filter(|_| flags & NO_FOLLOW == 0) {
             return self.about_open(own);
         }
         let last = if flags & NO_FOLLOW != 0 { Last::Keep } else { Last::Follow };
-        let node = self.found(descriptor, path, last, memory)?;
+        let node = self.found(descriptor, path, last, caller)?;
         self.about(node)
     }
+}
 
-    pub(crate) fn stat_at(
-        &mut self,
-        [descriptor, path, buffer, flags, ..]: [u64; 6],
-        memory: &mut dyn Memory,
-    ) -> Result<u64, Errno> {
-        let about = self.about_at(descriptor, path, flags, memory)?;
-        self.give_stat(&about, buffer, memory)
-    }
+pub(crate) fn stat_at(
+    files: &mut Files,
+    [descriptor, path, buffer, flags, ..]: [u64; 6],
+    caller: &mut Caller<'_>,
+) -> Result<u64, Errno> {
+    let about = files.about_at(descriptor, path, flags, caller)?;
+    store_stat(&about, buffer, caller)
+}
 
-    pub(crate) fn fstat(&self, descriptor: u64, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        let about = self.about_open(descriptor)?;
-        self.give_stat(&about, buffer, memory)
-    }
+pub(crate) fn fstat(files: &Files, descriptor: u64, buffer: u64, caller: &mut Caller<'_>) -> Result<u64, Errno> {
+    let about = files.about_open(descriptor)?;
+    store_stat(&about, buffer, caller)
+}
 
-    fn give_stat(&self, about: &About, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        let record = (self.target.stat)(about, self.record());
-        self.give(memory, buffer, record.bytes())
-    }
+fn store_stat(about: &About, buffer: u64, caller: &mut Caller<'_>) -> Result<u64, Errno> {
+    let record = (caller.target.stat)(about, caller.record());
+    caller.store(buffer, record.bytes())
+}
 
-    /// `struct statx` (Linux `include/uapi/linux/stat.h`), 256 bytes on every target.
-    pub(crate) fn statx(
-        &mut self,
-        [descriptor, path, flags, _, buffer, _]: [u64; 6],
-        memory: &mut dyn Memory,
-    ) -> Result<u64, Errno> {
-        let about = self.about_at(descriptor, path, flags, memory)?;
-        let (seconds, nanoseconds) = about.changed;
-        let time = |record: Record| record.u64(seconds).u32(nanoseconds as u32).u32(0);
-        let record = self.record().u32(BASIC).u32(BLOCK).u64(0).u32(about.names).u32(0).u32(0);
-        let record = record.u16(about.mode as u16).u16(0).u64(about.inode).u64(about.size).u64(about.blocks()).u64(0);
-        // Access, birth, change, modification.
-        let record = time(time(time(time(record))));
-        let record = record.u32(about.device.0).u32(about.device.1).u32(0).u32(About::HOME as u32).up_to(256);
-        self.give(memory, buffer, record.bytes())
-    }
+/// `struct statx` (Linux `include/uapi/linux/stat.h`), 256 bytes on every target.
+pub(crate) fn statx(
+    files: &mut Files,
+    [descriptor, path, flags, _, buffer, _]: [u64; 6],
+    caller: &mut Caller<'_>,
+) -> Result<u64, Errno> {
+    let about = files.about_at(descriptor, path, flags, caller)?;
+    let (seconds, nanoseconds) = about.changed;
+    let time = |record: Record| record.u64(seconds).u32(nanoseconds as u32).u32(0);
+    let record = caller.record().u32(BASIC).u32(BLOCK).u64(0).u32(about.names).u32(0).u32(0);
+    let record = record.u16(about.mode as u16).u16(0).u64(about.inode).u64(about.size).u64(about.blocks()).u64(0);
+    // Access, birth, change, modification.
+    let record = time(time(time(time(record))));
+    let record = record.u32(about.device.0).u32(about.device.1).u32(0).u32(About::HOME as u32).up_to(256);
+    caller.store(buffer, record.bytes())
+}
 
-    /// `struct statfs`; s390x has `unsigned int` in place of words.
-    pub(crate) fn statfs(&self, buffer: u64, memory: &mut dyn Memory) -> Result<u64, Errno> {
-        // TMPFS_MAGIC (Linux `include/uapi/linux/magic.h`); a gibibyte in blocks, half of it free;
-        // files.
-        const TYPE: u64 = 0x0102_1994;
-        const FREE: [u64; 5] = [1 << 18, 1 << 17, 1 << 17, 1 << 16, 1 << 15];
-        let narrow = self.target.narrow_statfs;
-        let word = |record: Record, value: u64| if narrow { record.u32(value as u32) } else { record.u64(value) };
-        let record = [TYPE, u64::from(BLOCK)].into_iter().fold(self.record(), word);
-        let record = record.words(&FREE).u32(1).u32(0);
-        let record = [255, u64::from(BLOCK), 0, 0, 0, 0, 0].into_iter().fold(record, word);
-        let record = if narrow { record.u32(0) } else { record };
-        self.give(memory, buffer, record.bytes())
-    }
+/// `struct statfs`; s390x has `unsigned int` in place of words.
+pub(crate) fn statfs(buffer: u64, caller: &mut Caller<'_>) -> Result<u64, Errno> {
+    // TMPFS_MAGIC (Linux `include/uapi/linux/magic.h`); a gibibyte in blocks, half of it free;
+    // files.
+    const TYPE: u64 = 0x0102_1994;
+    const FREE: [u64; 5] = [1 << 18, 1 << 17, 1 << 17, 1 << 16, 1 << 15];
+    let narrow = caller.target.narrow_statfs;
+    let word = |record: Record, value: u64| if narrow { record.u32(value as u32) } else { record.u64(value) };
+    let record = [TYPE, u64::from(BLOCK)].into_iter().fold(caller.record(), word);
+    let record = record.words(&FREE).u32(1).u32(0);
+    let record = [255, u64::from(BLOCK), 0, 0, 0, 0, 0].into_iter().fold(record, word);
+    let record = if narrow { record.u32(0) } else { record };
+    caller.store(buffer, record.bytes())
+}
 
-    pub(crate) fn access(
-        &mut self,
-        [descriptor, path, mode, flags, ..]: [u64; 6],
-        memory: &dyn Memory,
-    ) -> Result<u64, Errno> {
-        let about = self.about_at(descriptor, path, flags, memory)?;
-        // The superuser may do everything except execute a file without any execute permission.
-        let executable = about.mode & 0o111 != 0;
-        if mode & MAY_EXECUTE != 0 && !executable { Err(Errno::Access) } else { Ok(0) }
-    }
+pub(crate) fn access(
+    files: &mut Files,
+    [descriptor, path, mode, flags, ..]: [u64; 6],
+    caller: &mut Caller<'_>,
+) -> Result<u64, Errno> {
+    let about = files.about_at(descriptor, path, flags, caller)?;
+    // The superuser may do everything except execute a file without any execute permission.
+    let executable = about.mode & 0o111 != 0;
+    if mode & MAY_EXECUTE != 0 && !executable { Err(Errno::Access) } else { Ok(0) }
 }

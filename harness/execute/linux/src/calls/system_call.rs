@@ -3,12 +3,18 @@
 use types::{RunEnd, StopReason};
 
 use crate::call::Call;
-use crate::errno::Refusal;
+use crate::caller::Caller;
+use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::processes::Forked;
 use crate::registers::Registers;
+use crate::signals::Cause;
+use crate::sleeper::Sleeper;
 use crate::threads::Made;
+
+/// SIGPIPE (Linux `include/uapi/asm-generic/signal.h`).
+const BROKEN_PIPE: u64 = 13;
 
 /// A system call after which the program continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +48,7 @@ pub enum Served {
     Waits,
     /// The thread has ended; other threads are live.
     ThreadOver,
-    /// The process becomes another program ([`Kernel::take_program`]).
+    /// The process becomes another program ([`crate::Processes::take_program`]).
     Becomes,
     /// A signal handler has returned.
     HandlerOver {
@@ -83,7 +89,7 @@ impl Kernel {
             Err(Refusal::Ends(reason, what)) => {
                 Err(RunEnd::undecided(reason, pc, format!("{what}, by system call {number} at {pc:#x}")))
             }
-            Err(Refusal::Unserved | Refusal::Errno(_)) => {
+            Err(Refusal::Unserved | Refusal::Errno(_) | Refusal::Blocks { .. }) => {
                 let message = format!("system call {number} at {pc:#x} is not served");
                 Err(RunEnd::undecided(StopReason::Syscall(number), pc, message))
             }
@@ -95,7 +101,8 @@ impl Kernel {
         if let Some(forked) = self.processes.forked.take() {
             return Served::Forked { next, forked };
         }
-        match (self.threads.made.take(), std::mem::take(&mut self.threads.yields)) {
+        let threads = &mut self.process.threads;
+        match (threads.made.take(), std::mem::take(&mut threads.yields)) {
             (Some(made), _) => Served::Made { next, made },
             (None, true) => Served::Yields { next },
             (None, false) => Served::Result { next },
@@ -110,14 +117,43 @@ impl Kernel {
         registers: &mut dyn Registers,
         memory: &mut dyn Memory,
     ) -> Result<u64, Refusal> {
-        let answer = self.answer(call, arguments, registers, memory);
-        if answer != Err(Refusal::Waits) {
-            self.threads.own.wait = None;
-            self.threads.own.written = 0;
+        let mut caller = Caller {
+            memory,
+            target: self.target,
+            facts: self.abi.facts(),
+            now: self.clock.time(),
+            written: self.process.threads.own.written,
+            program: self.process.program,
+            programs: self.processes.programs,
+        };
+        let answer = self.answer(call, arguments, registers, &mut caller);
+        let written = caller.written;
+        let answer = match answer {
+            Err(Refusal::Blocks { on, alone }) => match self.sleeper().wait_for_others(on, alone) {
+                Refusal::Errno(Errno::Interrupted) if written > 0 => Ok(written as u64),
+                refusal => Err(refusal),
+            },
+            Err(Refusal::Errno(Errno::Pipe)) => {
+                let thread = self.process.threads.now;
+                self.process.signals.send_to(thread, BROKEN_PIPE, Cause::USER).and(answer)
+            }
+            answer => answer,
+        };
+        let own = &mut self.process.threads.own;
+        if answer == Err(Refusal::Waits) {
+            own.written = written;
+        } else {
+            (own.wait, own.written) = (None, 0);
         }
-        match answer.and_then(|value| self.ring().map(|()| value)) {
+        match answer.and_then(|value| self.process.ring(self.clock.now).map(|()| value)) {
             Err(Refusal::Errno(errno)) => Ok(i64::from(-(errno as i32)) as u64),
             answer => answer,
         }
+    }
+
+    /// The current thread, as one that may wait.
+    fn sleeper(&mut self) -> Sleeper<'_> {
+        let has_others = self.process.threads.has_others() || self.processes.has_others();
+        Sleeper { process: &mut self.process, clock: &mut self.clock, has_others }
     }
 }

@@ -50,10 +50,10 @@ impl Programs for Letters {
 /// A guest with files, all of them executable.
 fn with(abi: Abi, files: &[(&str, &str)]) -> Guest {
     let mut guest = Guest::new(abi);
-    guest.kernel.programs = Some(Arc::new(Letters(abi)));
+    guest.kernel.processes.images = Some(Arc::new(Letters(abi)));
     for (path, text) in files {
         let body = crate::tree::Body::File(text.as_bytes().to_vec());
-        guest.kernel.tree.put_at(path, body, 0o755).expect("a place");
+        guest.kernel.files.tree.put_at(path, body, 0o755).expect("a place");
     }
     guest
 }
@@ -72,7 +72,7 @@ impl Guest {
 
     /// The program that the process has become: its image, its interpreter's, and its texts.
     fn become_program(&mut self) -> String {
-        let program = self.kernel.take_program().expect("a program");
+        let program = self.kernel.processes.take_program().expect("a program");
         self.kernel.begin_program(&program, PAGE_AT + 0xf00).expect("it begins");
         let texts = program.arguments.iter().chain(&program.environment).map(|text| String::from_utf8_lossy(text));
         let texts: Vec<_> = texts.collect();
@@ -81,7 +81,9 @@ impl Guest {
     }
 
     fn exe(&mut self) -> String {
-        String::from_utf8_lossy(&self.kernel.executable_path()).into_owned()
+        let link = self.path("/proc/self/exe");
+        let size = self.call(Call::Readlink, &[link, PAGE_AT + 0x700, 64]) as usize;
+        String::from_utf8_lossy(self.memory.read(PAGE_AT + 0x700, size).expect("in memory")).into_owned()
     }
 }
 
@@ -112,7 +114,7 @@ fn what_the_file_is_decides_what_the_process_becomes() {
         for (path, errno) in [("/no", 2), ("/lost", 2), ("/tmp", 13), ("/dev/null", 13), ("/other", 8), ("/loop", 8)] {
             assert_eq!(guest.execute(path).map(|value| value as i64), Ok(-errno), "{path}");
         }
-        guest.kernel.programs = None;
+        guest.kernel.processes.images = None;
         assert!(matches!(guest.execute("/bin/s"), Err(Refusal::Ends(StopReason::NewProcess, _))));
     });
 }
@@ -125,21 +127,22 @@ fn a_program_keeps_descriptors_and_ignored_signals_and_its_maker_keeps_all() {
         assert_eq!(guest.call(Call::Openat, &[-100i64 as u64, null, 0]), 3);
         assert_eq!(guest.call(Call::Openat, &[-100i64 as u64, null, CLOSE_ON_EXEC]), 4);
         for (signal, handler) in [(10, IGNORE), (12, 0x4000)] {
-            guest.kernel.signals.action(signal).expect("a signal").handler = handler;
+            guest.kernel.process.signals.action(signal).expect("a signal").handler = handler;
         }
         let before = (guest.call(Call::Brk, &[0]), guest.exe());
         guest.fork();
         assert_eq!(guest.execute("/bin/s"), Err(Refusal::Becomes));
         guest.become_program();
-        assert_eq!((guest.kernel.program(), guest.exe()), (1, "/bin/s".to_owned()));
-        let handler = |guest: &mut Guest, signal| guest.kernel.signals.action(signal).expect("a signal").handler;
+        assert_eq!((guest.kernel.process.program(), guest.exe()), (1, "/bin/s".to_owned()));
+        let handler =
+            |guest: &mut Guest, signal| guest.kernel.process.signals.action(signal).expect("a signal").handler;
         assert_eq!((handler(&mut guest, 10), handler(&mut guest, 12)), (IGNORE, 0));
         assert_eq!((guest.call(Call::Close, &[3]), guest.call(Call::Close, &[4])), (0, -9));
         // Its mappings are below those of its maker, and later ones of that are below these.
         let map = |guest: &mut Guest| guest.call(Call::Mmap, &[0, 4096, 3, ANONYMOUS_PRIVATE, u64::MAX, 0]);
         let its = map(&mut guest);
         assert_eq!(guest.kernel.end_process(0), Some(1));
-        assert_eq!((guest.kernel.program(), guest.call(Call::Brk, &[0]), guest.exe()), (0, before.0, before.1));
+        assert_eq!((guest.kernel.process.program(), guest.call(Call::Brk, &[0]), guest.exe()), (0, before.0, before.1));
         assert_eq!((handler(&mut guest, 12), guest.call(Call::Close, &[4])), (0x4000, 0));
         assert!(map(&mut guest) < its);
     });

@@ -24,14 +24,15 @@ impl Guest {
     fn waits_for(&mut self, call: Call, arguments: [u64; 6]) -> u32 {
         assert_eq!(self.refuses(call, arguments), Refusal::Waits);
         match self.kernel.next(0, 0x40).expect("another one") {
-            Next::Process(process) => assert_eq!(process, self.kernel.process()),
-            Next::Thread(thread) => assert_eq!(thread, ThreadId(self.kernel.process())),
+            Next::Process(process) => assert_eq!(process, self.kernel.process.number()),
+            Next::Thread(thread) => assert_eq!(thread, ThreadId(self.kernel.process.number())),
         }
-        self.kernel.process()
+        self.kernel.process.number()
     }
 
     fn half(&self, at: u64) -> u32 {
-        self.kernel.half(at, &self.memory).expect("in memory")
+        let word = self.word(at);
+        (if self.abi.facts().order == ByteOrder::Little { word } else { word >> 32 }) as u32
     }
 
     fn refuses(&mut self, call: Call, arguments: [u64; 6]) -> Refusal {
@@ -83,7 +84,7 @@ fn a_signal_ends_a_child_and_a_pipe_holds_what_it_writes() {
 #[test]
 fn a_mapping_that_both_would_have_is_not_copied() {
     each(|mut guest| {
-        guest.kernel.processes.shares_memory = true;
+        guest.kernel.process.space.is_shared = true;
         assert!(matches!(guest.refuses(Call::Fork, [0; 6]), Refusal::Ends(StopReason::NewProcess, _)));
     });
 }
@@ -100,7 +101,7 @@ fn processes_wait_for_one_another_and_the_first_one_decides_the_status() {
         assert_eq!(guest.waits_for(Call::Select, [4, PAGE_AT + 0x300, 0, 0, 0, 0]), 1);
         assert_eq!(guest.word(PAGE_AT + 0x300), 1 << 3);
         guest.kernel.change_process(2);
-        guest.kernel.threads.own.wait = None;
+        guest.kernel.process.threads.own.wait = None;
         // Its maker writes what it reads, waits for it, and then it ends.
         let read = [3, PAGE_AT + 0x800, 9, 0, 0, 0];
         assert_eq!(guest.waits_for(Call::Read, read), 1);
@@ -109,7 +110,7 @@ fn processes_wait_for_one_another_and_the_first_one_decides_the_status() {
         let wait = [u64::MAX, STATUS, 0, 0, 0, 0];
         assert_eq!(guest.waits_for(Call::Wait4, wait), 2);
         assert_eq!((guest.call(Call::Read, &read), guest.call(Call::Read, &read)), (5, 0));
-        assert_eq!((guest.kernel.end_process(7), guest.kernel.is_waiting()), (Some(1), true));
+        assert_eq!((guest.kernel.end_process(7), guest.kernel.process.is_waiting()), (Some(1), true));
         assert_eq!(guest.kernel.next(0, 0x40), Ok(Next::Thread(ThreadId::FIRST)));
         assert_eq!((guest.call(Call::Wait4, &wait), guest.half(STATUS)), (2, 7 << 8));
         // A child is killed, and another one outlives its maker.
@@ -126,7 +127,7 @@ fn processes_wait_for_one_another_and_the_first_one_decides_the_status() {
         guest.fork();
         assert_eq!(guest.waits_for(Call::Nanosleep, sleep), 1);
         assert_eq!((guest.kernel.end_process(9), guest.call(Call::Parent, &[])), (Some(4), 0));
-        assert_eq!((guest.kernel.status_of_run(0), guest.kernel.has_other_processes()), (9, false));
+        assert_eq!((guest.kernel.processes.status_of_run(0), guest.kernel.processes.has_others()), (9, false));
     });
 }
 

@@ -43,8 +43,8 @@ fn a_thread_waits_until_another_wakes_it_or_its_time_is_over() {
         assert_eq!(guest.next(), 2);
         assert_eq!(guest.call(Call::ThreadId, &[]), 2);
         assert_eq!((guest.call(Call::Futex, &[WORD, WAKE, 5]), guest.next()), (1, 1));
-        assert!(guest.kernel.is_waiting());
-        assert_eq!((guest.call(Call::Futex, &wait), guest.kernel.is_waiting()), (0, false));
+        assert!(guest.kernel.process.is_waiting());
+        assert_eq!((guest.call(Call::Futex, &wait), guest.kernel.process.is_waiting()), (0, false));
         // The other thread waits for a second: nothing else happens, so the time passes.
         assert_eq!(guest.next(), 2);
         guest.put(PAGE_AT, &[1, 0]);
@@ -100,9 +100,9 @@ fn a_signal_for_a_thread_is_handled_by_it_and_ends_its_wait() {
         guest.waits(Call::Pause, [0; 6]);
         assert_eq!(guest.next(), 2);
         assert_eq!(guest.call(Call::Tgkill, &[1, 1, 10]), 0);
-        assert!(!guest.kernel.has_due(), "it is for the other one");
+        assert!(!guest.kernel.process.signals.has_due(), "it is for the other one");
         assert_eq!(guest.next(), 1);
-        assert_eq!((guest.call(Call::Pause, &[]), guest.kernel.has_due()), (-4, true));
+        assert_eq!((guest.call(Call::Pause, &[]), guest.kernel.process.signals.has_due()), (-4, true));
     });
 }
 
@@ -130,7 +130,7 @@ fn a_thread_that_shares_less_is_not_followed() {
         assert!(matches!(ends(THREAD & !0x400, 8), Err(Refusal::Ends(StopReason::Thread, _))), "its own files");
         let made = (0..300).take_while(|_| guest.make(0, 0) < 1000).count();
         assert_eq!(made, 255);
-        assert!(guest.kernel.has_other_threads() && guest.kernel.thread() == ThreadId::FIRST);
+        assert!(guest.kernel.process.has_other_threads() && guest.kernel.process.threads.now == ThreadId::FIRST);
     });
 }
 

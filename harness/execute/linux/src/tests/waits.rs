@@ -60,8 +60,8 @@ fn a_timer_sends_its_signal_with_its_word_and_ends_a_sleep() {
         guest.put(PAGE_AT, &[10, 0]);
         assert_eq!(guest.call(Call::Nanosleep, &[PAGE_AT, PAGE_AT + 16]), INTERRUPTED);
         assert_eq!((guest.word(PAGE_AT + 16), guest.word(PAGE_AT + 24)), (7, 0), "what was left of 10 seconds");
-        let due = guest.kernel.due().expect("a handler");
-        let info = guest.kernel.siginfo(&due);
+        let due = guest.kernel.process.signals.due().expect("a handler");
+        let info = due.info(crate::record::Record::new(guest.abi.facts().order));
         let word = |at: usize| guest.abi.facts().order.u64(info[at..at + 8].try_into().expect("eight"));
         // si_signo and si_errno, si_code, si_timerid and si_overrun, si_value.
         assert_eq!((word(0), word(8)), (guest.pair(34, 0), guest.pair(-2i32 as u32, 0)));
@@ -94,7 +94,7 @@ fn a_timer_whose_signal_waits_counts_how_often_it_went_off() {
         assert_eq!(guest.call(Call::Sigtimedwait, &[PAGE_AT, 0, PAGE_AT + 8, 8]), AGAIN);
         assert_eq!(guest.call(Call::Sigtimedwait, &[PAGE_AT, 0, 0, 8]), USER_1 as i64);
         assert_eq!(guest.call(Call::TimerGetoverrun, &[timer]), 0);
-        assert!(!guest.kernel.has_due());
+        assert!(!guest.kernel.process.signals.has_due());
     });
 }
 
@@ -135,7 +135,7 @@ fn a_timer_may_be_set_to_a_time_of_day() {
         guest.put(PAGE_AT, &[0, 0, 1_767_225_600 - 5, 0]);
         assert_eq!(guest.call(Call::TimerSettime, &[timer, 1, PAGE_AT, PAGE_AT + 64]), 0);
         assert_eq!(guest.word(PAGE_AT + 80), 0, "it was not set");
-        assert_eq!(guest.kernel.due().map(|due| due.signal), Some(USER_1));
+        assert_eq!(guest.kernel.process.signals.due().map(|due| due.signal), Some(USER_1));
     });
 }
 
@@ -160,10 +160,13 @@ fn a_mask_of_a_wait_lets_signals_through() {
             assert_eq!(guest.call(Call::Kill, &[1, USER_1]), 0);
             guest.put(PAGE_AT + 0x80, &[0]);
             assert_eq!(wait(&mut guest, PAGE_AT + 0x80), INTERRUPTED);
-            assert_eq!((guest.kernel.has_due(), guest.kernel.mask_before()), (true, 0x200));
-            let due = guest.kernel.due().expect("a handler");
-            guest.kernel.note_handler(&due);
-            guest.kernel.note_end_of_handler(0x200, None);
+            assert_eq!(
+                (guest.kernel.process.signals.has_due(), guest.kernel.process.signals.own.mask_before()),
+                (true, 0x200)
+            );
+            let due = guest.kernel.process.signals.due().expect("a handler");
+            guest.kernel.process.signals.begin_handler(&due);
+            guest.kernel.process.signals.own.end_handler(0x200, None);
         }
         assert_eq!(guest.call(Call::Ppoll, &[0, 0, 0, PAGE_AT, 4]), INVALID, "the size of a set");
         assert_eq!(poll(&mut guest, 0x5000), FAULT);
@@ -173,7 +176,10 @@ fn a_mask_of_a_wait_lets_signals_through() {
         let write = if guest.abi.facts().order == ByteOrder::Little { 4 << 32 } else { 4 << 16 };
         guest.put(PAGE_AT, &[event | write]);
         assert_eq!(guest.call(Call::Ppoll, &[PAGE_AT, 1, 0, PAGE_AT + 0x80, 8]), 1);
-        assert_eq!((guest.kernel.mask_before(), guest.kernel.handled()), (0x200, (0, 0x200)));
+        assert_eq!(
+            (guest.kernel.process.signals.own.mask_before(), guest.kernel.process.signals.handled()),
+            (0x200, (0, 0x200))
+        );
     });
 }
 
@@ -185,7 +191,7 @@ fn a_wait_for_descriptors_tells_how_much_time_was_left() {
         guest.put(PAGE_AT, &[5, 0]);
         assert_eq!(guest.call(Call::Ppoll, &[0, 0, PAGE_AT, 0, 8]), INTERRUPTED);
         assert_eq!((guest.word(PAGE_AT), guest.word(PAGE_AT + 8)), (3, 0));
-        assert_eq!(guest.kernel.due().map(|due| due.signal), Some(14));
+        assert_eq!(guest.kernel.process.signals.due().map(|due| due.signal), Some(14));
         assert_eq!(guest.call(Call::Select, &[0, 0, 0, 0, PAGE_AT]), 0);
         assert_eq!((guest.word(PAGE_AT), guest.word(PAGE_AT + 8)), (0, 0));
     });

@@ -62,7 +62,7 @@ impl<M: Memo> Session<'_, M> {
         let memory = (!forked.shares_memory).then(|| core.memory.copy()).transpose().map_err(stopped)?;
         let before = core.engine.read(self.ids[0]);
         let mut guest = EmulatedMemory { engine: &core.engine, memory: &mut core.memory };
-        let maker = core.kernel.process();
+        let maker = core.kernel.process.number();
         core.kernel
             .begin_child(forked, &mut EmulatedRegisters(&core.engine), &mut guest)
             .map_err(|denied| End::undecided(Reason::Stopped, next, denied.to_string()))?;
@@ -93,7 +93,7 @@ impl<M: Memo> Session<'_, M> {
         let max_depth = self.max_depth();
         let (at, _over) = self.go_on_as(next, max_depth)?;
         match at {
-            Some(at) if !self.core.kernel.is_waiting() => {
+            Some(at) if !self.core.kernel.process.is_waiting() => {
                 self.begin_slice();
                 self.refresh(at)?;
                 Ok(at)
@@ -143,7 +143,7 @@ impl<M: Memo> Session<'_, M> {
         let pc = self.core.pc;
         let stopped = |error: MachineError| End::undecided(Reason::Stopped, pc, error.to_string());
         let core = &mut self.core;
-        let (Some(program), Some(programs)) = (core.kernel.take_program(), &self.programs) else {
+        let (Some(program), Some(programs)) = (core.kernel.processes.take_program(), &self.programs) else {
             return Err(End::undecided(Reason::NewProcess, pc, "it executes another program"));
         };
         let aside = core.memory.put_aside(&core.engine).map_err(stopped)?;
@@ -176,7 +176,7 @@ impl<M: Memo> Session<'_, M> {
         };
         let max_depth = self.max_depth();
         self.exchange(&mut followed);
-        self.threads.program = self.core.kernel.program();
+        self.threads.program = self.core.kernel.process.program();
         self.threads.go_on(max_depth, self.steps);
         self.notes = Notes::new(self.facts.instruction_alignment);
         (self.is_scalable, self.written) = (false, None);

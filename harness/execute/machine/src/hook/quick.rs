@@ -172,13 +172,13 @@ impl<M: Memo> Session<'_, M> {
     /// Returns true if only steps are due: no end, turn, replay, signal or stack switch.
     pub(super) fn is_calm(&self) -> bool {
         let over = self.core.end.is_some() || self.core.turn.is_some() || self.core.replaying;
-        !over && !self.switching && !self.away && !self.wanted.by_pc && self.shadow.is_calm()
+        !over && !self.switching && !self.away && !self.requested.by_pc && self.shadow.is_calm()
     }
 
     /// The next step at which another event is due.
     pub(super) fn calm_until(&self) -> u64 {
         // Signals arrive, and code is overwritten, after the step is counted.
-        let after = self.wanted.step.min(self.overwrite_at).saturating_sub(1);
+        let after = self.requested.step.min(self.overwrite_at).saturating_sub(1);
         self.look_at.min(after).min(self.threads.switch_at)
     }
 

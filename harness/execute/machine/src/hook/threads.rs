@@ -138,7 +138,7 @@ impl<M: Memo> Session<'_, M> {
         let pc = self.core.pc;
         let goes_on = loop {
             let steps = self.steps - std::mem::replace(&mut self.threads.timed, self.steps);
-            let process = self.core.kernel.process();
+            let process = self.core.kernel.process.number();
             match self.core.kernel.next(steps, pc)? {
                 Next::Thread(next) if next == self.threads.now => {}
                 Next::Thread(next) => at = Some(self.change_thread(next, at)?),
@@ -148,7 +148,7 @@ impl<M: Memo> Session<'_, M> {
                 }
             }
             let here = at.ok_or_else(|| End::undecided(Reason::Stopped, pc, "a thread continues that has ended"))?;
-            if !self.core.kernel.is_waiting() {
+            if !self.core.kernel.process.is_waiting() {
                 break here;
             }
             self.core.pc = here;
@@ -188,9 +188,9 @@ impl<M: Memo> Session<'_, M> {
     }
 
     pub(super) fn begin_slice(&mut self) {
-        let has_others = self.core.kernel.has_other_threads();
+        let has_others = self.core.kernel.process.has_other_threads();
         self.threads.switch_at =
-            if has_others { self.steps.saturating_add(self.core.kernel.slice()) } else { u64::MAX };
+            if has_others { self.steps.saturating_add(self.core.kernel.scheduler.slice()) } else { u64::MAX };
     }
 
     /// Exchanges the registers and frames with those of another thread; returns its PC.

@@ -15,10 +15,10 @@ impl<M: Memo> Session<'_, M> {
         let mut went = self.act(turn).and_then(|at| self.handle_due(at));
         loop {
             went = match went {
-                Err(End::Exit(status)) if self.core.kernel.has_other_processes() => {
+                Err(End::Exit(status)) if self.core.kernel.processes.has_others() => {
                     self.end_process(status).and_then(|at| self.handle_due(at))
                 }
-                Err(End::Exit(status)) => return Err(End::Exit(self.core.kernel.status_of_run(status))),
+                Err(End::Exit(status)) => return Err(End::Exit(self.core.kernel.processes.status_of_run(status))),
                 went => return went,
             }
         }
@@ -26,7 +26,7 @@ impl<M: Memo> Session<'_, M> {
 
     /// Begins the handlers of all signals that are due.
     fn handle_due(&mut self, mut at: u64) -> Result<u64, End> {
-        while let Some(delivery) = self.core.kernel.due() {
+        while let Some(delivery) = self.core.kernel.process.signals.due() {
             at = self.handle(at, &delivery)?;
         }
         Ok(at)

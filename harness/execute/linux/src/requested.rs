@@ -3,16 +3,17 @@
 
 use types::{Pc, SignalCounts, SignalRequest, SignalTime};
 
-use crate::kernel::Kernel;
+use crate::random::Random;
+use crate::signals::Signals;
 
 /// Requested signals that are still to be sent.
-pub struct Wanted {
+pub struct RequestedSignals {
     /// The step at which the next signal is due; [`u64::MAX`] if none.
     pub step: u64,
     /// Some signals are due at instructions.
     pub by_pc: bool,
     at: Vec<AtPc>,
-    random: Vec<Random>,
+    random: Vec<RandomSignals>,
     sent: u64,
 }
 
@@ -22,9 +23,9 @@ struct AtPc {
     came_unhandled: bool,
 }
 
-struct Random {
+struct RandomSignals {
     left: u32,
-    state: u64,
+    random: Random,
     signal: Option<u8>,
     step: u64,
 }
@@ -34,55 +35,54 @@ const PATIENCE: u64 = 64;
 /// Bound of the exponent of the maximum number of steps between two signals, a power of two.
 const POWERS: u64 = 13;
 
-impl Wanted {
+impl RequestedSignals {
     /// Creates the list of all requested signals.
     #[must_use]
-    pub fn new(asked: &[SignalRequest]) -> Wanted {
-        let mut wanted = Wanted { step: u64::MAX, by_pc: false, at: Vec::new(), random: Vec::new(), sent: 0 };
-        for SignalRequest { when, signal } in asked {
+    pub fn new(requests: &[SignalRequest]) -> RequestedSignals {
+        let mut wanted = RequestedSignals { step: u64::MAX, by_pc: false, at: Vec::new(), random: Vec::new(), sent: 0 };
+        for SignalRequest { when, signal } in requests {
             match *when {
                 SignalTime::At(Pc(pc)) => wanted.at.push(AtPc { pc, signal: *signal, came_unhandled: false }),
                 SignalTime::Random { count, seed } => {
-                    // The state of a generator that never becomes 0.
-                    let state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-                    let mut random = Random { left: count, state, signal: *signal, step: 0 };
+                    let mut random =
+                        RandomSignals { left: count, random: Random::from_seed(seed), signal: *signal, step: 0 };
                     random.step = random.gap();
                     wanted.random.push(random);
                 }
             }
         }
-        wanted.settle();
+        wanted.update();
         wanted
     }
 
-    fn settle(&mut self) {
+    fn update(&mut self) {
         self.by_pc = !self.at.is_empty();
         self.step = self.random.iter().filter(|one| one.left > 0).map(|one| one.step).min().unwrap_or(u64::MAX);
     }
 
     /// Sends the signals that are due at an instruction after `step` steps.
     #[cold]
-    pub fn come(&mut self, pc: u64, step: u64, kernel: &mut Kernel) {
+    pub fn send_due(&mut self, pc: u64, step: u64, signals: &mut Signals) {
         let mut sent = 0;
         self.at.retain_mut(|wanted| {
             if wanted.pc != pc {
                 return true;
             }
-            let (_, handled) = kernel.handled();
+            let (_, handled) = signals.handled();
             match wanted.signal.map_or_else(|| lowest(handled), |signal| among(handled, signal)) {
                 None => {
                     wanted.came_unhandled = true;
                     true
                 }
                 Some(signal) => {
-                    kernel.raise(signal);
+                    signals.raise(signal);
                     sent += 1;
                     false
                 }
             }
         });
         for random in self.random.iter_mut().filter(|one| one.left > 0 && one.step <= step) {
-            let (free, _) = kernel.handled();
+            let (free, _) = signals.handled();
             let signal = match random.signal {
                 Some(signal) => among(free, signal),
                 None => random.pick(free),
@@ -90,7 +90,7 @@ impl Wanted {
             match signal {
                 None => random.step = step + PATIENCE,
                 Some(signal) => {
-                    kernel.raise(signal);
+                    signals.raise(signal);
                     sent += 1;
                     random.left -= 1;
                     random.step = step + random.gap();
@@ -98,37 +98,29 @@ impl Wanted {
             }
         }
         self.sent += sent;
-        self.settle();
+        self.update();
     }
 
     /// Adds the counts of sent and remaining signals, at the end of the run.
-    pub fn tell(&self, told: &mut SignalCounts) {
-        told.sent = self.sent;
-        told.not_handled = self.at.iter().filter(|one| one.came_unhandled).count() as u64;
-        told.not_sent = self.at.len() as u64 + self.random.iter().map(|one| u64::from(one.left)).sum::<u64>();
+    pub fn count(&self, counts: &mut SignalCounts) {
+        counts.sent = self.sent;
+        counts.not_handled = self.at.iter().filter(|one| one.came_unhandled).count() as u64;
+        counts.not_sent = self.at.len() as u64 + self.random.iter().map(|one| u64::from(one.left)).sum::<u64>();
     }
 }
 
-impl Random {
-    /// xorshift64 (Marsaglia 2003).
-    fn next(&mut self) -> u64 {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        self.state
-    }
-
+impl RandomSignals {
     /// Number of steps to the next signal: small and large numbers are equally frequent.
     fn gap(&mut self) -> u64 {
-        let power = (self.next() >> 32) % POWERS;
-        1 + (self.next() >> 16) % (1 << power)
+        let power = (self.random.next() >> 32) % POWERS;
+        1 + (self.random.next() >> 16) % (1 << power)
     }
 
     /// A random element of a signal set.
     fn pick(&mut self, set: u64) -> Option<u64> {
         let count = u64::from(set.count_ones());
         let mut rest = set;
-        for _ in 0..self.next().checked_rem(count)? {
+        for _ in 0..self.random.next().checked_rem(count)? {
             rest &= rest - 1;
         }
         lowest(rest)
@@ -158,8 +150,8 @@ mod tests {
     #[test]
     fn random_steps_follow_from_the_seed() {
         let random = |seed| {
-            let asked = SignalRequest { when: SignalTime::Random { count: 3, seed }, signal: None };
-            Wanted::new(&[asked]).random.remove(0)
+            let request = SignalRequest { when: SignalTime::Random { count: 3, seed }, signal: None };
+            RequestedSignals::new(&[request]).random.remove(0)
         };
         let gaps = |seed| {
             let mut random = random(seed);
