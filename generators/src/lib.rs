@@ -16,6 +16,7 @@
 
 mod arch;
 pub mod blind;
+mod breaches;
 mod bytes;
 pub mod c;
 pub mod cfi_text;

@@ -52,9 +52,6 @@ pub(crate) struct Target {
     /// Size in bytes of the code after the body of
     /// [`Functions::framed`](crate::code::Functions::framed): the epilogue.
     pub(crate) epilogue: usize,
-    /// Index of the row of [`Functions::saved_cfa`](crate::code::Functions::saved_cfa) that has no
-    /// default form.
-    pub(crate) saved_cfa_row: Option<usize>,
     /// Frames of vectors: offsets from the CFA of RA (if saved), FP and SP.
     pub(crate) vector_frame: (Option<i64>, i64, i64),
     /// Other values of [`Target::fixed_ra`], as planted bugs.

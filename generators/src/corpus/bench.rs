@@ -35,7 +35,6 @@ pub(super) const fn object(abi: Abi, version: SframeVersion) -> Bench {
 
 pub(super) const AMD64_V2: Bench = exe(Abi::Amd64, SframeVersion::V2Errata1);
 pub(super) const AMD64_V3: Bench = exe(Abi::Amd64, SframeVersion::V3);
-pub(super) const AARCH64_V2: Bench = exe(Abi::Aarch64, SframeVersion::V2Errata1);
 pub(super) const AARCH64_V3: Bench = exe(Abi::Aarch64, SframeVersion::V3);
 pub(super) const S390X_V2: Bench = exe(Abi::S390x, SframeVersion::V2Errata1);
 pub(super) const S390X_V3: Bench = exe(Abi::S390x, SframeVersion::V3);
@@ -57,31 +56,9 @@ impl Bench {
         Sample::new(abi, version, kind, functions).expect("the bench's functions have tables")
     }
 
-    /// The correct file with an edited section.
-    pub(super) fn section(self, rule: RuleId, note: &'static str, edit: impl FnOnce(&mut SectionSpec)) -> BrokenFile {
-        self.finish(rule, note, self.sample(), edit, |_| ())
-    }
-
-    /// The correct file with another function, whose descriptor is edited.
-    pub(super) fn function(
-        self,
-        rule: RuleId,
-        note: &'static str,
-        extra: Function,
-        edit: impl FnOnce(&mut FunctionSpec),
-    ) -> BrokenFile {
-        let sample = self.sample_with(vec![extra]);
-        self.finish(rule, note, sample, |section| edit(&mut section.functions[EXTRA]), |_| ())
-    }
-
     /// The correct section in an edited file.
     pub(super) fn file(self, rule: RuleId, note: &'static str, edit: impl FnOnce(&mut ElfSpec)) -> BrokenFile {
         self.finish(rule, note, self.sample(), |_| (), edit)
-    }
-
-    /// A sample without edits.
-    pub(super) fn as_is(self, rule: RuleId, note: &'static str, sample: Sample) -> BrokenFile {
-        self.finish(rule, note, sample, |_| (), |_| ())
     }
 
     /// A sample with both edits.
@@ -98,7 +75,7 @@ impl Bench {
         edit_file(&mut file);
         let bytes = elf::write(&file).unwrap_or_else(|error| panic!("{rule} ({note}): {error}"));
         let Bench { abi, version, kind } = self;
-        BrokenFile { rule, note, abi, version, kind, bytes }
+        BrokenFile { rule, note, offset: None, abi, version, kind, bytes }
     }
 }
 

@@ -12,15 +12,13 @@ use crate::elf::{
     Relocation, SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_PROGBITS, Section, Segment, SegmentOverrides, Symbol,
     SymbolKind, pc_relative,
 };
-use crate::sample::Sample;
+use crate::facts;
 use crate::sframe::{SectionAddress, encode};
 
 pub(super) fn broken() -> Vec<BrokenFile> {
     let mut files = headers();
     files.extend(segments());
     files.extend(relocations());
-    files.extend(discarded());
-    files.extend(super::plt::broken());
     files
 }
 
@@ -115,6 +113,15 @@ fn segments() -> Vec<BrokenFile> {
             segment.sections = rodata..rodata + 1;
             segment.overrides = SegmentOverrides { file_size: Some(size), memory_size: Some(size), ..none() };
         }),
+        AMD64_V3.file(RuleId::ElfSegment, "8 bytes off", |file| {
+            let address = sframe(file).address + 8;
+            let segment = file.segment_mut(PT_GNU_SFRAME).expect("PT_GNU_SFRAME is there");
+            segment.overrides = SegmentOverrides { address: Some(address), ..none() };
+        }),
+        AMD64_V2.file(RuleId::ElfSegmentCovers, "no PT_LOAD", |file| {
+            let section = file.section_index(".sframe").expect(".sframe is there");
+            file.segments.retain(|segment| segment.kind != PT_LOAD || !segment.sections.contains(&section));
+        }),
         segment(AMD64_V2, RuleId::ElfSegmentCovers, "p_filesz", SegmentOverrides { file_size: Some(28), ..none() }),
         segment(S390X_V3, RuleId::ElfSegmentCovers, "p_memsz", SegmentOverrides { memory_size: Some(0), ..none() }),
         not_loaded(AMD64_V3, "PT_LOAD ends inside it", |end| SegmentOverrides {
@@ -170,51 +177,76 @@ fn not_loaded(bench: Bench, note: &'static str, overrides: impl Fn(u64) -> Segme
 }
 
 fn relocations() -> Vec<BrokenFile> {
-    let edit = |bench: Bench, rule, note, edit: fn(&mut Vec<Relocation>)| {
-        bench.file(rule, note, move |file| edit(&mut sframe(file).relocations))
+    let edit = |bench: Bench, rule, note, offset: u64, edit: fn(&mut Vec<Relocation>)| {
+        let file = bench.file(rule, note, move |file| edit(&mut sframe(file).relocations));
+        BrokenFile { offset: Some(offset), ..file }
     };
     let amd64_v3 = object(Abi::Amd64, SframeVersion::V3);
     let amd64_v2 = object(Abi::Amd64, SframeVersion::V2Errata1);
+    let aarch64_v3 = object(Abi::Aarch64, SframeVersion::V3);
     let aarch64_be = object(Abi::Aarch64Be, SframeVersion::V3);
     let s390x = object(Abi::S390x, SframeVersion::V3);
+    let (framed, leaf) = (start_field(amd64_v3, FRAMED), start_field(amd64_v3, LEAF));
+    let leaf_v2 = start_field(amd64_v2, LEAF);
+    // The last 4 bytes of a row of 5: after the header, two index entries of 16 bytes, 5 bytes of
+    // attributes, and a row of 3 bytes.
+    const INSIDE_ROW: u64 = 28 + 2 * 16 + 5 + 3 + 1;
     vec![
-        edit(amd64_v2, RuleId::ElfRelocationPerFunction, "one missing", |relocations| {
+        edit(amd64_v2, RuleId::ElfRelocationPerFunction, "one missing", leaf_v2, |relocations| {
             relocations.pop();
         }),
-        edit(amd64_v3, RuleId::ElfRelocationPerFunction, "one twice", |relocations| {
+        edit(amd64_v3, RuleId::ElfRelocationPerFunction, "one twice", framed, |relocations| {
             relocations.push(relocations[0]);
         }),
-        edit(amd64_v3, RuleId::ElfRelocationType, "32 bits in V3", |relocations| relocations[0].kind = R_X86_64_PC32),
-        edit(object(Abi::Aarch64, SframeVersion::V3), RuleId::ElfRelocationType, "32 bits in V3", |relocations| {
+        edit(amd64_v3, RuleId::ElfRelocationType, "32 bits in V3", framed, |relocations| {
+            relocations[0].kind = R_X86_64_PC32;
+        }),
+        edit(aarch64_v3, RuleId::ElfRelocationType, "32 bits in V3", leaf, |relocations| {
             relocations[1].kind = R_AARCH64_PREL32;
         }),
-        edit(aarch64_be, RuleId::ElfRelocationType, "absolute", |relocations| relocations[1].kind = R_AARCH64_ABS64),
-        edit(amd64_v2, RuleId::ElfStrayRelocation, "R_X86_64_NONE", |relocations| {
+        edit(aarch64_be, RuleId::ElfRelocationType, "absolute", leaf, |relocations| {
+            relocations[1].kind = R_AARCH64_ABS64;
+        }),
+        edit(amd64_v2, RuleId::ElfStrayRelocation, "R_X86_64_NONE", 0, |relocations| {
             relocations.push(Relocation { offset: 0, kind: 0, symbol: None, addend: 0 });
         }),
-        edit(s390x, RuleId::ElfStrayRelocation, "inside the rows", |relocations| {
-            // The last 4 bytes of a row of 5: after the header, two index entries of 16 bytes, 5
-            // bytes of attributes, and a row of 3 bytes.
-            let offset = 28 + 2 * 16 + 5 + 3 + 1;
-            relocations.push(Relocation { offset, kind: 0, ..relocations[0] });
+        edit(s390x, RuleId::ElfStrayRelocation, "inside the rows", INSIDE_ROW, |relocations| {
+            relocations.push(Relocation { offset: INSIDE_ROW, kind: 0, ..relocations[0] });
         }),
-        amd64_v2.file(RuleId::ElfRelocationTarget, "in .rodata", |file| {
-            let rodata = file.section_index(".rodata");
-            let symbol = file.symbols.iter().position(|symbol| symbol.section == rodata);
-            sframe(file).relocations[1].symbol = symbol;
-            sframe(file).relocations[1].addend = 0;
-        }),
-        edit(s390x, RuleId::ElfRelocationTarget, "beyond .text", |relocations| relocations[1].addend = 0x1000),
-        amd64_v2.section(RuleId::ElfStartFieldNotZero, "16", |section| {
-            section.functions[LEAF].overrides.start = Some(16);
-        }),
-        aarch64_be.section(RuleId::ElfStartFieldNotZero, "-1", |section| {
-            section.functions[FRAMED].overrides.start = Some(-1);
-        }),
-        comdat_by_local_symbol(),
+        BrokenFile {
+            offset: Some(leaf_v2),
+            ..amd64_v2.file(RuleId::ElfRelocationTarget, "in .rodata", |file| {
+                let rodata = file.section_index(".rodata");
+                let symbol = file.symbols.iter().position(|symbol| symbol.section == rodata);
+                sframe(file).relocations[1].symbol = symbol;
+                sframe(file).relocations[1].addend = 0;
+            })
+        },
+        BrokenFile {
+            offset: Some(leaf),
+            ..amd64_v3.file(RuleId::ElfRelocationTarget, "undefined symbol", |file| {
+                let undefined = Symbol {
+                    name: "undefined".to_owned(),
+                    kind: SymbolKind::Function,
+                    local: false,
+                    section: None,
+                    value: 0,
+                    size: 0,
+                };
+                let symbol = file.push_symbol(undefined);
+                sframe(file).relocations[LEAF].symbol = Some(symbol);
+            })
+        },
+        edit(s390x, RuleId::ElfRelocationTarget, "beyond .text", leaf, |relocations| relocations[1].addend = 0x1000),
+        BrokenFile { offset: Some(leaf), ..comdat_by_local_symbol() },
         emitted_relocation(AMD64_V3),
         emitted_relocation(S390X_V2),
     ]
+}
+
+/// Offset of a function's start field.
+fn start_field(bench: Bench, function: usize) -> u64 {
+    28 + (facts::version(bench.version).layout.fde_size() * function) as u64
 }
 
 /// A function in a COMDAT group, which a section outside of it references by the group's section
@@ -255,9 +287,8 @@ fn push_signature(file: &mut ElfSpec, section: usize) -> usize {
 fn emitted_relocation(bench: Bench) -> BrokenFile {
     let sample = bench.sample();
     let width = sample.section.layout.start_size();
-    let descriptor = sample.section.layout.fde_size() as u64;
     let starts: Vec<u64> = sample.section.functions.iter().map(|function| function.start).collect();
-    bench.file(RuleId::ElfEmittedRelocations, "one leads elsewhere", |file| {
+    let file = bench.file(RuleId::ElfEmittedRelocations, "one leads elsewhere", |file| {
         let text = file.section_index(".text").expect(".text is there");
         let text_address = file.sections[text].address;
         let symbol = file.push_symbol(Symbol {
@@ -272,24 +303,12 @@ fn emitted_relocation(bench: Bench) -> BrokenFile {
         for (index, start) in starts.iter().enumerate() {
             let elsewhere = if index == LEAF { 2 } else { 0 };
             section.relocations.push(Relocation {
-                offset: section.address + 28 + descriptor * index as u64,
+                offset: section.address + start_field(bench, index),
                 kind: pc_relative(bench.abi, width),
                 symbol: Some(symbol),
                 addend: (start - text_address) as i64 + elsewhere,
             });
         }
-    })
-}
-
-fn discarded() -> Vec<BrokenFile> {
-    let to = |bench: Bench, note, address: fn(&Sample) -> u64| {
-        let mut sample = bench.sample();
-        let address = address(&sample);
-        // Before all others, so that the order stays valid.
-        let mut gone = sample.section.functions[LEAF].clone();
-        gone.start = address;
-        sample.section.functions.insert(0, gone);
-        bench.as_is(RuleId::ElfDiscardedCode, note, sample)
-    };
-    vec![to(AMD64_V2, "at address 0", |_| 0), to(S390X_V3, "at address 0", |_| 0)]
+    });
+    BrokenFile { offset: Some(start_field(bench, LEAF)), ..file }
 }

@@ -3,17 +3,14 @@
 //! their version breaks.
 //!
 //! Rules are named by the IDs of `spec`'s catalogue; the broken files are written from the format's
-//! text.
+//! text: those with a broken section are lines of `breaches.txt`, those with a broken container are
+//! in `container`.
 
 mod bench;
 mod clean;
 mod container;
-mod flex;
-mod function;
-mod header;
 mod plt;
-mod row;
-mod table;
+mod section;
 
 use spec::RuleId;
 use types::{Abi, SframeVersion};
@@ -29,6 +26,8 @@ pub struct BrokenFile {
     pub rule: RuleId,
     /// Description of the error.
     pub note: &'static str,
+    /// Offset in the section at which the breach is to be reported, if it has one.
+    pub offset: Option<u64>,
     pub abi: Abi,
     pub version: SframeVersion,
     pub kind: FileKind,
@@ -48,12 +47,7 @@ impl BrokenFile {
 /// # Panics
 /// When a specification in this crate cannot be encoded, which is tested.
 pub fn broken() -> Vec<BrokenFile> {
-    let mut files = Vec::new();
-    files.extend(header::broken());
-    files.extend(function::broken());
-    files.extend(table::broken());
-    files.extend(row::broken());
-    files.extend(flex::broken());
+    let mut files = section::broken();
     files.extend(container::broken());
     files
 }

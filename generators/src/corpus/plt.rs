@@ -1,52 +1,13 @@
-//! Files with a PLT: `.plt` with its first entry and slots, described as by GNU ld, and files with
-//! errors in it.
+//! Files with a PLT: `.plt` with its first entry and slots, described as by GNU ld.
 
-use spec::RuleId;
-
-use super::BrokenFile;
-use super::bench::{AMD64_V2, AMD64_V3, Bench, EXTRA, S390X_V2, S390X_V3, repeat_blocks};
+use super::bench::{Bench, EXTRA, repeat_blocks};
 use crate::arch::{arch, target};
-use crate::elf::{ElfSpec, FileKind, SHF_ALLOC, SHF_EXECINSTR, SHT_PROGBITS, Section};
+use crate::elf::{ElfSpec, SHF_ALLOC, SHF_EXECINSTR, SHT_PROGBITS, Section};
 use crate::facts;
 use crate::sample::Sample;
-use crate::sframe::{RowSpec, SectionSpec};
 
-/// Indices of the PLT's FDEs in a sample of [`sample`].
-const FIRST: usize = EXTRA;
+/// Index of the slots' FDE in a sample of [`sample`], after that of the first entry.
 const SLOTS: usize = EXTRA + 1;
-
-pub(super) fn broken() -> Vec<BrokenFile> {
-    let wrong = |bench: Bench, note, edit: fn(&mut Vec<RowSpec>)| {
-        let edit = |section: &mut SectionSpec| edit(&mut section.functions[SLOTS].rows);
-        finish(bench, RuleId::PltRowsMatchCode, note, edit)
-    };
-    vec![
-        finish(AMD64_V3, RuleId::PltCovered, "not described", |section| drop_functions(section, FIRST, SLOTS)),
-        finish(AMD64_V2, RuleId::PltCovered, "slots not described", |section| drop_functions(section, SLOTS, SLOTS)),
-        finish(S390X_V2, RuleId::PltCovered, "not described", |section| drop_functions(section, FIRST, SLOTS)),
-        finish(Bench { kind: FileKind::Shared, ..S390X_V3 }, RuleId::PltCovered, "first not described", |section| {
-            drop_functions(section, FIRST, FIRST);
-        }),
-        wrong(AMD64_V3, "row before the push", |rows| rows[1].start = 6),
-        finish(AMD64_V3, RuleId::PltRowsMatchCode, "no row after the push", |section| {
-            section.functions[SLOTS].rows.truncate(1);
-        }),
-        finish(
-            AMD64_V2,
-            RuleId::PltRowsMatchCode,
-            "the first entry without the words that the slot pushed",
-            |section| {
-                let first = &mut section.functions[FIRST];
-                let second = RowSpec { start: 6, ..first.rows[0].clone() };
-                let slots = &section.functions[SLOTS].rows;
-                section.functions[FIRST].rows = vec![slots[0].clone(), second];
-            },
-        ),
-        wrong(S390X_V3, "a CFA of a frame at an entry without one", |rows| {
-            rows.push(RowSpec::offsets(6, rows[0].base, &[20]));
-        }),
-    ]
-}
 
 /// A bench with a PLT in its text, to be split off by [`split`]. `None` for AArch64, whose PLTs
 /// linkers do not describe.
@@ -81,13 +42,4 @@ pub(super) fn split(file: &mut ElfSpec) {
             _ => text + 2,
         });
     }
-}
-
-fn finish(bench: Bench, rule: RuleId, note: &'static str, edit: impl FnOnce(&mut SectionSpec)) -> BrokenFile {
-    let sample = sample(bench).expect("a target and version with tables");
-    bench.finish(rule, note, sample, edit, split)
-}
-
-fn drop_functions(section: &mut SectionSpec, first: usize, last: usize) {
-    section.functions.drain(first..=last);
 }

@@ -13,7 +13,7 @@ use crate::bytes::Bytes;
 /// object they are zero and have relocations.
 pub fn encode(section: &SectionSpec, place: SectionAddress) -> Result<EncodedSection, EncodeError> {
     let table = HEADER_SIZE + section.aux.len() + section.fde_gap.len();
-    let (rows, blobs) = row_area(section)?;
+    let (rows, mut parts) = row_area(section)?;
     let mut out = Bytes::new(section.order);
     header(&mut out, section, rows.len())?;
     out.raw(&section.aux);
@@ -35,12 +35,14 @@ pub fn encode(section: &SectionSpec, place: SectionAddress) -> Result<EncodedSec
         if place == SectionAddress::Relocatable {
             relocations.push(StartRelocation { offset: field as u64, function: index });
         }
-        descriptor(&mut out, section.layout, function, index, start, blobs[index])?;
+        descriptor(&mut out, section.layout, function, index, start, parts[index].begin)?;
     }
     out.raw(&section.fre_gap);
+    parts.iter_mut().for_each(|part| part.move_by(out.len()));
     out.raw(&rows);
+    let end = out.len();
     out.raw(&section.trailing);
-    Ok(EncodedSection { bytes: out.finish(), relocations })
+    Ok(EncodedSection { bytes: out.finish(), relocations, parts, end })
 }
 
 /// The address of a section.
@@ -62,6 +64,26 @@ pub struct EncodedSection {
     pub bytes: Vec<u8>,
     /// One relocation for each function in a relocatable object, else none.
     pub relocations: Vec<StartRelocation>,
+    /// Where each function's attributes and rows are.
+    pub(super) parts: Vec<Part>,
+    /// Offset of the byte after the rows.
+    pub(super) end: usize,
+}
+
+/// Offsets of a function's attributes and rows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Part {
+    /// The attributes, or the first row in versions without attributes.
+    pub(super) begin: usize,
+    /// Each row.
+    pub(super) rows: Vec<usize>,
+}
+
+impl Part {
+    fn move_by(&mut self, bytes: usize) {
+        self.begin += bytes;
+        self.rows.iter_mut().for_each(|row| *row += bytes);
+    }
 }
 
 /// A start field that must hold the function's address relative to itself. All producers so far use
@@ -200,18 +222,18 @@ fn descriptor(
     Ok(())
 }
 
-/// All rows (V3: with each function's attributes before them), and the offset of each function's
-/// part.
-fn row_area(section: &SectionSpec) -> Result<(Vec<u8>, Vec<usize>), EncodeError> {
+/// All rows (V3: with each function's attributes before them), and where each function's are in
+/// them.
+fn row_area(section: &SectionSpec) -> Result<(Vec<u8>, Vec<Part>), EncodeError> {
     let mut out = Bytes::new(section.order);
-    let mut blobs = vec![0; section.functions.len()];
+    let mut parts = vec![Part::default(); section.functions.len()];
     let in_order: Vec<usize> = (0..section.functions.len()).collect();
     for &index in section.row_order.as_ref().unwrap_or(&in_order) {
-        let missing = EncodeError::RowOrder { function: index, functions: blobs.len() };
+        let missing = EncodeError::RowOrder { function: index, functions: parts.len() };
         let function = section.functions.get(index).ok_or(missing)?;
         // The row offset of a function without rows: V1 and V2 producers write 0.
         let empty = function.rows.is_empty() && !section.layout.has_attributes();
-        blobs[index] = if empty { 0 } else { out.len() };
+        parts[index].begin = if empty { 0 } else { out.len() };
         if function.overrides.no_blob {
             continue;
         }
@@ -219,10 +241,11 @@ fn row_area(section: &SectionSpec) -> Result<(Vec<u8>, Vec<usize>), EncodeError>
             attributes(&mut out, section.layout, function)?;
         }
         for (number, row) in function.rows.iter().enumerate() {
+            parts[index].rows.push(out.len());
             encode_row(&mut out, section.layout, function, row, index, number)?;
         }
     }
-    Ok((out.finish(), blobs))
+    Ok((out.finish(), parts))
 }
 
 fn attributes(out: &mut Bytes, layout: Layout, function: &FunctionSpec) -> Result<(), EncodeError> {

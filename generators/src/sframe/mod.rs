@@ -4,11 +4,14 @@
 //! Every field that follows from others is computed, and every computed field can be overridden, so
 //! that a section can be wrong in exactly one place.
 
+mod edit;
 mod encode;
 mod flex;
 mod layout;
+mod offset;
 mod spec;
 
+pub(crate) use edit::{Field, edit, integer};
 pub use encode::{EncodeError, EncodedSection, SectionAddress, StartRelocation, encode};
 pub(crate) use encode::{anchor, info, row_info};
 pub use flex::{Control, control};

@@ -1,7 +1,6 @@
 //! Templates of vectors: a right section with two functions, as data, to be changed or broken in
 //! one place.
 
-use spec::RuleId;
 use types::{Abi, PacKey, SframeVersion, ValueRule};
 
 use super::expected::{self, Expected, KnownFunction, Lookup};
@@ -52,8 +51,7 @@ impl Bench {
 
     /// A section with a function that sets up a frame, then one without a frame, without a gap.
     pub(super) fn two(self, name: &str, about: &str) -> Draft {
-        let frames = self.frames();
-        self.empty(name, about).with(TEXT + 0x100, 0x30, &frames).with(TEXT + 0x140, 0x10, &frames[..1])
+        self.empty(name, about).and_two()
     }
 
     /// A section with one function with these frames.
@@ -111,7 +109,7 @@ pub(super) struct Draft {
     pub(super) address: u64,
     pub(super) text: (u64, u64),
     /// Truncates the section to this many bytes.
-    cut: Option<usize>,
+    pub(super) cut: Option<usize>,
     /// Functions of a malformed section for which no answer is allowed, and the first such frame of
     /// each.
     wild: Vec<(usize, usize)>,
@@ -122,6 +120,12 @@ pub(super) struct Draft {
 }
 
 impl Draft {
+    /// Adds a function that sets up a frame, then one without a frame.
+    pub(super) fn and_two(self) -> Self {
+        let frames = self.bench.frames();
+        self.with(TEXT + 0x100, 0x30, &frames).with(TEXT + 0x140, 0x10, &frames[..1])
+    }
+
     /// Adds a function of default form.
     pub(super) fn with(self, start: u64, size: u32, frames: &[FrameAt]) -> Self {
         self.function(start, size, frames, false)
@@ -165,25 +169,6 @@ impl Draft {
         self
     }
 
-    pub(super) fn key(mut self, key: PacKey) -> Self {
-        if let (Some(spec), Some(known)) = (self.section.functions.last_mut(), self.known.last_mut()) {
-            (spec.key, known.key) = (key, key);
-        }
-        self
-    }
-
-    /// Makes the section break a rule but remain decodable.
-    pub(super) fn breaks(mut self, rule: RuleId, edit: impl FnOnce(&mut SectionSpec)) -> Self {
-        self.class = Class::Invalid(rule);
-        self.written(edit)
-    }
-
-    /// Makes the section unreadable; intact functions may still be answered.
-    pub(super) fn spoilt(mut self, rule: RuleId, edit: impl FnOnce(&mut SectionSpec)) -> Self {
-        self.class = Class::Malformed(rule);
-        self.written(edit)
-    }
-
     /// Allows no answer for a function, from one of its frames on.
     pub(super) fn nothing_for(mut self, function: usize, from: usize) -> Self {
         self.wild.push((function, from));
@@ -193,12 +178,6 @@ impl Draft {
     /// Allows no answer at all.
     pub(super) fn nothing(mut self) -> Self {
         self.wild = (0..self.known.len()).map(|function| (function, 0)).collect();
-        self
-    }
-
-    /// Truncates the section to this many bytes.
-    pub(super) fn cut(mut self, bytes: usize) -> Self {
-        self.cut = Some(bytes);
         self
     }
 
@@ -217,11 +196,6 @@ impl Draft {
     /// Adds another interpretation of a function.
     pub(super) fn or_else(mut self, function: usize, other: impl FnOnce(&KnownFunction) -> KnownFunction) -> Self {
         self.other = Some((function, other(&self.known[function])));
-        self
-    }
-
-    pub(super) fn unsorted(mut self) -> Self {
-        self.section.flags &= !FLAG_SORTED;
         self
     }
 

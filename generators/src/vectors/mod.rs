@@ -11,10 +11,11 @@ mod big;
 mod caller;
 mod eh_frame;
 mod expected;
-mod invalid;
-mod malformed;
+mod notation;
 mod open;
 mod programs;
+mod table;
+mod truncated;
 mod valid;
 
 use spec::RuleId;
@@ -28,6 +29,7 @@ pub use expected::{Chain, Expected, Lookup, Row};
 pub use open::{QUESTIONS, Question};
 pub use programs::{from_program, program};
 
+use crate::breaches::BREACHES;
 use crate::sframe::{PcType, SectionSpec};
 
 /// A section and the expected answers of a reader.
@@ -134,8 +136,8 @@ pub fn matching(seed: u64, text: &str) -> Vec<Vector> {
     let mut all: Vec<Vector> = combinations()
         .flat_map(|bench| {
             let mut drafts = valid::drafts(bench);
-            drafts.extend(invalid::drafts(bench));
-            drafts.extend(malformed::drafts(bench));
+            drafts.extend(table::drafts(BREACHES, bench));
+            drafts.extend(truncated::drafts(bench));
             drafts.extend(open::drafts(bench));
             let wanted = drafts.into_iter().filter(|draft| draft.id().contains(text));
             wanted.map(bench::Draft::finish).chain(programs::drawn(bench, seed, text))

@@ -60,7 +60,6 @@ const TARGET: Target = Target {
     last_holder: u8::MAX,
     // ldp; ret
     epilogue: 8,
-    saved_cfa_row: None,
     vector_frame: (Some(-24), -32, 32),
     wrong_fixed_ra: &[("-8", -8), ("-48", -48)],
     seed: 1,

@@ -48,7 +48,6 @@ const TARGET: Target = Target {
     last_holder: 16,
     // pop %rbp; ret
     epilogue: 2,
-    saved_cfa_row: Some(3),
     vector_frame: (None, -16, 16),
     wrong_fixed_ra: &[("0", 0), ("-16", -16), ("8", 8)],
     seed: 0,

@@ -54,7 +54,6 @@ const TARGET: Target = Target {
     last_holder: u8::MAX,
     // lmg; br
     epilogue: 8,
-    saved_cfa_row: Some(4),
     vector_frame: (Some(-48), -72, 320),
     wrong_fixed_ra: &[("-8", -8), ("-48", -48)],
     seed: 3,

@@ -40,7 +40,7 @@ fn fail_if_any(complaints: &[String], total: usize) {
 }
 
 #[test]
-fn a_broken_file_breaks_its_rule_and_what_that_implies() {
+fn a_broken_file_breaks_its_rule_at_the_offset_and_what_that_implies() {
     let files = broken();
     let mut complaints = Vec::new();
     for file in &files {
@@ -53,8 +53,12 @@ fn a_broken_file_breaks_its_rule_and_what_that_implies() {
                 continue;
             }
         };
-        if !found.contains_key(&rule.id) {
-            complaints.push(format!("{name}: not found"));
+        match found.get(&rule.id).and_then(|breaches| breaches.first()) {
+            None => complaints.push(format!("{name}: not found")),
+            Some(breach) if breach.offset != file.offset => {
+                complaints.push(format!("{name}: at {:x?}, expected {:x?}", breach.offset, file.offset));
+            }
+            Some(_) => {}
         }
         if !rule.versions.contains(file.version) {
             complaints.push(format!("{name}: no rule of its version"));

@@ -5,19 +5,28 @@ use std::collections::BTreeSet;
 use sframe::cut::{Cut, CutError};
 use sframe::{FuncEntry, Section};
 
-use crate::examples::FUNCTION;
-use crate::file::{Func, Spec};
+use generators::sframe::{FunctionSpec, RowSpec, SectionSpec};
+use types::{Abi, SframeVersion};
 
-/// Rows of one-byte starts and offsets; the middle one with two words, so that lengths differ.
-const ROWS: [&[u8]; 3] = [&[0, 0x03, 0x08], &[1, 0x05, 0x10, 0xf0], &[5, 0x03, 0x18]];
+use crate::file::{bytes, encoded};
 
-/// Version and ABI byte: both byte orders of each version that has them.
-const LAYOUTS: [(u8, u8); 6] = [(1, 2), (1, 1), (2, 3), (2, 4), (3, 3), (3, 1)];
+/// Three functions with rows of one-byte starts and words; the middle one has two words, so that
+/// lengths differ.
+const THREE: &str = "add 0x1000 0x20; add 0x1040 0x21; add 0x1080 0x22; f*.rows = 0 sp 8, 1 sp 16 -16, 5 sp 24";
 
-/// The function at this position, with the rows at these positions.
-fn function(nth: u32, rows: &[usize]) -> Func {
-    let bytes: Vec<u8> = rows.iter().flat_map(|row| ROWS[*row]).copied().collect();
-    Func::new(FUNCTION + u64::from(nth) * 0x40, 0x20 + nth, rows.len() as u32, &bytes)
+/// Both byte orders of each version that has them.
+const LAYOUTS: [(Abi, SframeVersion); 6] = [
+    (Abi::Aarch64, SframeVersion::V1),
+    (Abi::Aarch64Be, SframeVersion::V1),
+    (Abi::Amd64, SframeVersion::V2Errata1),
+    (Abi::S390x, SframeVersion::V2Errata1),
+    (Abi::Amd64, SframeVersion::V3),
+    (Abi::Aarch64Be, SframeVersion::V3),
+];
+
+/// A section of AMD64 with PC-relative starts.
+fn amd64(edits: &str) -> Vec<u8> {
+    bytes(Abi::Amd64, SframeVersion::V2Errata1, edits)
 }
 
 fn from_flag(section: &Section<'_>) -> impl Fn(&FuncEntry) -> bool + use<> {
@@ -38,24 +47,25 @@ fn functions(positions: impl IntoIterator<Item = u32>) -> Cut {
 /// PC-relative starts.
 #[test]
 fn what_remains_is_as_if_the_rest_had_never_been() {
-    for (version, abi) in LAYOUTS {
-        let bytes = Spec::new(version, abi, (0..3).map(|nth| function(nth, &[0, 1, 2])).collect()).bytes(0x8000);
+    for (abi, version) in LAYOUTS {
+        let spec = SectionSpec::new(abi, version).edited(THREE);
+        let bytes = encoded(&spec, 0x8000);
         let section = Section::parse(&bytes).expect("a section");
         // For each function the kept rows, as bits; 0: the function is removed with them.
         for choice in 0..8 * 8 * 8_u32 {
-            let (mut cut, mut wanted) = (Cut::default(), Vec::new());
-            for (nth, piece) in section.pieces().iter().enumerate() {
+            let (mut cut, mut expected) = (Cut::default(), SectionSpec { functions: Vec::new(), ..spec.clone() });
+            for (nth, (piece, function)) in section.pieces().iter().zip(&spec.functions).enumerate() {
                 assert_eq!((piece.rows.len(), piece.unread), (3, None));
                 let stays = |row: &usize| choice >> (3 * nth + row) & 1 == 1;
-                let rows: Vec<usize> = (0..3).filter(stays).collect();
+                let rows: Vec<RowSpec> = (0..3).filter(stays).map(|row| function.rows[row].clone()).collect();
                 if rows.is_empty() {
                     cut.functions.insert(nth as u32);
                 } else {
                     cut.rows.extend((0..3).filter(|row| !stays(row)).map(|row| piece.rows[row]));
-                    wanted.push(function(nth as u32, &rows));
+                    expected.functions.push(FunctionSpec { rows, ..function.clone() });
                 }
             }
-            assert_eq!(without(&bytes, &cut), Spec::new(version, abi, wanted).bytes(0x8000), "v{version} {choice:o}");
+            assert_eq!(without(&bytes, &cut), encoded(&expected, 0x8000), "{abi} {version} {choice:o}");
         }
     }
 }
@@ -65,8 +75,8 @@ fn what_remains_is_as_if_the_rest_had_never_been() {
 #[test]
 fn hostile_bytes_are_cut_or_refused() {
     let (mut cuts, mut refused) = (0, 0);
-    for (version, abi) in LAYOUTS {
-        let whole = Spec::new(version, abi, (0..3).map(|nth| function(nth, &[0, 1, 2])).collect()).bytes(0);
+    for (abi, version) in LAYOUTS {
+        let whole = bytes(abi, version, THREE);
         for (at, value) in (4..whole.len()).flat_map(|at| [0, 1, 0x7f, 0xff].map(|value| (at, value))) {
             let mut bytes = whole.clone();
             bytes[at] = value;
@@ -91,7 +101,7 @@ fn hostile_bytes_are_cut_or_refused() {
 
 #[test]
 fn a_field_that_a_relocation_fills_stays_as_it_is() {
-    let bytes = Spec::new(2, 3, (0..2).map(|nth| function(nth, &[0])).collect()).bytes(0);
+    let bytes = amd64("add 0x1000 0x20; add 0x1040 0x21; f*.rows = 0 sp 8");
     let section = Section::parse(&bytes).expect("a section");
     let rest = section.without(&functions([0]), &|_| false).expect("a cut");
     assert_eq!(rest.bytes[28..32], bytes[48..52]);
@@ -102,17 +112,12 @@ fn a_field_that_a_relocation_fills_stays_as_it_is() {
 /// function.
 #[test]
 fn what_is_wrong_stays_as_wrong() {
-    let with = |functions: Vec<Func>, rows: u8| {
-        let mut bytes = Spec::new(2, 3, functions).bytes(0);
-        bytes[12] = rows;
-        bytes.extend([0xaa, 0xbb]);
-        bytes
-    };
-    let cut = without(&with((0..3).map(|nth| function(nth, &[0, 1])).collect(), 7), &functions([1]));
-    assert_eq!(cut, with(vec![function(0, &[0, 1]), function(2, &[0, 1])], 5), "one row too many before, and after");
-    let mut auxiliary = Spec::new(1, 3, (0..2).map(|nth| function(nth, &[0])).collect()).bytes(0);
-    auxiliary[7] = 3;
-    auxiliary.splice(28..28, [1, 2, 3]);
+    let rows = "f*.rows = 0 sp 8, 1 sp 16 -16; trailing = 0xaa 0xbb";
+    let three = amd64(&format!("add 0x1000 0x20; add 0x1040 0x21; add 0x1080 0x22; {rows}; num_fres = 7"));
+    let two = amd64(&format!("add 0x1000 0x20; add 0x1080 0x22; {rows}; num_fres = 5"));
+    assert_eq!(without(&three, &functions([1])), two, "one row too many before, and after");
+    let edits = "add 0x1000 0x20; add 0x1040 0x21; f*.rows = 0 sp 8; aux = 1 2 3";
+    let auxiliary = bytes(Abi::Amd64, SframeVersion::V1, edits);
     let cut = without(&auxiliary, &functions([1]));
     assert_eq!(cut[28..31], [1, 2, 3]);
     assert_eq!(Section::parse(&cut).expect("a section").functions().count(), 1);
@@ -120,9 +125,8 @@ fn what_is_wrong_stays_as_wrong() {
 
 #[test]
 fn rows_of_two_functions_stay_with_the_other() {
-    let mut second = function(1, &[]);
-    (second.count, second.fre_off) = (3, Some(0));
-    let bytes = Spec::new(2, 3, vec![function(0, &[0, 1, 2]), second]).bytes(0);
+    let first = "add 0x1000 0x20; f0.rows = 0 sp 8, 1 sp 16 -16, 5 sp 24; add 0x1040 0x21";
+    let bytes = amd64(&format!("{first}; f1.num_fres = 3; f1.fre_offset = 0; num_fres = 6"));
     for position in [0, 1] {
         let cut = without(&bytes, &functions([position]));
         let section = Section::parse(&cut).expect("a section");
@@ -136,9 +140,7 @@ fn rows_of_two_functions_stay_with_the_other() {
     // A function that begins inside a row of the other, once with a readable row: the other's row
     // cannot be removed alone.
     for (offset, row, reads) in [(1, 0, true), (4, 1, false)] {
-        let mut inside = function(1, &[]);
-        (inside.count, inside.fre_off) = (1, Some(offset));
-        let bytes = Spec::new(2, 3, vec![function(0, &[0, 1, 2]), inside]).bytes(0);
+        let bytes = amd64(&format!("{first}; f1.num_fres = 1; f1.fre_offset = {offset}; num_fres = 4"));
         let section = Section::parse(&bytes).expect("a section");
         let pieces = section.pieces();
         assert_eq!(pieces[1].unread.is_none(), reads);
@@ -150,9 +152,8 @@ fn rows_of_two_functions_stay_with_the_other() {
 
 #[test]
 fn rows_that_cannot_be_read_are_told() {
-    let mut odd = function(0, &[0, 1]);
-    odd.rows[4] = 0x65;
-    let bytes = Spec::new(2, 3, vec![odd, function(1, &[0])]).bytes(0);
+    let bytes =
+        amd64("add 0x1000 0x20; f0.rows = 0 sp 8, 1 sp 16 -16; f0.r1.info = 0x65; add 0x1040 0x21; f1.rows = 0 sp 8");
     let section = Section::parse(&bytes).expect("a section");
     let pieces = section.pieces();
     assert_eq!((pieces[0].rows.len(), pieces[1].rows.len()), (1, 1));

@@ -1,90 +1,30 @@
-//! Builders for sections written field by field, and for files that contain them, for the tests of
-//! rules.
+//! Sections as text (`generators::sframe`), and files that contain them, for the tests of rules.
 
-use types::{Abi, Bytes, Image, ImageKind, ImageSection, Pc, Relocation, Segment};
+use generators::sframe::{SectionAddress, SectionSpec, encode};
+use types::{Abi, Bytes, Image, ImageKind, ImageSection, Pc, Segment, SframeVersion};
 
 use crate::examples::FUNCTION;
 
-/// A section to write. Layout constants are from the specification, not from the reader.
-pub(crate) struct Spec {
-    pub(crate) version: u8,
-    pub(crate) flags: u8,
-    pub(crate) abi: u8,
-    pub(crate) functions: Vec<Func>,
+/// The bytes of a section at address 0.
+pub(crate) fn bytes(abi: Abi, version: SframeVersion, edits: &str) -> Vec<u8> {
+    encoded(&SectionSpec::new(abi, version).edited(edits), 0)
 }
 
-/// A function to write.
-#[derive(Clone)]
-pub(crate) struct Func {
-    pub(crate) start: u64,
-    pub(crate) size: u32,
-    pub(crate) count: u32,
-    pub(crate) info: u8,
-    pub(crate) info2: u8,
-    pub(crate) rep: u8,
-    pub(crate) rows: Vec<u8>,
-    /// Overrides the offset of the rows in the FRE sub-section.
-    pub(crate) fre_off: Option<u32>,
+/// The bytes of a section at an address.
+pub(crate) fn encoded(section: &SectionSpec, address: u64) -> Vec<u8> {
+    encode(section, SectionAddress::Linked { section: address }).expect("an encodable section").bytes
 }
 
-impl Func {
-    pub(crate) fn new(start: u64, size: u32, count: u32, rows: &[u8]) -> Func {
-        Func { start, size, count, info: 0, info2: 0, rep: 0, rows: rows.to_vec(), fre_off: None }
-    }
+pub(crate) fn abi_of(bytes: &[u8]) -> Abi {
+    Abi::from_sframe_id(bytes[4]).expect("a known ABI")
 }
 
-impl Spec {
-    pub(crate) fn new(version: u8, abi: u8, functions: Vec<Func>) -> Spec {
-        Spec { version, flags: if version == 1 { 1 } else { 5 }, abi, functions }
-    }
-
-    /// Bytes of the section at an address.
-    pub(crate) fn bytes(&self, address: u64) -> Vec<u8> {
-        let big = self.abi == 1 || self.abi == 4;
-        let int = |value: i64, width: usize| {
-            let bytes = value.to_le_bytes()[..width].to_vec();
-            if big { bytes.into_iter().rev().collect() } else { bytes }
-        };
-        let entry = [17, 20, 16][usize::from(self.version) - 1];
-        let (mut table, mut area) = (Vec::new(), Vec::new());
-        for (index, function) in self.functions.iter().enumerate() {
-            let field = address + 28 + (index * entry) as u64;
-            let base = if self.flags & 4 != 0 { field } else { address };
-            let start = function.start.wrapping_sub(base) as i64;
-            let fre_off = function.fre_off.map_or(area.len() as i64, i64::from);
-            table.extend(int(start, if self.version == 3 { 8 } else { 4 }));
-            table.extend(int(i64::from(function.size), 4));
-            table.extend(int(fre_off, 4));
-            if self.version == 3 {
-                area.extend(int(i64::from(function.count), 2));
-                area.extend([function.info, function.info2, function.rep]);
-            } else {
-                table.extend(int(i64::from(function.count), 4));
-                table.push(function.info);
-            }
-            if self.version == 2 {
-                table.extend([function.rep, 0, 0]);
-            }
-            area.extend(&function.rows);
-        }
-        let rows: u32 = self.functions.iter().map(|function| function.count).sum();
-        let mut bytes: Vec<u8> = int(0xdee2, 2);
-        bytes.extend([self.version, self.flags, self.abi, 0, if self.abi == 3 { 0xf8 } else { 0 }, 0]);
-        for value in [self.functions.len(), rows as usize, area.len(), 0, table.len()] {
-            bytes.extend(int(value as i64, 4));
-        }
-        bytes.extend(table);
-        bytes.extend(area);
-        bytes
-    }
-}
-
-pub(crate) const SFRAME_TYPE: u32 = 0x6fff_fff4;
-pub(crate) const SFRAME_SEGMENT: u32 = 0x6474_e554;
+const SFRAME_TYPE: u32 = 0x6fff_fff4;
+const SFRAME_SEGMENT: u32 = 0x6474_e554;
 /// PT_LOAD.
 const LOAD_SEGMENT: u32 = 1;
 
-pub(crate) fn section(index: usize, name: &str, kind: u32, flags: u64, address: u64, bytes: Vec<u8>) -> ImageSection {
+fn section(index: usize, name: &str, kind: u32, flags: u64, address: u64, bytes: Vec<u8>) -> ImageSection {
     ImageSection {
         index,
         name: name.to_owned(),
@@ -104,7 +44,12 @@ pub(crate) fn section(index: usize, name: &str, kind: u32, flags: u64, address: 
 const TEXT_SIZE: usize = 0x1000;
 
 /// An executable with 4 KiB of `.text` at 0x1000 and a section at address 0.
-pub(crate) fn linked(abi: Abi, bytes: Vec<u8>) -> Image {
+pub(crate) fn linked(bytes: Vec<u8>) -> Image {
+    linked_for(abi_of(&bytes), bytes)
+}
+
+/// As [`linked`], for an ABI that may not be that of the section.
+pub(crate) fn linked_for(abi: Abi, bytes: Vec<u8>) -> Image {
     let sframe = section(2, ".sframe", SFRAME_TYPE, 2, 0, bytes);
     let segment = Segment {
         kind: SFRAME_SEGMENT,
@@ -133,39 +78,6 @@ pub(crate) fn linked(abi: Abi, bytes: Vec<u8>) -> Image {
     }
 }
 
-/// An object file with the same sections, and a relocation on each start field that refers to the
-/// function.
-pub(crate) fn object(abi: Abi, spec: &Spec) -> Image {
-    let mut image = linked(abi, spec.bytes(0));
-    image.kind = ImageKind::Relocatable;
-    image.segments.clear();
-    let entry = [17, 20, 16][usize::from(spec.version) - 1];
-    let (four_bytes, eight_bytes) = match abi {
-        Abi::Amd64 => (2, 24),
-        Abi::Aarch64 | Abi::Aarch64Be => (261, 260),
-        Abi::S390x => (5, 23),
-    };
-    let kind = if spec.version == 3 { eight_bytes } else { four_bytes };
-    let relocations = spec.functions.iter().enumerate().map(|(index, function)| Relocation {
-        section: 2,
-        offset: 28 + (index * entry) as u64,
-        kind,
-        addend: function.start.wrapping_sub(FUNCTION) as i64,
-        symbol: "".into(),
-        symbol_address: Some(FUNCTION),
-        symbol_section: Some(1),
-        symbol_local: true,
-    });
-    image.sframe_relocations = relocations.collect();
-    let mut original = image.sections[1].bytes.to_vec();
-    for relocation in &image.sframe_relocations {
-        let at = relocation.offset as usize;
-        original[at..at + if spec.version == 3 { 8 } else { 4 }].fill(0);
-    }
-    image.sections[1].original = Some(original.into());
-    image
-}
-
 /// The breaches in section 2 of the image.
 pub(crate) fn breaches(image: &Image) -> Vec<spec::Breach> {
     let home = image.sections.iter().find(|section| section.index == 2).expect("section 2");
@@ -178,11 +90,4 @@ pub(crate) fn broken(image: &Image) -> Vec<&'static str> {
     ids.sort_unstable();
     ids.dedup();
     ids
-}
-
-/// Overwrites bytes at an offset.
-pub(crate) fn write(bytes: &mut Bytes, at: usize, new: &[u8]) {
-    let mut changed = bytes.to_vec();
-    changed[at..at + new.len()].copy_from_slice(new);
-    *bytes = changed.into();
 }

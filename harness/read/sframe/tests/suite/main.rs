@@ -6,7 +6,6 @@ mod cover;
 mod cut;
 mod examples;
 mod file;
-mod made;
 mod meaning;
 mod robustness;
 mod rules;

@@ -3,12 +3,12 @@
 
 use std::fmt::Write as _;
 
+use generators::sframe::{Base, FunctionSpec, RowSpec, SectionSpec};
 use sframe::{ErrorKind, ParseError, Placement, Section, StartBase, Table};
-use types::Abi;
+use types::{Abi, SframeVersion};
 
-use crate::examples::{EXAMPLES, example, unhex};
-use crate::file::{Func, Spec, linked};
-use crate::made::abi_of;
+use crate::examples::{EXAMPLES, example};
+use crate::file::{abi_of, linked_for};
 
 const PLACE: Placement = Placement { section_address: 0, starts: StartBase::Header };
 
@@ -36,7 +36,7 @@ fn use_all(abi: Abi, bytes: &[u8]) -> usize {
     if let Err(error) = Section::parse(bytes) {
         assert!(error.offset <= bytes.len() as u64, "{error}");
     }
-    let files = [linked(abi, bytes.to_vec()), as_object(abi, bytes), linked(other, bytes.to_vec())];
+    let files = [linked_for(abi, bytes.to_vec()), as_object(abi, bytes), linked_for(other, bytes.to_vec())];
     let files = files.into_iter();
     let broken: usize = files.map(|image| crate::file::breaches(&image).len()).sum();
     let mut text = Vec::new();
@@ -45,41 +45,41 @@ fn use_all(abi: Abi, bytes: &[u8]) -> usize {
 }
 
 fn as_object(abi: Abi, bytes: &[u8]) -> types::Image {
-    let mut image = linked(abi, bytes.to_vec());
+    let mut image = linked_for(abi, bytes.to_vec());
     image.kind = types::ImageKind::Relocatable;
     image
 }
 
 #[test]
 fn truncated_anywhere_nothing_panics_and_something_is_said() {
-    for example in EXAMPLES {
-        let bytes = unhex(example.hex);
+    for example in EXAMPLES.iter() {
+        let bytes = &example.bytes;
         for length in 0..bytes.len() {
-            assert!(use_all(abi_of(&bytes), &bytes[..length]) > 0);
+            assert!(use_all(abi_of(bytes), &bytes[..length]) > 0);
             let error = Section::parse(&bytes[..length]).expect_err("tables reach to the end");
             assert!(error.offset <= length as u64);
         }
-        assert!(Section::parse(&bytes).is_ok());
+        assert!(Section::parse(bytes).is_ok());
     }
 }
 
 #[test]
 fn changed_anywhere_nothing_panics() {
-    for example in EXAMPLES {
-        let bytes = unhex(example.hex);
+    for example in EXAMPLES.iter() {
+        let bytes = &example.bytes;
         for at in 0..bytes.len() {
             let flips = (0..8).map(|bit| bytes[at] ^ 1 << bit);
             for value in flips.chain([0x00, 0xff, 0x7f, 0x80]) {
                 let mut changed = bytes.clone();
                 changed[at] = value;
-                use_all(abi_of(&bytes), &changed);
+                use_all(abi_of(bytes), &changed);
             }
         }
     }
 }
 
 fn parse_error(name: &str, patches: &[(usize, &[u8])]) -> ParseError {
-    let mut bytes = unhex(example(name).hex);
+    let mut bytes = example(name);
     for (at, new) in patches {
         bytes[*at..at + new.len()].copy_from_slice(new);
     }
@@ -87,7 +87,7 @@ fn parse_error(name: &str, patches: &[(usize, &[u8])]) -> ParseError {
 }
 
 fn function_error(name: &str, patches: &[(usize, &[u8])]) -> ParseError {
-    let mut bytes = unhex(example(name).hex);
+    let mut bytes = example(name);
     for (at, new) in patches {
         bytes[*at..at + new.len()].copy_from_slice(new);
     }
@@ -152,7 +152,7 @@ fn hostile_functions_are_refused_at_the_byte_that_lies() {
 
 #[test]
 fn an_unknown_abi_leaves_syntax_readable() {
-    let mut bytes = unhex(example("v2e1-amd64-pcrel").hex);
+    let mut bytes = example("v2e1-amd64-pcrel");
     bytes[4] = 77;
     let section = Section::parse(&bytes).expect("readable");
     let function = section.functions().next().expect("one function").expect("readable");
@@ -161,15 +161,14 @@ fn an_unknown_abi_leaves_syntax_readable() {
     assert_eq!((error.kind, error.offset), (ErrorKind::Abi(77), 4));
 }
 
+/// A section of AMD64.
+fn amd64(edits: &str) -> Vec<u8> {
+    crate::file::bytes(Abi::Amd64, SframeVersion::V2Errata1, edits)
+}
+
 #[test]
 fn one_broken_function_does_not_disable_others() {
-    let leaf = &[0, 0x03, 0x08];
-    let functions = vec![
-        Func::new(0x1000, 0x10, 1, leaf),
-        Func { info: 0x0f, ..Func::new(0x1010, 0x10, 1, leaf) },
-        Func::new(0x1020, 0x10, 1, leaf),
-    ];
-    let bytes = Spec::new(2, 3, functions).bytes(0);
+    let bytes = amd64("add 0x1000 0x10; add 0x1010 0x10; add 0x1020 0x10; f*.rows = 0 sp 8; f1.info = 0x0f");
     let section = Section::parse(&bytes).expect("readable");
     let table = Table::new(&section, PLACE).expect("a known ABI");
     assert_eq!(table.functions().map(|function| function.fde_index).collect::<Vec<_>>(), [0, 2]);
@@ -181,7 +180,7 @@ fn one_broken_function_does_not_disable_others() {
 /// Auxiliary header, descriptor offset and gap are respected: the rows are those of the plain form.
 #[test]
 fn tables_are_found_where_the_header_says() {
-    let plain = unhex(example("v2e1-amd64-pcrel").hex);
+    let plain = example("v2e1-amd64-pcrel");
     let mut moved = plain.clone();
     moved.splice(48..48, [0xee; 8]);
     moved.splice(28..28, [0xee; 16]);
@@ -201,30 +200,15 @@ fn tables_are_found_where_the_header_says() {
 
 #[test]
 fn overlapping_functions_answer_by_the_latest_start() {
-    let leaf = &[0, 0x03, 0x08];
-    let function = |start, size| Func::new(start, size, 1, leaf);
-    let spec = Spec::new(
-        2,
-        3,
-        vec![
-            function(0x1000, 0x100),
-            function(0x1010, 0x10),
-            function(0x1010, 0x20),
-            function(0x1018, 0),
-            function(0x1080, 0x100),
-            function(0x1300, 4),
-        ],
-    );
-    let bytes = spec.bytes(0);
+    let functions = [(0x1000, 0x100), (0x1010, 0x10), (0x1010, 0x20), (0x1018, 0), (0x1080, 0x100), (0x1300, 4)];
+    let added: Vec<String> = functions.iter().map(|(start, size)| format!("add {start} {size};")).collect();
+    let bytes = amd64(&format!("{} f*.rows = 0 sp 8", added.concat()));
     let section = Section::parse(&bytes).expect("readable");
     let table = Table::new(&section, PLACE).expect("a known ABI");
     // Look-up by the rule, over all functions.
     let by_hand = |pc: u64| {
-        let covering =
-            spec.functions.iter().enumerate().filter(|(_, f)| f.start <= pc && pc < f.start + u64::from(f.size));
-        covering
-            .max_by_key(|(index, function)| (function.start, std::cmp::Reverse(*index)))
-            .map(|(index, _)| index as u32)
+        let covering = functions.iter().enumerate().filter(|(_, (start, size))| *start <= pc && pc < start + size);
+        covering.max_by_key(|(index, (start, _))| (*start, std::cmp::Reverse(*index))).map(|(index, _)| index as u32)
     };
     for pc in 0xff0..0x1310 {
         assert_eq!(table.find(pc).map(|function| function.fde_index), by_hand(pc), "{pc:#x}");
@@ -233,40 +217,51 @@ fn overlapping_functions_answer_by_the_latest_start() {
     assert_eq!(by_hand(0x1030), Some(0));
 }
 
+/// Rows that a function claims to have in the FRE sub-section.
+struct Claim {
+    rows: u32,
+    offset: u32,
+}
+
+/// A section of one function with rows of 3 bytes, and functions that claim some of them.
+fn sharing(rows: Vec<RowSpec>, claims: impl Iterator<Item = Claim>) -> Vec<u8> {
+    let mut section = SectionSpec::new(Abi::Amd64, SframeVersion::V2Errata1);
+    section.functions.push(FunctionSpec::new(0x1000, 0x40, rows));
+    for (index, claim) in (1..).zip(claims) {
+        let mut function = FunctionSpec::new(0x1000 + index * 0x40, 0x40, Vec::new());
+        (function.overrides.num_fres, function.overrides.fre_offset) = (Some(claim.rows), Some(claim.offset));
+        section.functions.push(function);
+    }
+    crate::file::encoded(&section, 0)
+}
+
 /// n functions that all claim the same m rows: time and memory are proportional to the bytes, not
 /// to n times m.
 #[test]
 fn functions_that_share_rows_without_end_are_refused() {
-    let rows: Vec<u8> = std::iter::repeat_n([0, 0x03, 0x08], 5_000).flatten().collect();
-    let mut functions = vec![Func::new(0x1000, 0x10, 5_000, &rows)];
-    for index in 1..2_000_u32 {
-        // Each begins at another row, so that no two can share a decoded copy.
-        let count = 5_000 - index;
-        let fre_off = Some(index * 3);
-        functions.push(Func { fre_off, ..Func::new(0x1000 + u64::from(index) * 0x10, 0x10, count, &[]) });
-    }
-    let bytes = Spec::new(2, 3, functions).bytes(0);
+    // Each function begins at another row, so that no two can share a decoded copy.
+    let claims = (1..2_000).map(|index: u32| Claim { rows: 5_000 - index, offset: 3 * index });
+    let bytes = sharing(vec![RowSpec::offsets(0, Base::Sp, &[8]); 5_000], claims);
     let section = Section::parse(&bytes).expect("readable");
     let table = Table::new(&section, PLACE).expect("a known ABI");
     let kept: usize = table.functions().map(|function| function.rows().len()).sum();
-    assert!(kept * 3 <= 2 * rows.len() + (64 << 10), "{kept}");
+    let size = 3 * 5_000;
+    assert!(kept * 3 <= 2 * size + (64 << 10), "{kept}");
     let overlap = table.broken().iter().filter(|(_, error)| error.kind == ErrorKind::Overlap).count();
     assert!(overlap > 1_900);
-    let breaches = crate::file::breaches(&linked(Abi::Amd64, bytes.clone()));
+    let breaches = crate::file::breaches(&linked_for(Abi::Amd64, bytes.clone()));
     assert!(breaches.len() < 10 * sframe::BREACHES_PER_RULE);
     let mut text = Vec::new();
     sframe::dump(&bytes, PLACE, &mut text).expect("memory");
     // A row of 3 bytes is a line of less than 90 bytes, and is printed at most eight times.
-    assert!(text.len() < 90 / 3 * (8 * rows.len() + (64 << 10)) + 2_000 * 600, "{}", text.len());
+    assert!(text.len() < 90 / 3 * (8 * size + (64 << 10)) + 2_000 * 600, "{}", text.len());
 }
 
 /// Functions with the very same rows share one decoded copy, and stay readable.
 #[test]
 fn functions_with_identical_rows_are_all_readable() {
-    let rows: Vec<u8> = (0..50).flat_map(|start| [start, 0x03, 0x08]).collect();
-    let mut functions = vec![Func::new(0x1000, 0x40, 50, &rows)];
-    functions.extend((1..500).map(|i| Func { fre_off: Some(0), ..Func::new(0x1000 + i * 0x40, 0x40, 50, &[]) }));
-    let bytes = Spec::new(2, 3, functions).bytes(0);
+    let rows = (0..50).map(|start| RowSpec::offsets(start, Base::Sp, &[8])).collect();
+    let bytes = sharing(rows, (1..500).map(|_| Claim { rows: 50, offset: 0 }));
     let section = Section::parse(&bytes).expect("readable");
     let table = Table::new(&section, PLACE).expect("a known ABI");
     assert_eq!(table.broken(), []);
@@ -276,8 +271,7 @@ fn functions_with_identical_rows_are_all_readable() {
 /// A function of 4 GiB in blocks of one byte: its boundaries are computed one at a time.
 #[test]
 fn a_huge_pcmask_function_is_lazy() {
-    let function = Func { info: 0x10, rep: 1, ..Func::new(0x1000, u32::MAX, 1, &[0, 0x03, 0x08]) };
-    let bytes = Spec::new(2, 3, vec![function]).bytes(0);
+    let bytes = amd64("add 0x1000 0xffffffff; f0.block = 1; f0.rows = 0 sp 8");
     let section = Section::parse(&bytes).expect("readable");
     let table = Table::new(&section, PLACE).expect("a known ABI");
     let function = table.function(0).expect("a function");
@@ -288,8 +282,7 @@ fn a_huge_pcmask_function_is_lazy() {
 /// The only row lies beyond the block, in each of four billion blocks.
 #[test]
 fn a_huge_pcmask_function_without_a_row_in_its_blocks_has_no_boundary() {
-    let function = Func { info: 0x10, rep: 1, ..Func::new(0x1000, u32::MAX, 1, &[1, 0x03, 0x08]) };
-    let bytes = Spec::new(2, 3, vec![function]).bytes(0);
+    let bytes = amd64("add 0x1000 0xffffffff; f0.block = 1; f0.rows = 1 sp 8");
     let section = Section::parse(&bytes).expect("readable");
     let table = Table::new(&section, PLACE).expect("a known ABI");
     let began = std::time::Instant::now();
@@ -299,7 +292,7 @@ fn a_huge_pcmask_function_without_a_row_in_its_blocks_has_no_boundary() {
 
 #[test]
 fn a_dump_shows_bytes_offsets_and_meaning_and_goes_on_after_a_broken_function() {
-    let mut bytes = unhex(example("v2e1-amd64-pcrel").hex);
+    let mut bytes = example("v2e1-amd64-pcrel");
     let text = |bytes: &[u8]| {
         let mut text = Vec::new();
         sframe::dump(bytes, PLACE, &mut text).expect("memory");
