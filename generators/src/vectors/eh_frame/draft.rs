@@ -1,6 +1,5 @@
 //! Templates of `.eh_frame` vectors: frames, and how they are written.
 
-use spec::RuleId;
 use types::{Abi, CfaRule, PacKey, TableFormat, ValueRule};
 
 use crate::arch::target;
@@ -8,7 +7,7 @@ use crate::code::{FrameAt, FrameState, changes};
 use crate::eh_frame::{Cfi, Cie, EhFrameSpec, EncodedSection, Fde, Form, encode, search_table};
 use crate::sframe::SectionAddress;
 use crate::vectors::expected::{self, Expected, KnownFunction, Lookup};
-use crate::vectors::{Class, Has, Question, Vector};
+use crate::vectors::{Class, Has, Vector};
 
 /// Address of the code.
 pub(super) const TEXT: u64 = 0x40_1000;
@@ -118,13 +117,13 @@ pub(super) struct Draft {
     abi: Abi,
     name: String,
     about: String,
-    class: Class,
+    pub(super) class: Class,
     pub(super) spec: EhFrameSpec,
     pub(super) known: Vec<KnownFunction>,
     pub(super) address: u64,
     pub(super) text: (u64, u64),
     pub(super) index: Index,
-    damage: Damage,
+    pub(super) damage: Damage,
     pub(super) has: Has,
 }
 
@@ -163,25 +162,6 @@ impl Draft {
         self
     }
 
-    /// Changes the section.
-    pub(super) fn edited(mut self, edit: impl FnOnce(&mut Draft)) -> Draft {
-        edit(&mut self);
-        self
-    }
-
-    /// Marks the section as one that the text leaves open.
-    pub(super) fn asks(mut self, question: &'static Question) -> Draft {
-        self.class = Class::Open(question);
-        self
-    }
-
-    /// Damages the section: it cannot be read any more.
-    pub(super) fn damaged(mut self, damage: Damage) -> Draft {
-        self.class = Class::Malformed(RuleId::CfiRefused);
-        self.damage = damage;
-        self
-    }
-
     /// Address of the index.
     pub(super) fn index_address(&self) -> u64 {
         self.address + (self.encoded().bytes.len() as u64).next_multiple_of(4)
@@ -195,12 +175,6 @@ impl Draft {
     fn encoded(&self) -> EncodedSection {
         let place = SectionAddress::Linked { section: self.address };
         encode(&self.spec, place).unwrap_or_else(|error| panic!("{}: {error}", self.id()))
-    }
-
-    /// Marks the section as one with expressions.
-    pub(super) fn with_expressions(mut self) -> Draft {
-        self.has.expressions = true;
-        self
     }
 
     /// The ID, `CLASS/FORMAT-ABI/NAME`.

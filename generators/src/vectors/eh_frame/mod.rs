@@ -3,12 +3,8 @@
 //! processor supplements.
 
 mod draft;
-mod entries;
-mod expressions;
-mod malformed;
-mod operations;
-mod pointers;
-mod states;
+mod special;
+mod table;
 
 use types::Abi;
 
@@ -69,12 +65,8 @@ pub const CFI_QUESTIONS: &[Question] =
 pub fn eh_frame(text: &str) -> Vec<Vector> {
     let of = |abi| {
         let bench = Bench { abi };
-        let mut drafts = operations::drafts(bench);
-        drafts.extend(states::drafts(bench));
-        drafts.extend(entries::drafts(bench));
-        drafts.extend(pointers::drafts(bench));
-        drafts.extend(expressions::drafts(bench));
-        drafts.extend(malformed::drafts(bench));
+        let mut drafts = table::drafts(bench);
+        drafts.extend(special::drafts(bench));
         drafts
     };
     let named = Abi::ALL.into_iter().flat_map(of).filter(|draft| draft.id().contains(text));
