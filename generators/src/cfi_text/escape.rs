@@ -1,6 +1,9 @@
 //! Call frame instructions as raw bytes (DWARF 5, 6.4.2 and 7.24), for `.cfi_escape`.
 
+use types::ByteOrder;
+
 use super::register::Register;
+use crate::bytes::Bytes;
 
 /// The content of a `.cfi_escape`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +71,7 @@ impl Escape {
 fn sum(base: Register, offset: i64) -> Vec<u8> {
     let operation =
         if base.number < 32 { vec![0x70 + base.number] } else { [vec![0x92], uleb(base.number.into())].concat() };
-    [operation, sleb(offset)].concat()
+    [operation, leb(|bytes| bytes.sleb(offset))].concat()
 }
 
 fn with_block(operation: u8, of: Option<Register>, block: Vec<u8>) -> Vec<u8> {
@@ -76,28 +79,13 @@ fn with_block(operation: u8, of: Option<Register>, block: Vec<u8>) -> Vec<u8> {
     [vec![operation], register, uleb(block.len() as u64), block].concat()
 }
 
-fn uleb(mut value: u64) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    loop {
-        let low = value.to_le_bytes()[0] & 0x7f;
-        value >>= 7;
-        if value == 0 {
-            bytes.push(low);
-            return bytes;
-        }
-        bytes.push(low | 0x80);
-    }
+fn leb(write: impl FnOnce(&mut Bytes)) -> Vec<u8> {
+    // LEB128 has the same bytes in either order.
+    let mut bytes = Bytes::new(ByteOrder::Little);
+    write(&mut bytes);
+    bytes.finish()
 }
 
-fn sleb(mut value: i64) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    loop {
-        let low = value.to_le_bytes()[0] & 0x7f;
-        value >>= 7;
-        if (value == 0 && low & 0x40 == 0) || (value == -1 && low & 0x40 != 0) {
-            bytes.push(low);
-            return bytes;
-        }
-        bytes.push(low | 0x80);
-    }
+fn uleb(value: u64) -> Vec<u8> {
+    leb(|bytes| bytes.uleb(value))
 }

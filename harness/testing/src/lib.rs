@@ -4,11 +4,14 @@
 pub mod blessed;
 pub mod pack;
 pub mod program;
+mod rng;
 pub mod samples;
 pub mod schema;
 pub mod scratch;
 
 use std::path::{Path, PathBuf};
+
+pub use rng::Rng;
 
 /// Root of the checkout.
 pub fn root() -> PathBuf {

@@ -1,7 +1,7 @@
 //! AMD64 words (Intel SDM volume 2, 2.1 to 2.7): prefixes, REX, VEX or EVEX, the opcode of each
 //! map, ModRM forms; what follows is random.
 
-use super::words::Random;
+use testing::Rng;
 
 /// Escapes to the four opcode maps of legacy encodings.
 const MAPS: [&[u8]; 4] = [&[], &[0x0f], &[0x0f, 0x38], &[0x0f, 0x3a]];
@@ -14,7 +14,7 @@ const VEX: u64 = 768 * 4 * 2;
 /// Opcode of maps 1 to 3, `pp`, L'L, W.
 const EVEX: u64 = 768 * 4 * 4;
 
-pub(super) fn word(index: u64, random: &mut Random) -> Vec<u8> {
+pub(super) fn word(index: u64, random: &mut Rng) -> Vec<u8> {
     // Most patterns are legacy ones; each round goes through all.
     let at = index.wrapping_mul(0x9_e375) % (LEGACY + VEX + EVEX);
     let mut word = if at < LEGACY {
@@ -28,12 +28,12 @@ pub(super) fn word(index: u64, random: &mut Random) -> Vec<u8> {
     word
 }
 
-fn legacy(at: u64, random: &mut Random) -> Vec<u8> {
+fn legacy(at: u64, random: &mut Rng) -> Vec<u8> {
     let (opcode, map, rest) = (at as u8, (at >> 8 & 3) as usize, at >> 10);
     let (reg, memory, prefix) = ((rest & 7) as u8, rest >> 3 & 1 == 1, (rest >> 4) as usize);
     let mut word: Vec<u8> = PREFIXES.get(prefix).copied().unwrap_or_default().to_vec();
     // A third have no REX, a third any, a third REX.W.
-    match random.next() % 3 {
+    match random.bits() % 3 {
         0 => {}
         1 => word.push(0x40 | random.byte() & 0xf),
         _ => word.push(0x48),
@@ -44,12 +44,12 @@ fn legacy(at: u64, random: &mut Random) -> Vec<u8> {
 }
 
 /// Memory through a register, without, or with 8 or 32 bits of displacement; or two registers.
-fn modrm(reg: u8, memory: bool, random: &mut Random) -> u8 {
+fn modrm(reg: u8, memory: bool, random: &mut Rng) -> u8 {
     let mode = if memory { random.byte() % 3 } else { 3 };
     mode << 6 | reg << 3 | random.byte() & 7
 }
 
-fn vex(at: u64, random: &mut Random) -> Vec<u8> {
+fn vex(at: u64, random: &mut Rng) -> Vec<u8> {
     let (opcode, map, pp, long) = (at as u8, (at >> 8) % 3, (at / 768 % 4) as u8, (at / 3072) as u8);
     let memory = random.byte() & 1 == 1;
     let reg = random.byte() & 7;
@@ -57,7 +57,7 @@ fn vex(at: u64, random: &mut Random) -> Vec<u8> {
     vec![0xc4, 0xe1 + map as u8, last, opcode, modrm(reg, memory, random)]
 }
 
-fn evex(at: u64, random: &mut Random) -> Vec<u8> {
+fn evex(at: u64, random: &mut Rng) -> Vec<u8> {
     let (opcode, map, pp, long) = (at as u8, (at >> 8) % 3, (at / 768 % 4) as u8, (at / 3072) as u8);
     let memory = random.byte() & 1 == 1;
     let reg = random.byte() & 7;

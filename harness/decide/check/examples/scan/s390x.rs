@@ -1,7 +1,7 @@
 //! z/Architecture words (SA22-7832, chapter 5, "Instruction Formats"): the first byte is the
 //! opcode, or determines where the rest of it is.
 
-use super::words::Random;
+use testing::Rng;
 
 /// First bytes whose second byte completes the opcode; whose second byte's low half does; whose
 /// sixth byte does.
@@ -15,7 +15,7 @@ const SIXTH: u64 = BY_SIXTH.len() as u64 * 256;
 /// First bytes with a complete opcode occur four times, because they have more formats.
 const FIRST: u64 = 256 * 4;
 
-pub(super) fn word(index: u64, random: &mut Random) -> Vec<u8> {
+pub(super) fn word(index: u64, random: &mut Rng) -> Vec<u8> {
     let mut word: [u8; 6] = std::array::from_fn(|_| random.byte());
     let pick = |list: &[u8], at: u64| list.get(at as usize).copied().unwrap_or_default();
     let mut at = index % (SECOND + NIBBLE + SIXTH + FIRST);

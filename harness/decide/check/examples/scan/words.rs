@@ -2,6 +2,7 @@
 
 use check::worker::words::program;
 use isa::Disassembler;
+use testing::Rng;
 use types::Abi;
 
 use super::{aarch64, amd64, s390x};
@@ -40,28 +41,11 @@ impl Word {
 /// The word with this index: the index determines its opcode, the seed also its operands. All
 /// opcodes occur.
 fn word(abi: Abi, index: u64, seed: u64) -> Vec<u8> {
-    let mut random = Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ index);
+    let mut random = Rng::new(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ index);
     match abi {
         Abi::Amd64 => amd64::word(index, &mut random),
         Abi::Aarch64 | Abi::Aarch64Be => aarch64::word(index, &mut random),
         Abi::S390x => s390x::word(index, &mut random),
-    }
-}
-
-/// SplitMix64 (Steele, Lea and Flood 2014).
-pub(super) struct Random(u64);
-
-impl Random {
-    pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    pub(super) fn byte(&mut self) -> u8 {
-        (self.next() >> 56) as u8
     }
 }
 

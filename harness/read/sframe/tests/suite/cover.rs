@@ -1,6 +1,7 @@
 //! Look-up of functions by [`Cover`], compared with a search of all functions.
 
 use sframe::Cover;
+use testing::Rng;
 
 /// First address, and first address after it.
 type Range = (u64, u64);
@@ -10,16 +11,6 @@ type Range = (u64, u64);
 fn by_hand(functions: &[Range], pc: u64) -> Option<usize> {
     let covering = functions.iter().enumerate().filter(|(_, (start, end))| *start <= pc && pc < *end);
     covering.max_by_key(|(index, (start, _))| (*start, std::cmp::Reverse(*index))).map(|(index, _)| index)
-}
-
-/// Pseudo-random numbers, the same in each run.
-fn numbers(mut state: u64) -> impl FnMut(u64) -> u64 {
-    move |below| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state % below
-    }
 }
 
 fn compare(functions: &[Range]) {
@@ -48,12 +39,13 @@ fn compare(functions: &[Range]) {
 
 #[test]
 fn the_function_that_answers_is_the_one_of_the_rule() {
-    let mut next = numbers(0x1234_5678_9abc_def1);
+    let mut rng = Rng::new(1);
     for round in 0..2_000 {
         // Close together and far apart, empty ones, several with the same start, ends at the end of
         // the address space.
         let (span, longest) = ([64, 4096, 1 << 40, u64::MAX / 2][round % 4], [1, 8, 200, u64::MAX / 4][round / 4 % 4]);
-        let mut functions: Vec<Range> = (0..next(40)).map(|_| (next(span), next(longest.max(2)))).collect();
+        let mut functions: Vec<Range> =
+            (0..rng.below(40)).map(|_| (rng.below(span), rng.below(longest.max(2)))).collect();
         functions.iter_mut().for_each(|(start, end)| *end = start.saturating_add(*end));
         functions.sort_by_key(|(start, _)| *start);
         compare(&functions);
