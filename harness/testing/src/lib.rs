@@ -1,6 +1,7 @@
 //! Test support that several crates share. It depends on no other crate of the project, and only
 //! tests use it.
 
+pub mod binutils;
 pub mod blessed;
 pub mod pack;
 pub mod program;
@@ -8,6 +9,7 @@ mod rng;
 pub mod samples;
 pub mod schema;
 pub mod scratch;
+pub mod sources;
 
 use std::path::{Path, PathBuf};
 

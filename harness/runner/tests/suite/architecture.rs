@@ -22,7 +22,10 @@ const HOMES: [(&str, &[&str]); 25] = [
     ("clap_complete", &["sframe-conformance"]),
     ("clap_mangen", &["sframe-conformance"]),
     ("rayon", &["check", "matrix", "readers", "reduce", "selftest", "sframe-conformance"]),
-    ("libtest-mimic", &["check", "fuzzing", "remote", "selftest", "sframe-conformance", "reports"]),
+    (
+        "libtest-mimic",
+        &["check", "fuzzing", "machine", "remote", "selftest", "sframe-conformance", "reports", "testing"],
+    ),
     ("maud", &["reports"]),
     // In `matrix` for the selection of trials, in tests of `ledger` for the comparisons of other
     // projects.

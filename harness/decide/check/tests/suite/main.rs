@@ -3,16 +3,13 @@
 
 mod asm;
 mod becomes;
+mod claimed;
 mod clean;
 mod counts;
-mod entries;
 mod every_step;
-mod explored;
 mod linker;
 mod meaningless;
 mod ranges;
-mod switched;
-mod synchronous;
 mod undecided;
 mod workers;
 

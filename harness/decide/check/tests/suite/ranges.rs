@@ -4,7 +4,7 @@ use check::Options;
 use spec::RuleId;
 use types::{Abi, ByteOrder};
 
-use crate::asm::{program, tools};
+use crate::asm::program;
 use crate::check;
 
 /// A function that returns, in two instructions, and a call of it.
@@ -82,26 +82,4 @@ fn a_descriptor_of_what_is_no_code_is_wrong() {
         assert!(wrong(&|bytes, cie| bytes[cie + 8] = 0x0b), "{abi}");
         assert!(wrong(&|bytes, cie| bytes[cie + 8] = 0x03), "{abi}");
     }
-}
-
-/// The remains of an FDE whose function was discarded by `ld -r` of gold and lld: no relocation,
-/// and 0 in the start field.
-#[test]
-fn a_descriptor_of_discarded_code_is_none_of_wrong_code() {
-    let rules = |start: &str| {
-        let source = format!(
-            "
-f:  nop
-    ret
-    .section .eh_frame, \"a\", @progbits
-    .long 0x14, 0
-    .byte 1, 'z', 'R', 0, 1, 0x78, 0x10, 1, 0x1b, 0x0c, 7, 8, 0x90, 1, 0, 0
-    .long 0x10, 0x1c, f - ., 2, 0
-    .long 0x10, 0x30, {start}, 6, 0"
-        );
-        let report = check("f.o", &tools(Abi::Amd64).object(&source), &Options::default()).report;
-        report.discrepancies.iter().map(|found| found.rule()).collect::<Vec<_>>()
-    };
-    assert_eq!(rules("0"), [RuleId::EhFrameRangeInCode; 0]);
-    assert_eq!(rules("4"), [RuleId::EhFrameRangeInCode]);
 }

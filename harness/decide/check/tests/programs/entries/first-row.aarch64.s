@@ -1,0 +1,77 @@
+# A wrong first row is an error of a function that others can call by name, and of another is
+# not clean; with all rows wrong by the same, like those of GCC's `__morestack`, which skip its
+# caller, it is undecided.
+# check: explore
+#
+# case: right, named
+# with symbol: .globl f; .type f, %function
+# with first: 0
+# with others: 0
+# expect: clean, 3 of 3 reached
+#
+# case: right, without a type
+# with symbol: .globl f
+# with first: 0
+# with others: 0
+# expect: clean, 3 of 3 reached
+#
+# case: right, local
+# with symbol: .type f, %function
+# with first: 0
+# with others: 0
+# expect: clean, 3 of 3 reached
+#
+# case: wrong first row, named
+# with symbol: .globl f; .type f, %function
+# with first: 16
+# with others: 0
+# expect: error, 3 of 3 reached
+# expect: error eh-frame/cfa-matches-truth at .text+0x0..0x4
+#
+# case: wrong first row, without a type
+# with symbol: .globl f
+# with first: 16
+# with others: 0
+# expect: undecided, 3 of 3 reached
+# expect: undecided own-entry-convention at .text+0x0..0xc: 1 answers
+#
+# case: wrong first row, local
+# with symbol: .type f, %function
+# with first: 16
+# with others: 0
+# expect: undecided, 3 of 3 reached
+# expect: undecided own-entry-convention at .text+0x0..0xc: 1 answers
+#
+# case: all rows skip its caller, named
+# with symbol: .globl f; .type f, %function
+# with first: 16
+# with others: 16
+# expect: undecided, 0 of 3 reached
+# expect: undecided nothing-judged
+# expect: undecided own-entry-convention at .text+0x0..0xc: 3 answers
+#
+# case: all rows skip its caller, without a type
+# with symbol: .globl f
+# with first: 16
+# with others: 16
+# expect: undecided, 0 of 3 reached
+# expect: undecided nothing-judged
+# expect: undecided own-entry-convention at .text+0x0..0xc: 3 answers
+#
+# case: all rows skip its caller, local
+# with symbol: .type f, %function
+# with first: 16
+# with others: 16
+# expect: undecided, 0 of 3 reached
+# expect: undecided nothing-judged
+# expect: undecided own-entry-convention at .text+0x0..0xc: 3 answers
+    {symbol}
+f:  .cfi_startproc
+    .cfi_def_cfa_offset {first}
+    sub sp, sp, #16
+    .cfi_def_cfa_offset {others}
+    .cfi_adjust_cfa_offset 16
+    add sp, sp, #16
+    .cfi_adjust_cfa_offset -16
+    ret
+    .cfi_endproc

@@ -1,0 +1,99 @@
+# What stands after the return belongs to the epilogue: the row of the body holds to the end of
+# the function, over a trap or code that jumps to the return.
+# check: execute
+# as: --gsframe
+# ignore: elf/section-type header/obsolete-version
+# show: functions
+#
+# case: checked
+# check: explore sync-tables=error
+# with functions: checked f0, f1; checked f1, f2; checked f2, f3; checked f3, leaf
+# expect: error, 37 of 37 reached
+# expect: error eh-frame/synchronous in .eh_frame
+#
+# case: code_after
+# check: explore sync-tables=error
+# with functions: code_after f0, f1; code_after f1, f2; code_after f2, f3; code_after f3, leaf
+# expect: error, 41 of 41 reached
+# expect: error eh-frame/synchronous in .eh_frame
+    .macro function name, callee, prologue=0, epilogue=0, body=32, check=0, again=0
+    .globl \name
+    .type \name, %function
+    \name: .cfi_startproc
+    .if \check
+    cbz x0, 8f
+    .endif
+    stp x29, x30, [sp, -32]!
+    .if \prologue
+    .cfi_def_cfa_offset 32
+    .cfi_offset 29, -32
+    .cfi_offset 30, -24
+    .endif
+    str x19, [sp, 16]
+    mov x29, sp
+    .cfi_def_cfa 29, \body
+    .cfi_offset 29, -32
+    .cfi_offset 30, -24
+    bl \callee
+    .if \again
+    cbnz x0, 9f
+    .endif
+    ldr x19, [sp, 16]
+    ldp x29, x30, [sp], 32
+    .if \epilogue
+    .cfi_def_cfa sp, 0
+    .cfi_restore 29
+    .cfi_restore 30
+    .endif
+7:  ret
+    .if \again
+9:  ldr x19, [sp, 16]
+    ldp x29, x30, [sp], 32
+    b \name
+    .endif
+    .if \check == 1
+8:  brk 0
+    .elseif \check == 2
+8:  mov x0, 0
+    b 7b
+    .endif
+    .cfi_endproc
+    .size \name, .-\name
+    .endm
+    .macro late name, callee
+    function \name, \callee
+    .endm
+    .macro right name, callee
+    function \name, \callee, prologue=1, epilogue=1
+    .endm
+    .macro late_prologue name, callee
+    function \name, \callee, epilogue=1
+    .endm
+    .macro late_epilogue name, callee
+    function \name, \callee, prologue=1
+    .endm
+    .macro wrong_body name, callee
+    function \name, \callee, body=48
+    .endm
+    .macro checked name, callee
+    function \name, \callee, check=1
+    .endm
+    .macro code_after name, callee
+    function \name, \callee, check=2
+    .endm
+    .macro again name, callee
+    function \name, \callee, again=1
+    .endm
+    {functions}
+    .globl leaf
+    .type leaf, %function
+leaf: .cfi_startproc
+    ret
+    .cfi_endproc
+    .size leaf, .-leaf
+    .globl _start
+_start:
+    bl f0
+    mov x0, #0
+    mov x8, #93
+    svc #0
