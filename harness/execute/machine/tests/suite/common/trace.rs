@@ -1,7 +1,7 @@
 //! Runs a few bytes of machine code and records each step.
 
-use machine::{Plan, Run, Start, run};
-use types::{Abi, Event, Frame, FrameRegs, Image, Outermost, Pc, Step, ThreadId};
+use machine::{Plan, Run, run};
+use types::{Abi, Event, Frame, FrameRegs, Step, ThreadId};
 
 use super::{CODE, hex, program};
 
@@ -14,9 +14,7 @@ pub(crate) struct StepRecord {
     pub event: Event,
     /// The frames, outermost first.
     pub frames: Vec<Frame>,
-    pub outermost: Outermost,
     pub sp: u64,
-    pub fp: u64,
     pub registers: FrameRegs,
 }
 
@@ -41,9 +39,7 @@ pub(crate) fn follow(plan: &Plan<'_>) -> Trace {
             thread: step.thread,
             event: step.event,
             frames: step.frames.0.to_vec(),
-            outermost: step.outermost,
             sp: step.regs.sp,
-            fp: step.regs.fp,
             registers: FrameRegs::snapshot(&step.regs),
         });
     };
@@ -57,37 +53,7 @@ pub(crate) fn trace(abi: Abi, code: &[u8]) -> Trace {
     follow(&Plan { step_limit: 10_000, stack_size: 64 << 10, ..Plan::new(&image) })
 }
 
-/// Calls the function at an offset of the code.
-pub(crate) fn call(image: &Image, offset: u64) -> Trace {
-    follow(&Plan { start: Start::Function(Pc(CODE + offset)), step_limit: 10_000, ..Plan::new(image) })
-}
-
 impl Trace {
-    /// Asserts the whole path: each line is the offset in hex, the depth, and the event unless
-    /// control came from the instruction before.
-    pub(crate) fn assert_path(&self, expected: &str) {
-        let path: Vec<String> = self
-            .steps
-            .iter()
-            .map(|step| {
-                let event = match step.event {
-                    Event::Sequential => "",
-                    Event::Entry => " entry",
-                    Event::Jump => " jump",
-                    Event::Call => " call",
-                    Event::Return => " return",
-                    Event::Unwound => " unwound",
-                    Event::Signal => " signal",
-                    Event::Resumed => " resumed",
-                    Event::Switched => " switched",
-                };
-                format!("{:x} {}{event}", step.at, step.frames.len())
-            })
-            .collect();
-        let expected: Vec<&str> = expected.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        assert_eq!(path, expected);
-    }
-
     /// The step at the nth visit of an offset, counted from 0.
     pub(crate) fn visit(&self, offset: u64, nth: usize) -> &StepRecord {
         self.steps.iter().filter(|step| step.at == offset).nth(nth).expect("the offset is visited")

@@ -1,0 +1,9 @@
+# A loop without end stops at the step limit.
+# link: -Ttext=0x400000
+# steps: 1234
+# show: end
+#
+# case: 1234 steps
+# with code: jmp .
+# expect: step-limit at 0: the limit of 1234 steps was reached, after 1234 steps with up to 0 frames
+    {code}

@@ -1,0 +1,22 @@
+# An illegal instruction, a trap and a system call that is not served end a run with their
+# reason and address. The number of a system call may be in the instruction; `stfl` would crash
+# the emulator.
+# link: -Ttext=0x400000
+# show: end
+#
+# case: illegal
+# with code: nopr; .short 0
+# expect: illegal-instruction at 2: illegal instruction at 0x400002, after 2 steps with up to 0 frames
+#
+# case: stfl
+# with code: nopr; stfl 0(%r1)
+# expect: illegal-instruction at 2: the instruction at 0x400002 is not executed: it would crash the emulator, after 2 steps with up to 0 frames
+#
+# case: an unknown system call
+# with code: lghi %r1, 12345; svc 0
+# expect: syscall 12345 at 4: system call 12345 at 0x400004 is not served, after 2 steps with up to 0 frames
+#
+# case: one by the instruction
+# with code: svc 31
+# expect: syscall 31 at 0: system call 31 at 0x400000 is not served, after 1 steps with up to 0 frames
+    {code}

@@ -1,0 +1,17 @@
+# A function may hold its return address in a register, and push it again.
+# link: -Ttext=0x400000
+# expect: 0 0 entry
+# expect: 6 1 call
+# expect: c 1 jump
+# expect: 5 0 return
+# expect: halt at 5, after 7 steps with up to 1 frames
+    call at_6
+    hlt
+at_6:
+    pop %rdi
+    xor %eax,%eax
+    je at_c
+    hlt
+at_c:
+    push %rdi
+    ret
