@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use check::cause;
 use elf::load;
+use judge::cause;
 use ledger::Ledger;
 use ledger::class::{ClassError, Classes};
 use ledger::known::{Compiled, LedgerEntry, Proof, RecordedCause};

@@ -2,7 +2,7 @@
 //! code.
 //!
 //! A program of [`generators::c`] is compiled with options of `ci/options.yaml`, assembled, linked,
-//! executed and explored. Each wrong row has a [cause](check::cause): the rule, its difference from
+//! executed and explored. Each wrong row has a [cause](judge::cause): the rule, its difference from
 //! the right row, and the instruction before it. Causes in the ledger are known; others are reduced
 //! (`reduce::compiled`). The same seed gives the same program with the same options.
 

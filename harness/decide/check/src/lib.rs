@@ -7,13 +7,11 @@
 //!   is the [`client`]: it has a pool of workers, limits, and repeats a request after a death; of a
 //!   file it reads only the ELF and program headers. The [`worker`] loads, executes and judges.
 //!   Neither side uses the other: `protocol` defines their messages;
-//! - [`cause`]: what findings of one bug have in common in any program;
 //! - [`supplies`], [`signals`]: inputs of a program, and signals sent to it.
 //!
 //! The code that runs at every step, the machine with the judge that observes it, is compiled in
 //! this crate, and optimised even in builds where other code is not.
 
-pub mod cause;
 mod checked;
 pub mod client;
 mod compilers;
@@ -36,10 +34,8 @@ use types::Bytes;
 
 pub use checked::Checked;
 pub use dumped::dumped;
-pub use options::{
-    Chains, Engine, Execution, Include, Inputs, Judging, Limits, Options, Rows, Sframe, Start, Stub, Synchronous,
-    Uncalled,
-};
+pub use judge::options::{Chains, Rows, Sframe, Synchronous};
+pub use options::{Engine, Execution, Include, Inputs, Judging, Limits, Options, Start, Stub, Uncalled};
 pub use worker::check_image;
 
 /// Checks a file; code is executed in a worker process. Never fails: what cannot be judged is an

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use judge::options::{Chains, Rows, Sframe, Synchronous};
 use machine::VectorBits;
 use serde::{Deserialize, Serialize};
 use types::ImageKind;
@@ -114,30 +115,12 @@ impl Inputs {
 }
 
 /// The steps at which chains are walked and rows are evaluated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Judging {
     /// When the complete chain is walked.
     pub chains: Chains,
     /// When rows are evaluated.
     pub rows: Rows,
-}
-
-/// When the complete chain is walked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Chains {
-    /// At calls, returns and the first visit of a PC.
-    AtCalls,
-    /// At every step.
-    AtEveryStep,
-}
-
-/// When rows are evaluated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Rows {
-    /// At steps whose state differs from that of a judged step.
-    Changed,
-    /// At every step.
-    AtEveryStep,
 }
 
 /// The limits of execution.
@@ -162,28 +145,6 @@ pub enum Include {
     Causes,
 }
 
-/// Whether a file must have a `.sframe` section.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Sframe {
-    /// The section is optional.
-    #[default]
-    Optional,
-    /// A file without it is an error.
-    Required,
-}
-
-/// How synchronous unwind tables are reported: tables that are right only at calls.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Synchronous {
-    /// Each finding separately.
-    #[default]
-    Listed,
-    /// As one error.
-    Error,
-    /// As one finding of severity info: they were requested.
-    Note,
-}
-
 impl Options {
     /// Static checks only.
     pub fn static_only() -> Options {
@@ -195,16 +156,28 @@ impl Options {
         Options { execution: Execution::exploring(), ..Options::default() }
     }
 
+    /// Returns true if functions that no run calls are explored.
+    pub(crate) fn explores(&self) -> bool {
+        matches!(self.execution, Execution::Run { uncalled: Uncalled::Explored, .. })
+    }
+
+    /// The options of the judge.
+    pub(crate) fn of_judge(&self) -> judge::options::Options {
+        let Judging { chains, rows } = self.judging;
+        let (sframe, synchronous, causes) = (self.sframe, self.synchronous, self.include.contains(&Include::Causes));
+        judge::options::Options { chains, rows, sframe, synchronous, causes }
+    }
+
     /// Returns true if code of a file of this kind is executed.
     pub(crate) fn executes(&self, kind: ImageKind) -> bool {
         let Execution::Run { start, uncalled } = &self.execution else { return false };
         let explored = *uncalled == Uncalled::Explored;
-        let asked = explored || *start != Start::ElfEntry;
+        let is_started = explored || *start != Start::ElfEntry;
         match kind {
             ImageKind::Executable => true,
-            ImageKind::Dynamic => asked || self.inputs.supplies.outside != Outside::Nothing,
+            ImageKind::Dynamic => is_started || self.inputs.supplies.outside != Outside::Nothing,
             // A dynamic linker that is given a program.
-            ImageKind::Shared => asked || !self.inputs.arguments.is_empty(),
+            ImageKind::Shared => is_started || !self.inputs.arguments.is_empty(),
             ImageKind::Relocatable => explored,
         }
     }
@@ -226,12 +199,6 @@ impl Execution {
 impl Default for Execution {
     fn default() -> Self {
         Execution::Run { start: Start::default(), uncalled: Uncalled::default() }
-    }
-}
-
-impl Default for Judging {
-    fn default() -> Self {
-        Judging { chains: Chains::AtCalls, rows: Rows::Changed }
     }
 }
 

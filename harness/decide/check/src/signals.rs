@@ -123,7 +123,7 @@ fn signal(text: &str) -> Option<u8> {
 ///
 /// # Errors
 /// The image has no symbol of this name.
-pub(crate) fn asked(signals: &[SignalAt], image: &Image) -> Result<Vec<SignalRequest>, Unknown> {
+pub(crate) fn resolve(signals: &[SignalAt], image: &Image) -> Result<Vec<SignalRequest>, Unknown> {
     let one = |at: &SignalAt| {
         let when = match &at.due {
             Due::Address(address) => SignalTime::At(Pc(*address)),

@@ -19,13 +19,14 @@ mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use results::Report;
 use types::{
     AbiFacts, Answer, AssumedEntry, Caller, CodePoint, Event, Extent, Fault, Field, Frame, Image, LeftBy, Observer,
     Outermost, Pc, Reg, RegFile as _, Step, UndecidedCause, Verdict,
 };
 use unwind::Unwinder;
 
-pub use self::doubts::{Doubts, Tally};
+pub(crate) use self::doubts::{Doubts, Tally};
 use self::jump_entries::{Decided, Pending};
 use self::known::KnownInstructions;
 use self::overwritten::LastRight;
@@ -34,7 +35,9 @@ use self::waiting::Waiting;
 use crate::blame::Table;
 use crate::fold::{Fold, Identity};
 use crate::memo::{Memo, PcFacts};
-use crate::saves::{Instructions, Saves};
+use crate::options::{Chains, Options, Rows};
+use crate::remarks;
+use crate::saves::Saves;
 use crate::slot::{Slot, slot};
 use crate::tables::Tables;
 use crate::verdict::{Bounds, judge};
@@ -47,25 +50,27 @@ const FRAMES_AT_FIRST: u64 = 1_000_000;
 
 /// The judge of one image. It can observe several executions, one after another.
 pub struct Judge<'a> {
-    image: &'a Image,
-    tables: &'a Tables,
+    pub(crate) image: &'a Image,
+    pub(crate) tables: &'a Tables,
+    pub(crate) options: Options,
+    /// The report so far.
+    pub(crate) report: Report,
     /// Facts about each PC.
-    pub memo: Memo,
+    pub(crate) memo: Memo,
     /// Where functions saved values of their callers.
     saves: Saves,
-    code: Box<dyn Instructions + 'a>,
     /// Findings from execution.
-    pub fold: Fold,
+    pub(crate) fold: Fold,
     /// Counts of observed and judged steps.
-    pub counts: Counts,
+    pub(crate) counts: Counts,
     /// Pairs of rows, of `.sframe` and of `.eh_frame`, that execution showed wrong.
-    pub charged: BTreeSet<(Slot, Slot)>,
+    pub(crate) charged: BTreeSet<(Slot, Slot)>,
     /// Undecided answers.
-    pub doubts: Doubts,
+    pub(crate) doubts: Doubts,
     /// The first row that could not be evaluated: PC, table and fault.
-    pub first_refusal: Option<(Pc, Table, Fault)>,
+    pub(crate) first_refusal: Option<(Pc, Table, Fault)>,
     /// The first row that could not be evaluated in exploration, in any state.
-    pub explored_refusal: Option<(Pc, Table, Fault)>,
+    pub(crate) explored_refusal: Option<(Pc, Table, Fault)>,
     /// PCs with a row that could not be evaluated in some state of exploration.
     explored_refusals: BTreeSet<Pc>,
     /// PCs at which exploration charges a finding and that no run reached.
@@ -77,9 +82,6 @@ pub struct Judge<'a> {
     waiting: Waiting,
     known: KnownInstructions,
     facts: &'static AbiFacts,
-    whole_chain: bool,
-    /// True if each step is judged by evaluating rows, even if it is like one that was judged.
-    every_step: bool,
     /// True if the execution began in a function that nothing calls, so that the end of the chain
     /// is known.
     outermost_is_real: bool,
@@ -108,7 +110,7 @@ pub struct Counts {
     pub interrupted: u64,
     /// Number of walks that continued in an interrupted function although the table has no row for
     /// the code that the handler returns to.
-    pub gone_over: u64,
+    pub over_signals: u64,
     /// Number of walks that stopped at a register the table does not track.
     pub stopped: u64,
     /// Number of walks omitted because the stack was so deep that they would have taken longer than
@@ -156,14 +158,22 @@ impl Answers<'_> {
 }
 
 impl<'a> Judge<'a> {
-    /// A judge that has observed nothing yet. `whole_chain`: walk the complete chain at every step.
-    pub fn new(image: &'a Image, tables: &'a Tables, whole_chain: bool) -> Self {
+    /// A judge that has observed nothing yet.
+    pub fn new(image: &'a Image, tables: &'a Tables, options: Options) -> Self {
+        let mut report = Report {
+            file: image.name.clone(),
+            abi: Some(image.abi),
+            sframe_version: tables.version,
+            ..Report::default()
+        };
+        remarks::add_of_tables(&mut report, image, tables);
         Judge {
             image,
             tables,
+            options,
+            report,
             memo: Memo::new(image),
             saves: Saves::default(),
-            code: Box::new(()),
             fold: Fold::default(),
             counts: Counts::default(),
             charged: BTreeSet::new(),
@@ -177,33 +187,44 @@ impl<'a> Judge<'a> {
             waiting: Waiting::default(),
             known: KnownInstructions::default(),
             facts: image.abi.facts(),
-            whole_chain,
-            every_step: false,
             outermost_is_real: true,
             threads: Threads::default(),
         }
     }
 
-    /// The judge with knowledge of instructions: which of them save a register.
-    #[must_use]
-    pub fn with_instructions(self, code: impl Instructions + 'a) -> Self {
-        Judge { code: Box::new(code), ..self }
+    /// The report so far, to which an engine adds how it executed the file.
+    pub fn report(&mut self) -> &mut Report {
+        &mut self.report
     }
 
-    /// The judge with evaluation of rows at every step switched on or off.
-    #[must_use]
-    pub fn at_every_step(self, every_step: bool) -> Self {
-        Judge { every_step, ..self }
+    /// Counts of observed and judged steps.
+    pub fn counts(&self) -> Counts {
+        self.counts
     }
 
-    /// Returns true if rows are evaluated at every step.
-    pub fn evaluates_every_step(&self) -> bool {
-        self.every_step
+    /// Names of the functions that were entered.
+    pub fn entered(&mut self) -> BTreeSet<String> {
+        let image = self.image;
+        let entered = image.symbols.iter().filter(|symbol| self.memo.truth_at(Pc(symbol.address)).is_some());
+        entered.map(|symbol| symbol.name.to_string()).collect()
     }
 
-    /// Returns true if the complete chain is walked at every step.
-    pub fn walks_whole_chains(&self) -> bool {
-        self.whole_chain
+    /// Returns true if execution showed a wrong row so far.
+    pub fn has_errors(&self) -> bool {
+        !self.charged.is_empty()
+    }
+
+    fn walks_whole_chains(&self) -> bool {
+        self.options.chains == Chains::AtEveryStep
+    }
+
+    fn evaluates_every_step(&self) -> bool {
+        self.options.rows == Rows::AtEveryStep
+    }
+
+    /// Removes the step that was observed last from the counts: another judge counts it.
+    pub fn uncount_step(&mut self) {
+        self.counts.steps = self.counts.steps.saturating_sub(1);
     }
 
     /// Number of undecided answers.
@@ -402,7 +423,7 @@ impl Observer for Judge<'_> {
         self.counts.judged += u64::from(answered && !unfollowed);
         let first_visit = facts.witness.is_none() && !unfollowed;
         if first_visit {
-            self.saves.record(step, self.tables, self.image, &*self.code);
+            self.saves.record(step, self.tables, self.image);
             self.memo.witness(id, step.pc, Witness::new(step, &self.saves, self.tables, self.image));
             self.counts.pcs += u64::from(answered);
         }
@@ -448,10 +469,13 @@ impl Observer for Judge<'_> {
         }
         self.counts.max_depth = self.counts.max_depth.max(step.frames.depth() as u64);
         let edge = !matches!(step.event, Event::Sequential | Event::Jump | Event::Entry);
-        let wanted = first_visit || edge || self.whole_chain;
-        if wanted && !self.whole_chain && self.counts.frames > self.counts.steps * FRAMES_A_STEP + FRAMES_AT_FIRST {
+        let is_walked = first_visit || edge || self.walks_whole_chains();
+        if is_walked
+            && !self.walks_whole_chains()
+            && self.counts.frames > self.counts.steps * FRAMES_A_STEP + FRAMES_AT_FIRST
+        {
             self.counts.unwalked += 1;
-        } else if wanted {
+        } else if is_walked {
             self.walk_or_compare(step, facts, sframe, right, first_visit);
         }
         self.waiting.overwritten.executes(step.frames.depth());

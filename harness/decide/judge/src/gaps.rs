@@ -14,7 +14,7 @@ use crate::tables::Tables;
 
 /// The gaps of a file that has a `.sframe` section, by address. A section without bytes omits every
 /// function, which is one gap.
-pub fn gaps(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Gap> {
+pub(crate) fn gaps(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Gap> {
     if !tables.has_sframe {
         return Vec::new();
     }

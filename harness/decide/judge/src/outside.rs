@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use isa::padding;
 use results::{Outside, OutsideFunction};
 use types::elf::SHT_NOBITS;
 use types::ranges::joined;
@@ -12,13 +13,9 @@ use unwind::{FunctionRange, Unwinder as _};
 
 use crate::tables::Tables;
 
-/// Finds the code in a range, without the padding before and after it; `None` if there is none. The
-/// bytes are those from the start of the range to the end of its section.
-pub type FindCode<'f> = &'f dyn Fn(&[u8], Range<u64>) -> Option<Range<u64>>;
-
 /// Code sections, each with the code that is outside every FDE of `.sframe` and of `.eh_frame`.
 /// Empty if there is no table.
-pub fn outside(image: &Image, tables: &Tables, find: FindCode<'_>) -> Vec<Outside> {
+pub fn outside(image: &Image, tables: &Tables) -> Vec<Outside> {
     let described = described(tables);
     if described.is_empty() {
         return Vec::new();
@@ -26,7 +23,7 @@ pub fn outside(image: &Image, tables: &Tables, find: FindCode<'_>) -> Vec<Outsid
     let symbols = Symbols::new(image);
     let is_code = |section: &&ImageSection| section.is_code() && section.kind != SHT_NOBITS && section.size > 0;
     let sections = image.sections.iter().filter(is_code);
-    sections.map(|section| Gaps { image, section, symbols: &symbols, find }.outside(&described)).collect()
+    sections.map(|section| Gaps { image, section, symbols: &symbols }.outside(&described)).collect()
 }
 
 /// Ranges that either table describes: disjoint, ascending.
@@ -70,7 +67,6 @@ struct Gaps<'a> {
     image: &'a Image,
     section: &'a ImageSection,
     symbols: &'a Symbols<'a>,
-    find: FindCode<'a>,
 }
 
 impl Gaps<'_> {
@@ -116,7 +112,7 @@ impl Gaps<'_> {
     /// The code in a range, without padding.
     fn code_in(&self, name: &str, range: Range<u64>) -> Option<OutsideFunction> {
         let bytes = self.section.bytes.get(usize::try_from(range.start - self.section.address).ok()?..)?;
-        (self.find)(bytes, range).map(|code| self.function(name, code))
+        padding::code(self.image.abi, bytes, range).map(|code| self.function(name, code))
     }
 
     fn function(&self, name: &str, code: Range<u64>) -> OutsideFunction {

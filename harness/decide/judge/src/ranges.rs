@@ -16,7 +16,7 @@ use crate::memo::Memo;
 use crate::tables::{Tables, origin};
 
 /// The findings about an image.
-pub fn findings(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Finding> {
+pub(crate) fn findings(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Finding> {
     let outside = tables.cfi.as_ref().and_then(|cfi| outside_code(image, cfi));
     outside.into_iter().chain(lost(image, tables, memo)).chain(empty_plts(image, tables)).collect()
 }

@@ -5,28 +5,8 @@ use std::collections::BTreeMap;
 
 use types::{Abi, CodePoint, Frame, Image, Pc, Reg, RegFile as _, SavedAt, Step, UnwindRow, ValueRule};
 
+use crate::instructions;
 use crate::tables::Tables;
-
-/// What the judge has to know of instructions.
-pub trait Instructions {
-    /// The place to which the instruction at a PC copies a general register; `None` if it does not.
-    fn saves(&self, pc: Pc, reg: Reg) -> Option<SavedAt>;
-
-    /// Returns true in a stub that jumps to the address in a register, without a frame, if the call
-    /// that returns to `ra` leads to that stub.
-    fn is_in_stub(&self, pc: Pc, ra: Pc) -> bool;
-}
-
-/// No instruction is known to save a register, or to be in a stub.
-impl Instructions for () {
-    fn saves(&self, _pc: Pc, _reg: Reg) -> Option<SavedAt> {
-        None
-    }
-
-    fn is_in_stub(&self, _pc: Pc, _ra: Pc) -> bool {
-        false
-    }
-}
 
 /// The saves that were executed, by the first address of the function.
 #[derive(Debug, Default)]
@@ -45,11 +25,11 @@ struct Save {
 
 impl Saves {
     /// Records a save of FP or of the link register if the instruction about to execute is one.
-    pub fn record(&mut self, step: &Step<'_>, tables: &Tables, image: &Image, code: &dyn Instructions) {
+    pub fn record(&mut self, step: &Step<'_>, tables: &Tables, image: &Image) {
         let Some(frame) = step.frames.innermost() else { return };
         let saves = |(reg, value): (Reg, u64)| {
             let holds = step.regs.read(reg) == Some(value);
-            let place = code.saves(step.pc, reg).filter(|_| holds)?;
+            let place = instructions::saves(image, step.pc, reg).filter(|_| holds)?;
             let rule = match place {
                 SavedAt::Register(to) => ValueRule::Register { reg: to, offset: 0 },
                 SavedAt::Slot { base, offset } => {

@@ -37,18 +37,18 @@ pub(crate) fn most_rows(image: &Image) -> usize {
 
 /// The result of the comparison.
 #[derive(Debug, Default)]
-pub struct Statics {
+pub(crate) struct Statics {
     /// Findings: the differences between the tables.
-    pub fold: Fold,
+    pub(crate) fold: Fold,
     /// Number of PCs at which rows were compared.
-    pub compared: u64,
+    pub(crate) compared: u64,
     /// True if the limit was reached: the rest was not compared.
-    pub gave_up: bool,
+    pub(crate) gave_up: bool,
 }
 
 /// Compares the tables of an image. `charged` are rows that execution already showed wrong: they
 /// are not reported again.
-pub fn compare(image: &Image, tables: &Tables, memo: &Memo, charged: &BTreeSet<(Slot, Slot)>) -> Statics {
+pub(crate) fn compare(image: &Image, tables: &Tables, memo: &Memo, charged: &BTreeSet<(Slot, Slot)>) -> Statics {
     let (statics, budget, different) = (Statics::default(), most_rows(image), MOST_DIFFERENT);
     let mut work = Work { image, tables, memo, charged, statics, budget, different, pcs: Vec::new() };
     if let (Some(sframe), Some(cfi)) = (&tables.sframe, &tables.cfi) {

@@ -4,9 +4,9 @@
 use std::path::Path;
 
 use elf::load;
-use judge::execution::Judge;
 use judge::tables::Tables;
 use judge::territory::Territory;
+use judge::{Judge, Options};
 use machine::{Executor, Pad, explore};
 use types::{Abi, Image, Reach};
 
@@ -49,7 +49,7 @@ fn one(image: &Image, executor: Executor) -> (usize, Reach) {
     let tables = Tables::new(image);
     let territory = Territory::new(image, &tables);
     let pads: Vec<Pad> = territory.pads.iter().map(|pad| Pad { site: pad.site.clone(), pad: pad.pad }).collect();
-    let mut judge = Judge::new(image, &tables, false);
+    let mut judge = Judge::new(image, &tables, Options::default());
     judge.begin(false);
     let wanted = machine::Territory {
         functions: &territory.functions,

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use judge::execution::Judge;
 use judge::tables::Tables;
+use judge::{Judge, Options};
 use machine::{End, Plan, run_with_memo, yardstick};
 use types::{Abi, Image};
 
@@ -40,11 +40,11 @@ fn of_target(abi: Abi) -> (u64, Times) {
 /// Judges a run to its end, and returns the number of steps. All are judged, without findings.
 fn judged(image: &Image) -> u64 {
     let tables = Tables::new(image);
-    let mut judge = Judge::new(image, &tables, false);
+    let mut judge = Judge::new(image, &tables, Options::default());
     judge.begin(true);
     let run = run_with_memo(&Plan::new(image), &mut judge).expect("a run");
     assert_eq!(run.end, End::Exit(0));
-    assert_eq!((judge.counts.judged, judge.undecided_answers()), (run.steps, 0));
-    assert!(judge.charged.is_empty());
+    assert_eq!((judge.counts().judged, judge.undecided_answers()), (run.steps, 0));
+    assert!(!judge.has_errors());
     run.steps
 }

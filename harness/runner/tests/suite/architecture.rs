@@ -54,7 +54,7 @@ const FILES: [(&str, &str, &[&str]); 9] = [
     // Only a worker loads, executes and judges.
     ("elf::load", "harness/decide/check/src", &["harness/decide/check/src/worker"]),
     ("machine::{", "harness/decide/check/src", &["harness/decide/check/src/worker"]),
-    ("judge::execution", "harness/decide/check/src", &["harness/decide/check/src/worker"]),
+    ("judge::Judge", "harness/decide/check/src", &["harness/decide/check/src/worker"]),
     ("worker::check", "harness/decide/check/src", &["harness/decide/check/src/lib.rs"]),
     ("client::check", "harness/decide/check/src", &["harness/decide/check/src/lib.rs"]),
 ];

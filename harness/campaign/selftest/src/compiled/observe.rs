@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use check::{Limits, Options, cause};
+use check::{Limits, Options};
+use judge::cause;
 use ledger::known::WRONG_RESULT;
 use results::{Blame, ProgramCause, Report};
 use spec::Severity;

@@ -11,29 +11,28 @@ use types::memo::NoMemo;
 use types::{Abi, Bytes, Frame, Image, ImageSection, Step};
 
 use super::error::CheckError;
-use super::launch::Launch;
-use super::process::Objects;
+use super::load::Program;
+use super::objects::Objects;
 use super::stopped::{Stops, run_until};
 use crate::corefile::{Caller, Options, Place, Written};
 
 /// Writes the core file of a step. The file is executed three times: to learn what it maps, to
 /// find the step, and up to it.
 pub(super) fn write(name: &str, bytes: &Bytes, options: &Options, stops: Stops<'_>) -> Result<Written, CheckError> {
-    let launch = Launch::new(name, bytes, &options.inputs)?;
-    let first = launch.plan(&options.inputs, options.step_limit)?;
+    let program = Program::from_entry(name, bytes, &options.inputs)?.executable()?;
+    let first = program.plan(&options.inputs, options.step_limit)?;
     let mut initial_sp = None;
     let mut begins = |step: &Step<'_>| {
         initial_sp.get_or_insert(step.regs.sp);
     };
     let ran = run_until(Unicorn::default(), &first, 1, stops, &mut NoMemo(&mut begins))?;
-    let objects =
-        launch.process.as_ref().map(|process| process.objects(&ran.mapped, &first.world, &process.programs()));
+    let objects = program.process().map(|process| process.objects(&ran.mapped, &first.world, &process.programs()));
     let functions = objects.as_ref().map(Objects::functions).unwrap_or_default();
     let objects = objects.map(|objects| objects.all).unwrap_or_default();
-    let images: Vec<&Image> = std::iter::once(&launch.program).chain(objects.iter().map(|one| &one.image)).collect();
+    let images: Vec<&Image> = std::iter::once(&program.image).chain(objects.iter().map(|one| &one.image)).collect();
 
     let mut search = Search::new(options, &images);
-    let plan = Plan { functions: &functions, ..launch.plan(&options.inputs, options.step_limit)? };
+    let plan = Plan { functions: &functions, ..program.plan(&options.inputs, options.step_limit)? };
     run_until(Unicorn::default(), &plan, 2, stops, &mut NoMemo(&mut |step: &Step<'_>| search.step(step)))?;
     let steps = search.seen;
     let written = search.found.ok_or(CheckError::NotReached { steps })?;
@@ -44,7 +43,7 @@ pub(super) fn write(name: &str, bytes: &Bytes, options: &Options, stops: Stops<'
     let (registers, auxiliary) = (registers(&snapshot), auxiliary(&snapshot, initial_sp.unwrap_or_default()).to_vec());
     let memory: Vec<Region> = snapshot.memory.into_iter().map(region).collect();
     let stopped = Stopped {
-        abi: launch.program.abi,
+        abi: program.image.abi,
         registers: &registers,
         memory: &memory,
         auxiliary: &auxiliary,

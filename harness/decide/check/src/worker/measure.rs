@@ -10,17 +10,17 @@ use types::{Bytes, Image, RunEnd, SframeVersion, Step};
 use unwind::SframeUnwinder;
 
 use super::error::CheckError;
-use super::launch::Launch;
-use super::process::Objects;
+use super::load::Program;
+use super::objects::Objects;
 use super::stopped::{Stops, run_until};
 use crate::measure::{Measured, Options};
 
 /// Measures a file in this process. It is executed twice, because its length and its mappings are
 /// known only after the first run.
 pub(super) fn measure(name: &str, bytes: &Bytes, options: &Options, stops: Stops<'_>) -> Result<Measured, CheckError> {
-    let launch = Launch::new(name, bytes, &options.inputs)?;
-    let program = &launch.program;
-    let first = launch.plan(&options.inputs, options.step_limit)?;
+    let started = Program::from_entry(name, bytes, &options.inputs)?.executable()?;
+    let program = &started.image;
+    let first = started.plan(&options.inputs, options.step_limit)?;
     // Code before the program's entry point belongs to its dynamic linker.
     let (mut seen, mut entered) = (0_u64, None);
     let mut count = |step: &Step<'_>| {
@@ -30,8 +30,7 @@ pub(super) fn measure(name: &str, bytes: &Bytes, options: &Options, stops: Stops
         }
     };
     let counted = run_until(Unicorn::default(), &first, 1, stops, &mut NoMemo(&mut count))?;
-    let objects =
-        launch.process.as_ref().map(|process| process.objects(&counted.mapped, &first.world, &process.programs()));
+    let objects = started.process().map(|process| process.objects(&counted.mapped, &first.world, &process.programs()));
     let functions = objects.as_ref().map(Objects::functions).unwrap_or_default();
     let objects = objects.map(|objects| objects.all).unwrap_or_default();
     let tables = Tables::new(program);
@@ -46,7 +45,7 @@ pub(super) fn measure(name: &str, bytes: &Bytes, options: &Options, stops: Stops
     let study = Study::new(program.abi, &parts, draw, options.timing);
     let every = options.samples.min(seen).checked_div(options.questions);
     let mut study = every.into_iter().fold(study, Study::with_questions);
-    let plan = Plan { functions: &functions, ..launch.plan(&options.inputs, options.step_limit)? };
+    let plan = Plan { functions: &functions, ..started.plan(&options.inputs, options.step_limit)? };
     let ran = run_until(Unicorn::default(), &plan, 2, stops, &mut NoMemo(&mut study))?;
     let steps = (ran.steps + 1).saturating_sub(first_step);
     let questions = study.take_questions();

@@ -1,15 +1,12 @@
-//! A program with a dynamic linker: the files that the kernel loads, and each object that is mapped
-//! later, with its own tables.
+//! A program as a process, usually with a dynamic linker: the files that the kernel loads.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use judge::execution::Judge;
-use judge::tables::Tables;
-use linux::{Given, Mapped, Root, World, WorldError};
-use types::elf::{PF_X, PT_INTERP, PT_LOAD};
-use types::memo::{Memo, Note};
-use types::{Abi, Bytes, Image, ImageKind, Observer, Step, Symbol, ThreadId};
+use backend::Plan;
+use linux::{Given, Root, World, WorldError};
+use types::elf::{PT_INTERP, PT_LOAD};
+use types::{Abi, Bytes, Image, ImageKind};
 
 use super::invoked::Invoked;
 use super::programs::RunPrograms;
@@ -19,27 +16,25 @@ use crate::supplies::{Outside, Supplies};
 
 /// Load address of a position-independent program; its loader follows.
 const PROGRAM_AT: u64 = 0x2aa_0000_0000;
-const LOADER_AT: u64 = 0x2bb_0000_0000;
-/// Maximum number of objects that are judged; further ones are executed without tables.
-const MOST_OBJECTS: usize = 512;
+pub(super) const LOADER_AT: u64 = 0x2bb_0000_0000;
 
 /// The files that the kernel loads, without relocations: the loader relocates itself and the
 /// program.
 pub(crate) struct Process {
     pub(crate) program: Image,
     /// The dynamic linker; `None` for a static program.
-    loader: Option<Loader>,
+    pub(super) loader: Option<Loader>,
     /// The program's file, at its path.
-    file: Given,
+    pub(super) file: Given,
     /// What the program is given to execute, if it is a dynamic linker itself.
     invoked: Option<Invoked>,
 }
 
-struct Loader {
+pub(super) struct Loader {
     image: Image,
     bytes: Bytes,
     /// Path of the loader in the program's file tree.
-    path: String,
+    pub(super) path: String,
     /// Interpreter path from PT_INTERP.
     name: String,
 }
@@ -66,14 +61,6 @@ pub(crate) enum ProcessError {
     OtherMachine(String, Abi),
 }
 
-/// An object at its address in memory, to be judged.
-pub(crate) struct Object {
-    pub(crate) image: Image,
-    pub(crate) tables: Tables,
-    /// Programs that it is a part of, by their numbers.
-    programs: Vec<u32>,
-}
-
 /// Load address of a program.
 pub(crate) fn place(image: &Image, bytes: &[u8]) -> u64 {
     // ET_DYN (gABI, "ELF Header": e_type is the half at 16).
@@ -91,7 +78,7 @@ impl Process {
             Some(String::from_utf8_lossy(name.split(|byte| *byte == 0).next()?).into_owned())
         });
         let name = path.ok_or_else(|| ProcessError::Unnamed(image.name.clone()))?;
-        let file = Given { path: path_of(&image.name, &supplies.outside), bytes: bytes.as_ref().into() };
+        let file = file(image, bytes, supplies);
         let world = world(image.abi, Some(&name), &file, supplies);
         let no_loader = |reason| ProcessError::NoLoader { path: name.clone(), reason };
         let (path, loader) = world.read(&name).map_err(no_loader)?;
@@ -106,15 +93,15 @@ impl Process {
     }
 
     /// Sets up a static program that may become other programs.
-    pub(crate) fn of_static(image: &Image, bytes: &Bytes, supplies: &Supplies) -> Process {
-        let file = Given { path: path_of(&image.name, &supplies.outside), bytes: bytes.as_ref().into() };
+    pub(crate) fn from_static(image: &Image, bytes: &Bytes, supplies: &Supplies) -> Process {
+        let file = file(image, bytes, supplies);
         Process { program: image.clone(), loader: None, file, invoked: None }
     }
 
     /// Sets up a dynamic linker that is executed as a program, from its image at the load address
     /// and its file.
-    pub(crate) fn of_linker(image: &Image, bytes: &Bytes, inputs: &Inputs) -> Process {
-        let file = Given { path: path_of(&image.name, &inputs.supplies.outside), bytes: bytes.as_ref().into() };
+    pub(crate) fn from_linker(image: &Image, bytes: &Bytes, inputs: &Inputs) -> Process {
+        let file = file(image, bytes, &inputs.supplies);
         let invoked = match inputs.supplies.outside {
             Outside::Libraries => Some(Invoked::new(&inputs.arguments)),
             Outside::Nothing | Outside::Folder(_) => None,
@@ -123,7 +110,7 @@ impl Process {
     }
 
     /// The environment that the program starts in, before anything was executed.
-    pub(crate) fn world(&self, supplies: &Supplies) -> World {
+    fn world(&self, supplies: &Supplies) -> World {
         let name = self.loader.as_ref().map(|loader| loader.name.as_str());
         let Some(invoked) = &self.invoked else { return world(self.program.abi, name, &self.file, supplies) };
         let supplied = supplies.world();
@@ -138,9 +125,10 @@ impl Process {
         World { files, root, program: Some(self.file.clone()), ..supplied }
     }
 
-    /// The program that is executed first.
-    pub(crate) fn interpreter(&self) -> Option<&Image> {
-        self.loader.as_ref().map(|loader| &loader.image)
+    /// A plan for the program alone as one for the process.
+    pub(crate) fn plan<'a>(&'a self, plan: Plan<'a>, supplies: &Supplies) -> Plan<'a> {
+        let interpreter = self.loader.as_ref().map(|loader| &loader.image);
+        Plan { image: &self.program, interpreter, world: self.world(supplies), ..plan }
     }
 
     /// The programs that the process becomes.
@@ -150,90 +138,7 @@ impl Process {
         let loader = self.loader.iter().map(|of| (of.path.clone(), of.bytes.clone(), of.image.clone()));
         RunPrograms::new(self.program.abi, std::iter::once(program).chain(loader))
     }
-
-    /// The loader and the mapped objects, each once for each address, with its tables.
-    pub(crate) fn objects(&self, mapped: &[Mapped], world: &World, programs: &RunPrograms) -> Objects {
-        let mut found: Vec<(ObjectKey, Owner)> = Vec::new();
-        found.push((ObjectKey { path: self.file.path.clone(), file: Some(0), bias: self.program.bias }, 0));
-        let mut objects = Objects { all: Vec::new(), of_program: vec![0] };
-        let mut add = |path: &str, program: u32, bias: &dyn Fn(&Image) -> Option<u64>| {
-            let own = programs.find(program, path);
-            let file = own.as_ref().map(|own| own.index);
-            let read = || world.read(path).ok().map(|(path, bytes)| (path, Bytes::from(bytes)));
-            let Some((path, bytes)) = own.map(|own| (path.to_owned(), own.bytes)).or_else(read) else { return };
-            let Some(image) = elf::load(&path, &bytes).ok().filter(|image| image.abi == self.program.abi) else {
-                return;
-            };
-            let Some(bias) = bias(&image) else { return };
-            let key = ObjectKey { path, file, bias };
-            let programs = match found.iter().find(|(known, _)| *known == key) {
-                Some((_, 0)) => &mut objects.of_program,
-                Some((_, owner)) => match objects.all.get_mut(owner - 1) {
-                    Some(object) => &mut object.programs,
-                    None => return,
-                },
-                None if objects.all.len() == MOST_OBJECTS => return,
-                None => {
-                    let image = image.moved(bias);
-                    let tables = Tables::new(&image);
-                    objects.all.push(Object { image, tables, programs: vec![program] });
-                    found.push((key, objects.all.len()));
-                    return;
-                }
-            };
-            if !programs.contains(&program) {
-                programs.push(program);
-            }
-        };
-        if let Some(loader) = &self.loader {
-            add(&loader.path, 0, &|_| Some(LOADER_AT));
-        }
-        for mapped in mapped {
-            add(&mapped.path, mapped.program, &|image| bias(image, mapped));
-        }
-        objects
-    }
 }
-
-/// The objects of a run besides the program.
-pub(crate) struct Objects {
-    pub(crate) all: Vec<Object>,
-    /// Programs, by their numbers, that are the program itself.
-    of_program: Vec<u32>,
-}
-
-impl Objects {
-    /// Function symbols of objects at addresses that no other object has.
-    pub(crate) fn functions(&self) -> Vec<Symbol> {
-        let ranges: Vec<(u64, u64)> = self.all.iter().map(|object| range(&object.image)).collect();
-        let is_alone = |at: usize, (start, end): (u64, u64)| {
-            ranges.iter().enumerate().all(|(other, (from, to))| other == at || end <= *from || *to <= start)
-        };
-        let alone = self.all.iter().zip(&ranges).enumerate().filter(|(at, (_, range))| is_alone(*at, **range));
-        let symbols = alone.flat_map(|(_, (object, _))| &object.image.symbols);
-        symbols.filter(|symbol| symbol.function && symbol.size > 0).cloned().collect()
-    }
-}
-
-/// The addresses of an image, from its first segment to the end of its last.
-fn range(image: &Image) -> (u64, u64) {
-    let loaded = image.segments.iter().filter(|segment| segment.kind == PT_LOAD);
-    loaded.fold((u64::MAX, 0), |(start, end), segment| {
-        (start.min(segment.address), end.max(segment.address.saturating_add(segment.memory_size)))
-    })
-}
-
-/// An object: its file and where it is.
-#[derive(PartialEq, Eq)]
-struct ObjectKey {
-    path: String,
-    /// The number of a program's file ([`RunPrograms`]).
-    file: Option<usize>,
-    bias: u64,
-}
-
-/// 0 for the program, one more than the index for another object.
-type Owner = usize;
 
 fn world(abi: Abi, interpreter: Option<&str>, file: &Given, supplies: &Supplies) -> World {
     let world = supplies.world();
@@ -246,6 +151,11 @@ fn world(abi: Abi, interpreter: Option<&str>, file: &Given, supplies: &Supplies)
         }),
     };
     World { root, program: Some(file.clone()), ..world }
+}
+
+/// A program's file, at its path.
+fn file(image: &Image, bytes: &Bytes, supplies: &Supplies) -> Given {
+    Given { path: path_of(&image.name, &supplies.outside), bytes: bytes.as_ref().into() }
 }
 
 /// Path of a program in its file tree: the host's path if it is a file there, relative to the root
@@ -263,18 +173,6 @@ fn path_of(name: &str, outside: &Outside) -> String {
     if path.starts_with('/') { path } else { format!("/{path}") }
 }
 
-/// Load bias of an object: its addresses in memory minus those in its file.
-fn bias(image: &Image, mapped: &Mapped) -> Option<u64> {
-    let mut code = image.segments.iter().filter(|segment| segment.kind == PT_LOAD && segment.flags & PF_X != 0);
-    let segment = code.find(|segment| {
-        let end = segment.file_offset.saturating_add(segment.file_size);
-        segment.file_offset & !0xfff <= mapped.offset && mapped.offset < end
-    })?;
-    // File offset `offset` is mapped at `base`; this is its address in the file.
-    let address = segment.address.wrapping_sub(segment.file_offset).wrapping_add(mapped.offset);
-    Some(mapped.base.wrapping_sub(address))
-}
-
 /// The image without relocations applied.
 pub(super) fn as_in_file(mut image: Image, bytes: &Bytes) -> Image {
     // A page for functions of other libraries, which relocations refer to.
@@ -287,120 +185,4 @@ pub(super) fn as_in_file(mut image: Image, bytes: &Bytes) -> Image {
         }
     }
     image
-}
-
-/// Passes each step to the judge of the object that contains its PC, and after control left an
-/// object also to that object's judge, so that it sees its calls and returns.
-pub(crate) struct Watching<'j, 'p, 'o> {
-    /// Code of the objects of each program: first address, first address after it, and judge.
-    programs: Vec<Vec<(u64, u64, Owner)>>,
-    /// The program that executes, as an index.
-    now: usize,
-    program: &'j mut Judge<'p>,
-    objects: &'j mut [Judge<'o>],
-    /// Code that contains the last step: its index in the program, and judge.
-    at: Option<(usize, usize)>,
-    /// Thread of the last step.
-    thread: ThreadId,
-}
-
-impl<'j, 'p, 'o> Watching<'j, 'p, 'o> {
-    /// Creates the dispatcher for the program and the objects, whose judges are in the same order.
-    pub(crate) fn new(image: &Image, all: &Objects, program: &'j mut Judge<'p>, objects: &'j mut [Judge<'o>]) -> Self {
-        let mut programs: Vec<Vec<(u64, u64, Owner)>> = Vec::new();
-        let of_objects = all.all.iter().map(|object| (&object.image, &object.programs));
-        for (owner, (image, of)) in std::iter::once((image, &all.of_program)).chain(of_objects).enumerate() {
-            let segments = image.segments.iter().filter(|one| one.kind == PT_LOAD && one.flags & PF_X != 0);
-            // The page that replaces imported functions is in no file, and in a process another
-            // object may be mapped there.
-            let segments = segments.filter(|one| one.file_size > 0);
-            let code = segments.map(|one| (one.address, one.address.saturating_add(one.memory_size), owner));
-            let code: Vec<(u64, u64, Owner)> = code.collect();
-            for program in of.iter().map(|program| *program as usize) {
-                programs.resize_with(programs.len().max(program + 1), Vec::new);
-                programs.iter_mut().skip(program).take(1).for_each(|all| all.extend_from_slice(&code));
-            }
-        }
-        Watching { programs, now: 0, program, objects, at: None, thread: ThreadId::FIRST }
-    }
-
-    /// Code of the program that executes.
-    #[inline]
-    fn code(&self) -> &[(u64, u64, Owner)] {
-        self.programs.get(self.now).map(Vec::as_slice).unwrap_or_default()
-    }
-
-    #[cold]
-    fn find(&self, pc: u64) -> Option<(usize, Owner)> {
-        let inside = |(start, end, _): &(u64, u64, Owner)| (*start..*end).contains(&pc);
-        let index = self.code().iter().position(inside)?;
-        Some((index, self.code().get(index)?.2))
-    }
-
-    fn show(&mut self, owner: usize, step: &Step<'_>) {
-        match owner.checked_sub(1).map(|index| self.objects.get_mut(index)) {
-            None => self.program.step(step),
-            Some(Some(judge)) => judge.step(step),
-            Some(None) => {}
-        }
-    }
-}
-
-impl Observer for Watching<'_, '_, '_> {
-    #[inline]
-    fn step(&mut self, step: &Step<'_>) {
-        let pc = step.pc.0;
-        if step.thread != self.thread {
-            // Control did not reach this PC from the other object.
-            (self.at, self.thread, self.now) = (None, step.thread, step.thread.program() as usize);
-        }
-        if let Some((index, owner)) = self.at
-            && self.code().get(index).is_some_and(|(start, end, _)| pc.wrapping_sub(*start) < end - start)
-        {
-            return self.show(owner, step);
-        }
-        let left = self.at.map(|(_, owner)| owner);
-        self.at = self.find(pc);
-        let entered = self.at.map(|(_, owner)| owner);
-        if let Some(owner) = left.filter(|_| left != entered) {
-            self.show(owner, step);
-            // It is not counted as a separate step.
-            match owner.checked_sub(1) {
-                None => self.program.counts.steps -= 1,
-                Some(index) => self.objects.iter_mut().skip(index).take(1).for_each(|judge| judge.counts.steps -= 1),
-            }
-        }
-        if let Some(owner) = entered {
-            self.show(owner, step);
-        }
-    }
-}
-
-/// Steps that stay in an object are recognised by its judge. Notes are that judge's own, so only it
-/// can compare them.
-impl Memo for Watching<'_, '_, '_> {
-    fn note(&mut self) -> Option<Note> {
-        let (_, owner) = self.at?;
-        match owner.checked_sub(1) {
-            None => self.program.note(),
-            Some(index) => self.objects.get_mut(index)?.note(),
-        }
-    }
-
-    #[inline]
-    fn hit(&mut self, note: Note, step: &Step<'_>) -> bool {
-        let Some((index, owner)) = self.at else { return false };
-        let stays = self.code().get(index).is_some_and(|(start, end, _)| step.pc.0.wrapping_sub(*start) < end - start);
-        match owner.checked_sub(1) {
-            _ if !stays => false,
-            None => self.program.hit(note, step),
-            Some(index) => self.objects.get_mut(index).is_some_and(|judge| judge.hit(note, step)),
-        }
-    }
-
-    fn are_alike(&self, _: Note, _: Note) -> bool {
-        false
-    }
-
-    fn hit_alike(&mut self, _: Note) {}
 }

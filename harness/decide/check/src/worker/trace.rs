@@ -9,10 +9,10 @@ use types::memo::NoMemo;
 use types::{Bytes, Claim, Image, RunEnd, Step};
 
 use super::error::CheckError;
-use super::instructions::Decoded;
+use super::load::plan;
 use super::stopped::{Stops, run_until};
+use crate::symbol;
 use crate::trace::{Options, Traced, TracedStep};
-use crate::{signals, symbol};
 
 /// Number of steps sent in one answer.
 const BATCH: usize = 256;
@@ -32,17 +32,12 @@ pub(super) fn trace(
         None => Start::ElfEntry,
     };
     let disassembler = Disassembler::new(&image);
-    let (step_limit, arguments) = (options.step_limit, options.inputs.arguments.clone());
-    let world = options.inputs.supplies.world();
-    let signals = signals::asked(&options.inputs.signals, &image).map_err(CheckError::SignalPlace)?;
-    let schedule = options.inputs.schedule;
-    let vector_bits = options.inputs.vector_bits();
-    let plan = Plan { start, step_limit, arguments, world, signals, schedule, vector_bits, ..Plan::new(&image) };
+    let plan = Plan { start, ..plan(&image, &options.inputs, options.step_limit)? };
     let (mut seen, mut batch) = (0, Vec::new());
     let (tables, mut saves) = (Tables::new(&image), Saves::default());
     let mut note = |step: &Step<'_>| {
         seen += 1;
-        saves.record(step, &tables, &image, &Decoded(&image));
+        saves.record(step, &tables, &image);
         if seen > from {
             let claim = Witness::new(step, &saves, &tables, &image).claim(image.abi);
             batch.push(TracedStep::new(step, &disassembler, &image, claim));

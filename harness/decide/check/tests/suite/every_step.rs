@@ -132,7 +132,7 @@ fn generated_programs_come_out_the_same() {
 #[test]
 fn most_steps_are_taken_in_again() {
     /// Number of steps shown and of memo hits, each for other steps and for calls and returns.
-    struct Counting<'a>(judge::execution::Judge<'a>, [[u64; 2]; 2]);
+    struct Counting<'a>(judge::Judge<'a>, [[u64; 2]; 2]);
     impl Observer for Counting<'_> {
         fn step(&mut self, step: &Step<'_>) {
             self.1[0][usize::from(matches!(step.event, Event::Call | Event::Return))] += 1;
@@ -157,11 +157,11 @@ fn most_steps_are_taken_in_again() {
     let bytes = program(Abi::Amd64, "mov $120, %ecx\n1: call f\ntest %ecx, %ecx\njnz 1b", function);
     let image = elf::load("counted", &bytes).expect("an image");
     let tables = judge::tables::Tables::new(&image);
-    let mut counting = Counting(judge::execution::Judge::new(&image, &tables, false), [[0; 2]; 2]);
+    let mut counting = Counting(judge::Judge::new(&image, &tables, judge::Options::default()), [[0; 2]; 2]);
     counting.0.begin(true);
     let run = machine::run_with_memo(&machine::Plan::new(&image), &mut counting).expect("a run");
     let Counting(judge, [shown, again]) = counting;
-    assert_eq!(judge.counts.steps, run.steps);
+    assert_eq!(judge.counts().steps, run.steps);
     assert_eq!(shown.iter().chain(&again).sum::<u64>(), run.steps);
     assert!(shown[0] < 40 && shown[1] > 200 && again[0] > 250 && again[1] == 0, "{shown:?} shown, {again:?} again");
 }

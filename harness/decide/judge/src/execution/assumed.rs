@@ -8,7 +8,7 @@ use super::doubts::extent;
 
 impl Judge<'_> {
     /// Adds entries that exploration assumes. An entry that a run executed is not assumed.
-    pub fn assume(&mut self, entries: impl IntoIterator<Item = (Pc, AssumedEntry)>) {
+    pub(super) fn assume(&mut self, entries: impl IntoIterator<Item = (Pc, AssumedEntry)>) {
         for (start, why) in entries {
             if !self.was_run(start) {
                 self.assumed.entry(start).or_insert(why);
@@ -17,7 +17,7 @@ impl Judge<'_> {
     }
 
     /// The functions whose entry exploration assumes, by address.
-    pub fn assumed_entries(&self) -> Vec<AssumedIn> {
+    pub(crate) fn assumed_entries(&self) -> Vec<AssumedIn> {
         let one = |(start, why): (&Pc, &AssumedEntry)| {
             let (_, end) = extent(self.image, self.tables, *start);
             let (function, place) = (self.image.place(start.0), self.image.span(start.0, end));

@@ -12,6 +12,7 @@ use super::{Answers, Judge, findings};
 use crate::blame::{Origin, Table, Verdicts, alike, alone, charges};
 use crate::compare::Shared;
 use crate::conventions::Convention;
+use crate::instructions::is_in_stub;
 use crate::slot::Slot;
 use crate::tables::origin;
 use crate::verdict::judge;
@@ -333,7 +334,7 @@ impl Judge<'_> {
         let (Ok(Answer::Caller(caller)), regs) = (answer, &answers.step.regs) else { return false };
         let entered = regs.sp.wrapping_add_signed(self.facts.cfa_minus_sp_at_entry);
         let is_as_called = (caller.cfa, caller.ra, caller.fp) == (entered, regs.ra, Ok(Some(regs.fp)));
-        self.facts.link_register && is_as_called && self.code.is_in_stub(pc, Pc(regs.ra))
+        self.facts.link_register && is_as_called && is_in_stub(self.image, pc, Pc(regs.ra))
     }
 
     /// Makes an answer wrong that takes a caller's return address from the link register: in a

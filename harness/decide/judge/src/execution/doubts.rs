@@ -10,17 +10,17 @@ use crate::tables::Tables;
 
 /// Number of answers, by cause and PC.
 #[derive(Debug, Default)]
-pub struct Tally(BTreeMap<(UndecidedCause, Pc), u64>);
+pub(crate) struct Tally(BTreeMap<(UndecidedCause, Pc), u64>);
 
 /// All undecided answers of the executions.
 #[derive(Debug, Default)]
-pub struct Doubts {
+pub(crate) struct Doubts {
     /// Answers that no later step decided.
-    pub open: Tally,
+    pub(crate) open: Tally,
     /// Answers that the end of the function, or the landing of control, showed to be right.
-    pub settled: Tally,
+    pub(crate) settled: Tally,
     /// Answers of rows that cannot be evaluated.
-    pub refused: Tally,
+    pub(crate) refused: Tally,
 }
 
 impl Tally {
@@ -30,7 +30,7 @@ impl Tally {
     }
 
     /// Number of answers.
-    pub fn answers(&self) -> u64 {
+    pub(crate) fn answers(&self) -> u64 {
         self.0.values().sum()
     }
 
@@ -44,7 +44,7 @@ impl Tally {
     }
 
     /// Number of answers for each cause, and their PCs.
-    pub fn by_reason(&self) -> BTreeMap<UndecidedCause, (u64, Vec<Pc>)> {
+    pub(crate) fn by_reason(&self) -> BTreeMap<UndecidedCause, (u64, Vec<Pc>)> {
         let mut by_reason: BTreeMap<UndecidedCause, (u64, Vec<Pc>)> = BTreeMap::new();
         for ((why, pc), answers) in &self.0 {
             let of_reason = by_reason.entry(*why).or_default();
@@ -55,7 +55,7 @@ impl Tally {
     }
 
     /// The functions that contain the answers, by cause and address.
-    pub fn functions(&self, image: &Image, tables: &Tables) -> Vec<UndecidedIn> {
+    pub(crate) fn functions(&self, image: &Image, tables: &Tables) -> Vec<UndecidedIn> {
         let mut all: Vec<UndecidedIn> = Vec::new();
         for ((why, pc), count) in &self.0 {
             let same = |last: &&mut UndecidedIn| last.why == *why && (last.code.0..last.code.1).contains(&pc.0);

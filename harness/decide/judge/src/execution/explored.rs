@@ -1,8 +1,8 @@
 //! Judges states of functions that are explored: executed without their inputs.
 
 use types::{
-    Answer, CfaRule, CodePoint, Compared, Event, ExploredCounts, Fault, Field, Frame, Handed, Past, Pc, Probe, Step,
-    UndecidedCause, UnwindRow, ValueRule, Verdict,
+    Answer, AssumedEntry, CfaRule, CodePoint, Compared, Event, ExploredCounts, Fault, Field, Frame, Handed, Past, Pc,
+    Probe, Step, UndecidedCause, UnwindRow, ValueRule, Verdict,
 };
 
 use unwind::{CfiUnwinder, Unwinder};
@@ -124,19 +124,29 @@ impl Probe for Judge<'_> {
 }
 
 impl Judge<'_> {
-    /// Adds the counts of exploration: its states, and its instructions, each once.
-    pub fn add_explored(&mut self, judged: ExploredCounts, pcs: impl Iterator<Item = Pc>) {
+    /// Adds the results of exploration: its counts of states, its judged instructions, each once,
+    /// and the entries that it assumes. `reached` returns true if exploration reached any PC of a
+    /// range.
+    pub fn explored(
+        &mut self,
+        judged: ExploredCounts,
+        judged_pcs: impl Iterator<Item = Pc>,
+        assumed: impl IntoIterator<Item = (Pc, AssumedEntry)>,
+        reached: impl Fn(Pc, Pc) -> bool + 'static,
+    ) {
+        self.assume(assumed);
         let ExploredCounts { states, refused, refused_answers } = judged;
         self.counts.judged += states;
         self.counts.refused += refused;
         self.counts.refused_answers += refused_answers;
         self.first_refusal = self.first_refusal.or(self.explored_refusal.filter(|_| refused > 0));
-        for pc in pcs {
+        for pc in judged_pcs {
             self.counts.pcs += u64::from(!self.was_run(pc));
             if self.explored_refusals.contains(&pc) {
                 self.doubts.refused.add_first(UndecidedCause::Refused, pc);
             }
         }
+        self.memo.explored(reached);
     }
 
     /// Drops a finding that is not certain, and returns the cause.

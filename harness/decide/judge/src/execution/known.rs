@@ -136,7 +136,7 @@ impl Judge<'_> {
     /// Records the result of a step that was judged in full, for the next visit.
     pub(super) fn learn(&mut self, step: &Step<'_>, id: FactsId, facts: &PcFacts) {
         self.known.fresh = None;
-        if self.every_step || self.whole_chain {
+        if self.evaluates_every_step() || self.walks_whole_chains() {
             return;
         }
         if self.known.learned.len() <= id.index() {
@@ -263,7 +263,9 @@ impl Judge<'_> {
         right: (bool, bool),
         first_visit: bool,
     ) {
-        let followed = matches!(step.event, Event::Call | Event::Return) && !self.every_step && !self.whole_chain;
+        let followed = matches!(step.event, Event::Call | Event::Return)
+            && !self.evaluates_every_step()
+            && !self.walks_whole_chains();
         if followed {
             self.follow(step);
         }

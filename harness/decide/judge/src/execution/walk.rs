@@ -85,6 +85,6 @@ impl<'a> Judge<'a> {
         if undescribed(slots.1) {
             *cfi = Walk::interrupted(self.tables.cfi.as_ref(), truth.ra, *registers);
         }
-        self.counts.gone_over += u64::from(undescribed(slots.0) || undescribed(slots.1));
+        self.counts.over_signals += u64::from(undescribed(slots.0) || undescribed(slots.1));
     }
 }

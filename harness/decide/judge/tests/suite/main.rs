@@ -1,11 +1,13 @@
 //! Tests of the `judge` crate through its public interface, from plain values.
 
 mod blame;
+mod cause;
 mod compare;
 mod coverage;
 mod discrepancy;
 mod eh_frame_hdr;
 mod fold;
+mod instructions;
 mod link;
 mod link_expected;
 mod link_sample;

@@ -12,15 +12,9 @@ use crate::eh_frame_hdr::{TEXT, hdr, image};
 /// A piece of code: its name, and its range from the start of `.text`.
 type Piece = (String, u64, u64);
 
-/// Code whose padding is `nop`, and whose instructions have one byte.
-fn code(bytes: &[u8], range: Range<u64>) -> Option<Range<u64>> {
-    let is_code = |pc: &u64| bytes[(pc - range.start) as usize] != 0x90;
-    Some(range.clone().find(is_code)?..range.clone().rfind(is_code)? + 1)
-}
-
 /// The bytes outside every FDE, and each piece of code.
 fn found(image: &Image) -> (Option<OutsideShare>, Vec<Piece>) {
-    let sections = outside(image, &Tables::new(image), &code);
+    let sections = outside(image, &Tables::new(image));
     let functions = sections.iter().flat_map(|section| &section.functions);
     let pieces = functions.map(|code| (code.function.clone(), code.code.0 - TEXT, code.code.1 - TEXT));
     (OutsideShare::new(&sections), pieces.collect())

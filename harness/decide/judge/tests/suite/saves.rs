@@ -1,27 +1,16 @@
 //! The true frame names the slot into which a value was saved, and none that only holds an equal
 //! one.
 
-use judge::saves::{Instructions, Saves};
+use judge::saves::Saves;
 use judge::tables::Tables;
 use judge::witness::Witness;
-use types::{Abi, Event, Frame, FrameRegs, Frames, Image, Outermost, Pc, Reg, Regs, SavedAt, Stack, Step};
+use types::{Abi, Bytes, Event, Frame, FrameRegs, Frames, Image, Outermost, Pc, Regs, Stack, Step};
 
 use crate::eh_frame_hdr::{TEXT, image};
 
 const CFA: u64 = 0x7000_0040;
-
-/// `push %rbp` at every PC.
-struct Pushes;
-
-impl Instructions for Pushes {
-    fn saves(&self, _pc: Pc, reg: Reg) -> Option<SavedAt> {
-        (reg == Reg(6)).then_some(SavedAt::Slot { base: Reg(7), offset: -8 })
-    }
-
-    fn is_in_stub(&self, _pc: Pc, _ra: Pc) -> bool {
-        false
-    }
-}
+/// `push %rbp`
+const PUSH: &[u8] = &[0x55];
 
 /// Calls `look` with a step in a frame of eight words.
 fn at<T>(pc: u64, (sp, fp): (u64, u64), caller_fp: u64, mut words: [u64; 8], look: impl Fn(&Step<'_>) -> T) -> T {
@@ -51,7 +40,8 @@ fn claim(saves: &Saves, image: &Image, pc: u64, words: [u64; 8], caller_fp: u64)
 
 #[test]
 fn the_slot_of_the_save_is_named_whatever_its_value() {
-    let image = image(&[], Vec::new());
+    let mut image = image(&[], Vec::new());
+    image.sections[0].bytes = Bytes::from_static(PUSH);
     let zeros = [0; 8];
     let unknown = "cfa=rsp+48 ra=[cfa-8] fp=elsewhere";
     assert_eq!(claim(&Saves::default(), &image, TEXT, zeros, 0), unknown);
@@ -59,7 +49,7 @@ fn the_slot_of_the_save_is_named_whatever_its_value() {
     let tables = Tables::new(&image);
     let saves = at(TEXT, (CFA - 24, 0), 0, zeros, |step| {
         let mut saved = Saves::default();
-        saved.record(step, &tables, &image, &Pushes);
+        saved.record(step, &tables, &image);
         saved
     });
     assert_eq!(claim(&saves, &image, TEXT, zeros, 0), "cfa=rsp+48 ra=[cfa-8] fp=[cfa-32]");

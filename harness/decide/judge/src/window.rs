@@ -2,10 +2,11 @@
 //! instruction.
 
 use isa::Disassembler;
-use judge::memo::Memo;
-use judge::tables::{Tables, claim};
 use results::{Finding, WindowLine};
 use types::{CodePoint, Image, Pc};
+
+use crate::memo::Memo;
+use crate::tables::{Tables, claim};
 
 /// Number of instructions shown before and after the wrong one.
 const BEFORE: usize = 3;
@@ -19,11 +20,7 @@ pub(crate) fn around(
     disassembler: &Disassembler<'_>,
     found: &Finding,
 ) -> Vec<WindowLine> {
-    // The PC at which the finding's values were taken, which need not be the lowest of its
-    // addresses.
-    let Some(pc) = found.evidence.at.or(found.evidence.ranges.first().map(|(start, _)| *start)) else {
-        return Vec::new();
-    };
+    let Some(pc) = first_pc(found) else { return Vec::new() };
     let start = tables.function_start(image, pc);
     // A finding of a chain walk is looked up one byte before the return address, inside the call:
     // the window begins at the call.
@@ -45,4 +42,9 @@ pub(crate) fn around(
             }
         })
         .collect()
+}
+
+/// PC at which the finding's values were taken, which need not be the lowest of its addresses.
+pub(crate) fn first_pc(found: &Finding) -> Option<u64> {
+    found.evidence.at.or(found.evidence.ranges.first().map(|(start, _)| *start))
 }

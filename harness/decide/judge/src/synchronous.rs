@@ -14,14 +14,14 @@ use std::collections::BTreeSet;
 use std::mem;
 
 use isa::flow::{self, Flow};
-use judge::memo::Memo;
-use judge::tables::Tables;
 use results::{Blame, Finding, Shape, WrongRow};
 use spec::{RuleGroup, RuleId, Severity};
 use types::{Aspect, CfaRule, CodePoint, Image, Pc, ValueRule, counted};
 use unwind::{FunctionRange, RowId, Unwinder};
 
+use crate::memo::Memo;
 use crate::options::Synchronous;
+use crate::tables::Tables;
 
 /// Minimum number of functions that show that tables are synchronous; fewer may be bugs in single
 /// functions.

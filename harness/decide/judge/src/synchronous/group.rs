@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use isa::flow::{self, Flow};
-use judge::memo::Memo;
-use judge::tables::Tables;
 use results::Finding;
 use types::{Aspect, CodePoint, Image, Pc};
 use unwind::{FunctionRange, Unwinder};
 
 use super::{LEAST, Lag, home, terms};
+use crate::memo::Memo;
+use crate::tables::Tables;
 
 /// Minimum length of a run of neighbours, none of which has rows for its epilogues, if nothing else
 /// shows that their tables are synchronous.

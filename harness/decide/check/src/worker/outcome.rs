@@ -1,0 +1,76 @@
+//! The outcome of checking a file: the judge's report, and what was learned beside it.
+
+use judge::Judge;
+use judge::tables::{HeaderCounts, Tables};
+use machine::Bits;
+use results::{Report, Sizes, Undecided};
+use types::{Image, ImageSection, UndecidedReason};
+
+use super::error::CheckError;
+use super::features;
+use super::run::Ran;
+use crate::checked::Checked;
+use crate::compilers;
+use crate::options::{Include, Options};
+
+/// The outcome of a file that was executed as far as requested.
+pub(super) fn outcome(
+    image: &Image,
+    tables: &Tables,
+    mut judge: Judge<'_>,
+    ran: Ran,
+    explored: Option<&Bits>,
+    options: &Options,
+) -> Checked {
+    let includes = |what| options.include.contains(&what);
+    let (entered, counts) = (judge.entered(), judge.counts());
+    let mut report = judge.finish();
+    report.exit_status = ran.exit.map(|(_, status)| status);
+    if includes(Include::Causes) {
+        report.compilers = compilers::named(image);
+    }
+    let with_features = includes(Include::Features);
+    let mut reached: Vec<u64> =
+        explored.filter(|_| includes(Include::Reached)).into_iter().flat_map(Bits::iter).collect();
+    reached.sort_unstable();
+    Checked {
+        report,
+        exit: ran.exit,
+        entered,
+        header: tables.counts,
+        sizes: tables.counts.map(|counts| sizes(image, counts)),
+        table: with_features.then(|| features::table_line(image, tables, counts.steps > 0)).flatten(),
+        reached,
+        interrupted: counts.interrupted,
+        objects: ran.objects,
+    }
+}
+
+/// The report of a file in which there is nothing to judge.
+pub(super) fn nothing_to_judge(image: &Image, tables: &Tables) -> Option<Report> {
+    let mut report =
+        Report { file: image.name.clone(), abi: Some(image.abi), sframe_version: tables.version, ..Report::default() };
+    if image.is_debug_only() {
+        let message = "a separate debug file: its code and tables are in the file that it belongs to".to_owned();
+        report.undecided.push(Undecided { reason: UndecidedReason::NothingJudged, pc: None, message });
+    } else if !tables.has_sframe && tables.cfi.is_none() {
+        report.error = Some(CheckError::NoTable.into());
+    } else {
+        return None;
+    }
+    Some(report)
+}
+
+fn sizes(image: &Image, counts: HeaderCounts) -> Sizes {
+    let of = |is_counted: &dyn Fn(&ImageSection) -> bool| {
+        image.sections.iter().filter(|section| is_counted(section)).map(|section| section.size).sum()
+    };
+    Sizes {
+        sframe: counts.bytes,
+        eh_frame: of(&|section| section.name == ".eh_frame"),
+        eh_frame_hdr: of(&|section| section.name == ".eh_frame_hdr"),
+        functions: counts.fdes,
+        rows: counts.fres,
+        text: of(&|section| section.flags & types::elf::SHF_EXECINSTR != 0),
+    }
+}
