@@ -1,7 +1,7 @@
 //! Attribution of a wrong table to a tool, by which of the two tables is wrong and in which field
 //! first.
 
-use results::Blame;
+use results::{Blame, Source};
 use types::{Answer, Caller, Fault, Field, Verdict};
 
 use crate::compare::Shared;
@@ -65,6 +65,25 @@ pub enum Table {
 }
 
 impl Table {
+    /// Both tables.
+    pub const ALL: [Table; 2] = [Table::Sframe, Table::EhFrame];
+
+    /// The other table.
+    pub const fn other(self) -> Table {
+        match self {
+            Table::Sframe => Table::EhFrame,
+            Table::EhFrame => Table::Sframe,
+        }
+    }
+
+    /// The table as the source of a row.
+    pub const fn source(self) -> Source {
+        match self {
+            Table::Sframe => Source::Sframe,
+            Table::EhFrame => Source::EhFrame,
+        }
+    }
+
     /// Name of the table's section; `.debug_frame` counts as `.eh_frame` if it replaces it.
     pub const fn section(self) -> &'static str {
         match self {

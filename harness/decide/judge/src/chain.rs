@@ -1,24 +1,28 @@
 //! Walks of complete call chains: from the innermost frame to the outermost, by one table's own
 //! answers.
 
-use types::{Answer, Caller, CodePoint, Fault, FrameRegs, Pc, Step};
-use unwind::Unwinder;
+use types::{Answer, Caller, CodePoint, Fault, FrameRegs, Pc, RegFile, Step};
+use unwind::Unwinder as _;
 
-use crate::slot::{Slot, slot};
+use crate::blame::Table;
+use crate::slot::Slot;
+use crate::tables::Tables;
 
 /// State of one table's walk from callee to caller.
-pub(crate) struct Walk<'t, U> {
+pub(crate) struct Walk<'t> {
+    tables: &'t Tables,
+    table: Table,
     /// The next frame; `None` if the walk has ended.
-    next: Option<Position<'t, U>>,
+    next: Option<Position>,
 }
 
-struct Position<'t, U> {
-    table: &'t U,
+struct Position {
     regs: FrameRegs,
     at: CodePoint,
 }
 
 /// A table's answer for a frame of a chain.
+#[derive(Clone, Copy)]
 pub(crate) struct ChainFrame {
     /// Row that the answer is from.
     pub(crate) slot: Slot,
@@ -28,61 +32,47 @@ pub(crate) struct ChainFrame {
     pub(crate) at: CodePoint,
 }
 
-impl<'t, U: Unwinder> Walk<'t, U> {
-    /// Begins in the frame that called the innermost one, found as `answer` by the row in `slot`.
-    pub(crate) fn begin(
-        table: Option<&'t U>,
-        slot: Slot,
-        at: CodePoint,
-        answer: Option<Result<Answer, Fault>>,
-        step: &Step<'_>,
-    ) -> Self {
-        let next = match (table, slot, answer) {
-            (Some(table), Slot::Row(row), Some(Ok(Answer::Caller(caller)))) => {
-                let regs = table.caller_regs(row, at, &caller, &step.regs, &step.stack);
-                Some(Position { table, regs, at: call_site(&caller) })
-            }
-            _ => None,
-        };
-        Walk { next }
+impl<'t> Walk<'t> {
+    /// A walk that has ended, or not begun.
+    pub(crate) fn ended(tables: &'t Tables, table: Table) -> Self {
+        Walk { tables, table, next: None }
     }
 
-    /// A walk without frames: its table was wrong about the innermost frame.
-    pub(crate) fn ended() -> Self {
-        Walk { next: None }
+    /// Begins in the frame that called the innermost one.
+    pub(crate) fn begin(&mut self, innermost: &ChainFrame, step: &Step<'_>) {
+        self.next = self.caller(innermost, &step.regs, step);
     }
 
     /// Begins in a function that a signal interrupted, with the registers that the kernel saved.
-    pub(crate) fn interrupted(table: Option<&'t U>, at: Pc, regs: FrameRegs) -> Self {
-        Walk { next: table.map(|table| Position { table, regs, at: CodePoint::Exact(at) }) }
+    pub(crate) fn interrupted(&mut self, at: Pc, regs: FrameRegs) {
+        self.next = Some(Position { regs, at: CodePoint::Exact(at) });
     }
 
     /// The table's answer for the current frame.
     pub(crate) fn frame(&self, step: &Step<'_>) -> Option<ChainFrame> {
-        let Position { table, regs, at } = self.next.as_ref()?;
-        let slot = slot(Some(*table), *at);
-        let answer = match slot {
-            Slot::Row(row) => table.evaluate(row, *at, regs, &step.stack),
-            Slot::NoRow => Err(Fault::NoRow),
-            Slot::Absent | Slot::NoFunction => Err(Fault::NoFunction),
-        };
+        let Position { regs, at } = self.next.as_ref()?;
+        let slot = self.tables.slot(self.table, *at);
+        let answer = self.tables.answer(self.table, slot, *at, regs, &step.stack)?;
         Some(ChainFrame { slot, answer, at: *at })
     }
 
     /// Continues with the caller of `frame`. The walk ends if the table has none.
     pub(crate) fn advance(&mut self, frame: &ChainFrame, step: &Step<'_>) {
-        self.next = match (self.next.take(), frame.slot, &frame.answer) {
-            (Some(Position { table, regs, at }), Slot::Row(row), Ok(Answer::Caller(caller))) => {
-                let regs = table.caller_regs(row, at, caller, &regs, &step.stack);
-                Some(Position { table, regs, at: call_site(caller) })
-            }
-            _ => None,
-        };
+        self.next = self.next.take().and_then(|Position { regs, .. }| self.caller(frame, &regs, step));
     }
 
     /// Ends the walk: the table was wrong about the current frame.
     pub(crate) fn end(&mut self) {
         self.next = None;
+    }
+
+    fn caller<R: RegFile + ?Sized>(&self, frame: &ChainFrame, regs: &R, step: &Step<'_>) -> Option<Position> {
+        let (Some(row), Ok(Answer::Caller(caller))) = (frame.slot.row(), &frame.answer) else { return None };
+        let regs = match self.table {
+            Table::Sframe => self.tables.sframe.as_ref()?.caller_regs(row, frame.at, caller, regs, &step.stack),
+            Table::EhFrame => self.tables.cfi.as_ref()?.caller_regs(row, frame.at, caller, regs, &step.stack),
+        };
+        Some(Position { regs, at: call_site(caller) })
     }
 }
 

@@ -61,7 +61,7 @@ const CONVENTIONS: &[Convention] = &[
 
 impl Convention {
     /// The convention of the function of this name.
-    pub(crate) fn of(function: &str) -> Option<&'static Convention> {
+    pub(crate) fn of_function(function: &str) -> Option<&'static Convention> {
         CONVENTIONS.iter().find(|convention| convention.names.contain(function))
     }
 

@@ -77,12 +77,7 @@ fn described(
 
 /// Executed PCs that no table describes, ascending.
 pub(crate) fn undescribed(tables: &Tables, memo: &mut Memo) -> Vec<Pc> {
-    let has = |table: Option<FunctionRange>| table.is_some();
-    let described = |pc: Pc| {
-        has(tables.sframe.as_ref().and_then(|table| table.function_at(pc)))
-            || has(tables.cfi.as_ref().and_then(|table| table.function_at(pc)))
-    };
-    memo.uncovered().into_iter().filter(|pc| !described(*pc)).collect()
+    memo.uncovered().into_iter().filter(|pc| tables.function_at(*pc).is_none()).collect()
 }
 
 /// Executed code that no table describes: one gap for each function, or for each section without

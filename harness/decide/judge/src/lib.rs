@@ -29,6 +29,7 @@ pub mod link;
 pub mod memo;
 pub mod options;
 pub mod outside;
+pub mod per_table;
 mod quick;
 mod ranges;
 mod remarks;
@@ -55,7 +56,42 @@ pub use options::Options;
 use crate::tables::Tables;
 
 /// Judges the tables of an image by what `observe` passes to the judge: the steps of executions,
-/// between [`Judge::begin`] and the next `begin` or the end.
+/// each of which starts with [`Judge::begin`].
+///
+/// ```
+/// use generators::{code::Function, elf::FileKind, sample::Sample};
+/// use judge::{Options, judge, tables::Tables};
+/// use types::{
+///     Abi, ByteOrder, Event, Frame, FrameRegs, Frames, Observer as _, Outermost, Pc, Regs, SframeVersion, Stack,
+///     Step, ThreadId,
+/// };
+///
+/// // A program of one instruction, `ret`, at which both tables have the CFA at SP plus 8.
+/// let functions = vec![Function::leaf(Abi::Amd64, "leaf")];
+/// let sample = Sample::new(Abi::Amd64, SframeVersion::V3, FileKind::Executable, functions)?;
+/// let image = elf::load("sample", &sample.bytes()?.into())?;
+/// let tables = Tables::new(&image);
+///
+/// // It executes 16 bytes below its true CFA.
+/// let step = Step {
+///     pc: image.entry,
+///     thread: ThreadId::FIRST,
+///     event: Event::Sequential,
+///     regs: Regs { abi: Abi::Amd64, sp: 0x7008, fp: 0, ra: 0, others: &FrameRegs::none() },
+///     stack: Stack::new(0x7000, &[0; 32], 0x7000, ByteOrder::Little, &()),
+///     frames: Frames(&[Frame::called(Pc(0x40_2000), 0x7018, 0)]),
+///     outermost: Outermost::Begun,
+///     changes: 0,
+///     earlier_calls: &(),
+/// };
+/// let report = judge(&image, &tables, Options::default(), |judge| {
+///     judge.begin(true);
+///     judge.step(&step);
+/// });
+/// assert_eq!(report.discrepancies[0].rule().name(), "row/cfa-matches-truth");
+/// assert_eq!(report.summary.steps_judged, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn judge<'a>(
     image: &'a Image,
     tables: &'a Tables,

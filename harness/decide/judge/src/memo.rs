@@ -6,8 +6,9 @@
 use std::collections::BTreeSet;
 
 use types::{AbiFacts, CfaRule, CodePoint, Image, Pc, UnwindRow, ValueRule, elf};
-use unwind::Unwinder;
 
+use crate::blame::Table;
+use crate::per_table::PerTable;
 use crate::slot::Slot;
 use crate::tables::Tables;
 use crate::witness::Witness;
@@ -15,10 +16,8 @@ use crate::witness::Witness;
 /// Facts about one PC.
 #[derive(Clone, Copy, Debug)]
 pub struct PcFacts {
-    /// The row of `.sframe`.
-    pub sframe: Slot,
-    /// The row of `.eh_frame`.
-    pub cfi: Slot,
+    /// Each table's entry.
+    pub slots: PerTable<Slot>,
     /// True if both rows have the same rules for CFA, return address and FP: one evaluation answers
     /// for both.
     pub same: bool,
@@ -31,21 +30,26 @@ pub struct PcFacts {
 impl PcFacts {
     /// Facts of a PC that has not been visited yet.
     pub fn new(image: &Image, tables: &Tables, pc: Pc) -> PcFacts {
-        let (sframe, cfi) = tables.slots(CodePoint::Exact(pc));
-        let same = match (&tables.sframe, sframe, &tables.cfi, cfi) {
-            (Some(table), Slot::Row(a), Some(other), Slot::Row(b)) => {
-                say_the_same(image.abi.facts(), &table.rules(a, pc), &other.rules(b, pc))
-            }
+        let slots = tables.slots(CodePoint::Exact(pc));
+        let rules = |table| tables.rules_in(table, *slots.get(table), pc);
+        let same = match (rules(Table::Sframe), rules(Table::EhFrame)) {
+            (Some(a), Some(b)) => have_same_rules(image.abi.facts(), &a, &b),
             _ => false,
         };
         let entry = tables.function_start(image, pc.0) == pc.0 && tables.looks_callable(image.abi, pc);
-        PcFacts { sframe, cfi, same, entry, witness: None }
+        PcFacts { slots, same, entry, witness: None }
+    }
+
+    /// Returns true if a table has a row.
+    #[inline]
+    pub fn has_row(&self) -> bool {
+        self.slots.any(|slot| matches!(slot, Slot::Row(_)))
     }
 }
 
 /// Returns true if two rows have equal rules without expressions, and so equal answers. `b` may
 /// have a rule for the caller's SP, which `.sframe` never has.
-fn say_the_same(facts: &AbiFacts, a: &UnwindRow, b: &UnwindRow) -> bool {
+fn have_same_rules(facts: &AbiFacts, a: &UnwindRow, b: &UnwindRow) -> bool {
     let opaque = matches!(a.cfa, CfaRule::Expression(_))
         || [a.ra, a.fp].iter().any(|rule| matches!(rule, ValueRule::Expression(_)));
     let signing = |row: &UnwindRow| row.signed.then_some((row.key, row.signed_with_pc));
@@ -91,8 +95,8 @@ impl Memo {
     pub fn new(image: &Image) -> Memo {
         let code =
             image.segments.iter().filter(|segment| segment.kind == elf::PT_LOAD && segment.flags & elf::PF_X != 0);
-        let nothing =
-            PcFacts { sframe: Slot::NoFunction, cfi: Slot::NoFunction, same: false, entry: false, witness: None };
+        let slots = PerTable { sframe: Slot::NoFunction, eh_frame: Slot::NoFunction };
+        let nothing = PcFacts { slots, same: false, entry: false, witness: None };
         let span = |start: u64, size: u64| Span { start, size, pages: Vec::new() };
         Memo {
             spans: code.map(|s| span(s.address, s.memory_size)).collect(),
@@ -145,10 +149,8 @@ impl Memo {
 
     /// Executed PCs for which no table has a row, ascending.
     pub fn uncovered(&mut self) -> Vec<Pc> {
-        let row = |slot| matches!(slot, Slot::Row(_));
         let executed: Vec<Pc> = self.executed.iter().copied().collect();
-        let bare =
-            |pc: &Pc| self.find(*pc).is_some_and(|id| !row(self.facts[id.0].sframe) && !row(self.facts[id.0].cfi));
+        let bare = |pc: &Pc| self.find(*pc).is_some_and(|id| !self.facts[id.0].has_row());
         executed.into_iter().filter(bare).collect()
     }
 

@@ -138,10 +138,7 @@ fn finding(image: &Image, tables: &Tables, table: Table, range: &FunctionRange, 
         image.span(range.start.0, range.end.0),
         image.place(pc.0)
     );
-    found.shown.section = match table {
-        Table::EhFrame => Table::EhFrame.section().to_owned(),
-        Table::Sframe => tables.sframe_name(image),
-    };
+    found.shown.section = tables.section_name(table, image);
     found.shown.offset = Some(range.offset);
     found.evidence.field = Aspect::Coverage;
     found.evidence.ranges = vec![(range.end.0, end.max(pc.0.saturating_add(1)))];

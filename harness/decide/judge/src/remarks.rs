@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use results::{Report, Summary, Undecided};
 use sframe::ErrorKind;
-use types::{Fault, Image, Pc, UndecidedCause, UndecidedReason, counted};
+use types::{Image, Pc, UndecidedCause, UndecidedReason, counted};
 use unwind::CfiUnwinder;
 
 use crate::blame::Table;
-use crate::execution::{Counts, Doubts, Tally};
+use crate::execution::{Counts, Doubts, Refusal, Tally};
 use crate::tables::{MOST_SECTIONS, Tables};
 
 /// What the notes and undecided items are about.
@@ -16,7 +16,7 @@ pub(crate) struct Judged<'a> {
     pub(crate) counts: Counts,
     pub(crate) doubts: &'a Doubts,
     /// The first row that could not be evaluated.
-    pub(crate) first_refusal: Option<(Pc, Table, Fault)>,
+    pub(crate) first_refusal: Option<Refusal>,
     /// Executed PCs for which no table has a row.
     pub(crate) uncovered: Vec<Pc>,
     /// True if `.sframe` describes only code that is not there.
@@ -60,8 +60,8 @@ pub(crate) fn add(report: &mut Report, image: &Image, judged: &Judged<'_>) {
     report.undecided.extend(refused(image, &summary, judged.first_refusal));
     report.notes.extend(uncovered(image, &judged.uncovered));
     report.undecided.extend(undecided_answers(image, &doubts.open));
-    if doubts.settled.answers() > 0 {
-        let by_reason = doubts.settled.by_reason().into_iter();
+    if doubts.confirmed.answers() > 0 {
+        let by_reason = doubts.confirmed.by_reason().into_iter();
         let reasons: Vec<String> = by_reason.map(|(why, (answers, _))| format!("{answers} {}", why.name())).collect();
         report.notes.push(format!("answers that later control flow showed to be right: {}", reasons.join(", ")));
     }
@@ -102,8 +102,8 @@ pub(crate) fn add(report: &mut Report, image: &Image, judged: &Judged<'_>) {
 }
 
 /// The undecided item for rows of executed code that could not be evaluated.
-fn refused(image: &Image, summary: &Summary, first: Option<(Pc, Table, Fault)>) -> Option<Undecided> {
-    let (pc, table, fault) = first?;
+fn refused(image: &Image, summary: &Summary, first: Option<Refusal>) -> Option<Undecided> {
+    let Refusal { pc, table, fault } = first?;
     let what = summary.refusal().unwrap_or_else(|| match summary.undecided {
         0 => "rows could not be evaluated in states that may be unreachable".to_owned(),
         _ => "rows of callers could not be evaluated".to_owned(),

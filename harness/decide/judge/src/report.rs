@@ -25,21 +25,21 @@ impl Judge<'_> {
     pub fn finish(mut self) -> Report {
         self.end();
         let (image, tables, options) = (self.image, self.tables, self.options);
-        let (counts, undecided) = (self.counts, self.undecided_answers());
+        let (counts, undecided) = (self.record.counts, self.undecided_answers());
         let mut report = std::mem::take(&mut self.report);
         let executed = counts.steps + report.summary.reach.map_or(0, |reach| reach.states);
         let is_dead = is_dead(tables, &self.memo, executed);
         report.static_only = executed == 0 && matches!(image.kind, ImageKind::Executable | ImageKind::Dynamic);
-        report.assumed = self.assumed_entries();
+        report.assumed = self.exploration.assumed_entries(image, tables);
 
         let disassembler = Disassembler::new(image);
-        let statics = statics::compare(image, tables, &self.memo, &self.charged);
-        self.fold.absorb(statics.fold);
+        let statics = statics::compare(image, tables, &self.memo, &self.record.charged);
+        self.record.fold.absorb(statics.fold);
         let mut findings = Vec::new();
         if options.sframe == Sframe::Required && (is_dead || describes_nothing(tables)) {
             findings.push(structure::absent(image, tables));
         }
-        findings.extend(std::mem::take(&mut self.fold).finish(|pc| disassembler.end_of(pc)));
+        findings.extend(std::mem::take(&mut self.record.fold).finish(|pc| disassembler.end_of(pc)));
         let name_causes = |findings: &mut Vec<Finding>| {
             if options.causes {
                 cause::add(image, findings);
@@ -74,13 +74,13 @@ impl Judge<'_> {
         summary.max_depth = counts.max_depth;
         summary.undecided = undecided;
         summary.refused = counts.refused;
-        report.undecided_in = self.doubts.open.functions(image, tables);
-        report.undecided_in.extend(self.doubts.refused.functions(image, tables));
-        let first_refusal = self.first_refusal.or(self.explored_refusal);
+        let doubts = &self.record.doubts;
+        report.undecided_in = doubts.open.functions(image, tables);
+        report.undecided_in.extend(doubts.refused.functions(image, tables));
         let judged = Judged {
             counts,
-            doubts: &self.doubts,
-            first_refusal,
+            doubts,
+            first_refusal: doubts.first_refusal.or(self.exploration.refusal),
             uncovered: self.memo.uncovered(),
             is_dead,
             gave_up: statics.gave_up,

@@ -12,8 +12,9 @@ use crate::blame::Origin;
 use crate::compare::differences;
 use crate::fold::{Evidence, Fold, Identity};
 use crate::memo::Memo;
+use crate::per_table::PerTable;
 use crate::slot::{Slot, slot};
-use crate::tables::{Tables, claim, origin};
+use crate::tables::{Tables, origin};
 use crate::wrong_row::WrongAt;
 
 /// Maximum number of rows compared, whatever the file contains: about ten seconds. Real programs
@@ -48,7 +49,7 @@ pub(crate) struct Statics {
 
 /// Compares the tables of an image. `charged` are rows that execution already showed wrong: they
 /// are not reported again.
-pub(crate) fn compare(image: &Image, tables: &Tables, memo: &Memo, charged: &BTreeSet<(Slot, Slot)>) -> Statics {
+pub(crate) fn compare(image: &Image, tables: &Tables, memo: &Memo, charged: &BTreeSet<PerTable<Slot>>) -> Statics {
     let (statics, budget, different) = (Statics::default(), most_rows(image), MOST_DIFFERENT);
     let mut work = Work { image, tables, memo, charged, statics, budget, different, pcs: Vec::new() };
     if let (Some(sframe), Some(cfi)) = (&tables.sframe, &tables.cfi) {
@@ -63,7 +64,7 @@ struct Work<'a> {
     image: &'a Image,
     tables: &'a Tables,
     memo: &'a Memo,
-    charged: &'a BTreeSet<(Slot, Slot)>,
+    charged: &'a BTreeSet<PerTable<Slot>>,
     statics: Statics,
     budget: usize,
     /// Number of further rows that may differ.
@@ -140,17 +141,17 @@ impl Work<'_> {
         next: Pc,
     ) {
         let at = CodePoint::Exact(pc);
-        let slots = (slot(Some(sframe), at), slot(Some(cfi), at));
-        let Slot::Row(b) = slots.1 else { return };
+        let slots = self.tables.slots(at);
+        let Slot::Row(b) = slots.eh_frame else { return };
         let directed = cfi.rules(b, pc);
         let executed = self.memo.executed(pc, next);
-        let said = match (hidden, slots.0) {
+        let encoded = match (hidden, slots.sframe) {
             (Some(hidden), _) => hidden.unwind_row(pc.0),
             (None, Slot::Row(a)) => Some(sframe.rules(a, pc)),
             (None, Slot::NoRow) => return self.no_row(function, (pc, next), slots, &directed),
             (None, _) => None,
         };
-        let Some(said) = said else { return };
+        let Some(encoded) = encoded else { return };
         self.statics.compared += 1;
         if self.charged.contains(&slots) {
             return;
@@ -158,8 +159,10 @@ impl Work<'_> {
         let facts = self.image.abi.facts();
         // If the ABI has no return-address register, CFI without a rule for RA leaves it
         // unspecified (DWARF 5, 6.4.1).
-        let unsaid = !facts.link_register && directed.ra == ValueRule::SameValue;
-        for id in differences(facts, &said, &directed).into_iter().filter(|id| !(unsaid && *id == RuleId::CfiRaDiffers))
+        let is_unspecified = !facts.link_register && directed.ra == ValueRule::SameValue;
+        for id in differences(facts, &encoded, &directed)
+            .into_iter()
+            .filter(|id| !(is_unspecified && *id == RuleId::CfiRaDiffers))
         {
             let Some(left) = self.different.checked_sub(1) else {
                 self.statics.gave_up = true;
@@ -171,17 +174,17 @@ impl Work<'_> {
                 false => "this code was not executed",
             };
             let message = format!("the tables differ at {}; {what}", self.image.place(pc.0));
-            self.keep(id, function, (pc, next), slots, message);
+            self.add(id, function, (pc, next), slots, message);
         }
     }
 
     /// Reports a function without a row where `.eh_frame` has one.
-    fn no_row(&mut self, function: &FunctionRange, span: (Pc, Pc), slots: (Slot, Slot), directed: &UnwindRow) {
+    fn no_row(&mut self, function: &FunctionRange, span: (Pc, Pc), slots: PerTable<Slot>, directed: &UnwindRow) {
         // Nothing had to be described: CFI without a CFA, an outermost frame if the version has no
         // row for it, a signal frame without rows (SFrame V3).
-        let says_outermost = self.tables.version.is_some_and(SframeVersion::can_say_outermost);
+        let can_be_outermost = self.tables.version.is_some_and(SframeVersion::can_say_outermost);
         let silent = match directed.ra {
-            ValueRule::Undefined => !says_outermost,
+            ValueRule::Undefined => !can_be_outermost,
             _ => directed.cfa == CfaRule::Unspecified,
         };
         if silent || self.tables.is_rowless_signal_frame(span.0) {
@@ -190,7 +193,7 @@ impl Work<'_> {
         let id = RuleId::RowMissing;
         let place = self.image.place(span.0.0);
         let message = format!(".sframe has an FDE but no row at {place}, where .eh_frame has one");
-        self.keep(id, function, span, slots, message);
+        self.add(id, function, span, slots, message);
     }
 
     /// Compares properties of whole functions: the signal bit (SFrame V3, "The SFrame FDE Info
@@ -208,9 +211,9 @@ impl Work<'_> {
             let id = RuleId::CfiSignalDiffers;
             let message =
                 format!("{}: .sframe {}, .eh_frame {}", self.image.place(function.start.0), has(marked), has(expected));
-            let slots = (slot(Some(sframe), at), Slot::Row(row));
+            let slots = PerTable { sframe: slot(Some(sframe), at), eh_frame: Slot::Row(row) };
             let span = (function.start, function.end);
-            self.keep(id, function, span, slots, message);
+            self.add(id, function, span, slots, message);
         }
     }
 
@@ -221,22 +224,24 @@ impl Work<'_> {
             function.start.0, function.end.0, range.start.0, range.end.0
         );
         let span = (function.start, function.end);
-        self.keep(id, function, span, (Slot::NoRow, Slot::NoRow), message);
+        let slots = PerTable { sframe: Slot::NoRow, eh_frame: Slot::NoRow };
+        self.add(id, function, span, slots, message);
     }
 
     fn no_cfi(&mut self, function: &FunctionRange) {
         let id = RuleId::CfiNoEhFrame;
         let message = format!("{} has .sframe and no .eh_frame", self.image.place(function.start.0));
         let span = (function.start, function.end);
-        self.keep(id, function, span, (Slot::NoRow, Slot::NoFunction), message);
+        let slots = PerTable { sframe: Slot::NoRow, eh_frame: Slot::NoFunction };
+        self.add(id, function, span, slots, message);
     }
 
-    fn keep(
+    fn add(
         &mut self,
         id: RuleId,
         function: &FunctionRange,
         (pc, next): (Pc, Pc),
-        slots: (Slot, Slot),
+        slots: PerTable<Slot>,
         message: String,
     ) {
         let (image, tables) = (self.image, self.tables);
@@ -248,14 +253,12 @@ impl Work<'_> {
             is_about_rows(id).then(|| place.describe(tables, image))
         };
         self.statics.fold.add(identity, Evidence::Rows(pc.0, next.0), row, || {
-            let rows =
-                (claim(tables.sframe.as_ref(), slots.0, pc, image), claim(tables.cfi.as_ref(), slots.1, pc, image));
-            let values = (Values::from_row(rows.0), Values::from_row(rows.1));
+            let values = slots.map(|table, slot| Values::from_row(tables.claim(table, slot, pc, image)));
             let mut found = Finding::new(id, blame, name, Shape::Rule);
             found.evidence.field = aspect(id);
             found.shown.message = message;
-            found.evidence.sframe = Some(values.0);
-            found.evidence.eh_frame = Some(values.1);
+            found.evidence.sframe = Some(values.sframe);
+            found.evidence.eh_frame = Some(values.eh_frame);
             found.shown.section = tables.sframe_name(image);
             found.shown.offset = tables.sframe_row_offset(pc).or(Some(function.offset));
             found

@@ -8,9 +8,8 @@ use spec::{Breach, RuleGroup, RuleId, Severity};
 use types::{CodePoint, Image, ImageKind, ImageSection, Pc};
 use unwind::Unwinder as _;
 
-use crate::blame::Origin;
+use crate::blame::{Origin, Table};
 use crate::compare::differences;
-use crate::slot::Slot;
 use crate::tables::{Tables, origin};
 use crate::wrong_row::WrongAt;
 
@@ -121,10 +120,8 @@ fn as_directed(image: &Image, tables: &Tables, pc: Pc, row: Option<u64>) -> bool
     if row.is_none() || tables.sframe_row_offset(pc) != row {
         return false;
     }
-    match (&tables.sframe, &tables.cfi, tables.slots(CodePoint::Exact(pc))) {
-        (Some(sframe), Some(cfi), (Slot::Row(a), Slot::Row(b))) => {
-            differences(image.abi.facts(), &sframe.rules(a, pc), &cfi.rules(b, pc)).is_empty()
-        }
+    match (tables.rules(Table::Sframe, pc), tables.rules(Table::EhFrame, pc)) {
+        (Some(a), Some(b)) => differences(image.abi.facts(), &a, &b).is_empty(),
         _ => false,
     }
 }

@@ -3,12 +3,17 @@
 
 use spec::Breach;
 use types::{
-    Abi, AbiFacts, CfaRule, Claim, CodePoint, Image, ImageKind, ImageSection, Pc, SframeVersion, UnwindRow, ValueRule,
+    Abi, AbiFacts, Answer, CfaRule, Claim, CodePoint, Fault, Image, ImageKind, ImageSection, Pc, RegFile,
+    SframeVersion, Stack, Step, UnwindRow, ValueRule,
 };
-use unwind::{CfiSections, CfiUnwinder, SframeUnwinder, Unwinder};
+use unwind::{CfiSections, CfiUnwinder, FunctionRange, SframeUnwinder, Unwinder as _};
 
 use crate::blame::{Origin, Table};
+use crate::per_table::PerTable;
 use crate::slot::{Slot, slot};
+
+/// A table's answer for a frame; `None` if the file lacks the table.
+pub(crate) type TableAnswer = Option<Result<Answer, Fault>>;
 
 /// Both tables of an image. A table that the file lacks, or that cannot be read at all, is `None`.
 pub struct Tables {
@@ -70,48 +75,98 @@ impl Tables {
         }
     }
 
-    /// Looks up a code point in `.sframe` and in `.eh_frame`.
-    pub fn slots(&self, at: CodePoint) -> (Slot, Slot) {
-        (slot(self.sframe.as_ref(), at), slot(self.cfi.as_ref(), at))
+    /// Looks up a code point in a table.
+    pub fn slot(&self, table: Table, at: CodePoint) -> Slot {
+        match table {
+            Table::Sframe => slot(self.sframe.as_ref(), at),
+            Table::EhFrame => slot(self.cfi.as_ref(), at),
+        }
+    }
+
+    /// Looks up a code point in both tables.
+    pub fn slots(&self, at: CodePoint) -> PerTable<Slot> {
+        PerTable::from_fn(|table| self.slot(table, at))
+    }
+
+    /// The answer of a table's entry for the frame with these registers; `None` if the file lacks
+    /// the table.
+    #[inline]
+    pub(crate) fn answer<R: RegFile + ?Sized>(
+        &self,
+        table: Table,
+        slot: Slot,
+        at: CodePoint,
+        regs: &R,
+        stack: &Stack<'_>,
+    ) -> TableAnswer {
+        match (slot, table) {
+            (Slot::Row(row), Table::Sframe) => Some(self.sframe.as_ref()?.evaluate(row, at, regs, stack)),
+            (Slot::Row(row), Table::EhFrame) => Some(self.cfi.as_ref()?.evaluate(row, at, regs, stack)),
+            (Slot::NoRow, _) => Some(Err(Fault::NoRow)),
+            (Slot::NoFunction, _) => Some(Err(Fault::NoFunction)),
+            (Slot::Absent, _) => None,
+        }
+    }
+
+    /// Both tables' answers for the innermost frame of a step.
+    pub(crate) fn answers(&self, slots: PerTable<Slot>, step: &Step<'_>) -> PerTable<TableAnswer> {
+        slots.map(|table, slot| self.answer(table, slot, CodePoint::Exact(step.pc), &step.regs, &step.stack))
+    }
+
+    /// The rules of the row in a slot of a table, at a PC.
+    pub fn rules_in(&self, table: Table, slot: Slot, pc: Pc) -> Option<UnwindRow> {
+        let row = slot.row()?;
+        match table {
+            Table::Sframe => self.sframe.as_ref().map(|table| table.rules(row, pc)),
+            Table::EhFrame => self.cfi.as_ref().map(|table| table.rules(row, pc)),
+        }
+    }
+
+    /// The function of a table that contains a PC.
+    pub fn function_in(&self, table: Table, pc: Pc) -> Option<FunctionRange> {
+        match table {
+            Table::Sframe => self.sframe.as_ref()?.function_at(pc),
+            Table::EhFrame => self.cfi.as_ref()?.function_at(pc),
+        }
+    }
+
+    /// The function of either table that contains a PC.
+    pub fn function_at(&self, pc: Pc) -> Option<FunctionRange> {
+        Table::ALL.into_iter().find_map(|table| self.function_in(table, pc))
+    }
+
+    /// A table's entry in a slot, at a PC, as its claim.
+    pub fn claim(&self, table: Table, slot: Slot, pc: Pc, image: &Image) -> Claim {
+        match (self.rules_in(table, slot, pc), slot) {
+            (Some(row), _) => Claim::Row(row.equations(image.abi), None),
+            (None, Slot::NoRow) => Claim::NoRow,
+            (None, Slot::Row(_) | Slot::Absent | Slot::NoFunction) => Claim::Nothing,
+        }
     }
 
     /// The rows at a code point, of the tables that have one.
     pub fn rows(&self, at: CodePoint) -> Vec<UnwindRow> {
-        let (sframe, cfi) = self.slots(at);
-        let of_sframe = self.sframe.as_ref().and_then(|table| Some(table.rules(sframe.row()?, at.lookup())));
-        let of_cfi = self.cfi.as_ref().and_then(|table| Some(table.rules(cfi.row()?, at.lookup())));
-        of_sframe.into_iter().chain(of_cfi).collect()
+        Table::ALL.into_iter().filter_map(|table| self.rules_in(table, self.slot(table, at), at.lookup())).collect()
     }
 
     /// Start of the function that contains a PC, from `.sframe`, else `.eh_frame`, else the
     /// symbols.
     pub fn function_start(&self, image: &Image, pc: u64) -> u64 {
-        let by_sframe = self.sframe.as_ref().and_then(|table| table.function_at(Pc(pc)));
-        let by_cfi = || self.cfi.as_ref().and_then(|table| table.function_at(Pc(pc)));
         let by_symbol = || image.function_at(Pc(pc)).map(|symbol| symbol.address);
-        by_sframe.or_else(by_cfi).map(|range| range.start.0).or_else(by_symbol).unwrap_or(pc)
+        self.function_at(Pc(pc)).map(|range| range.start.0).or_else(by_symbol).unwrap_or(pc)
     }
 
     /// The rules of a table's row for a PC.
     pub fn rules(&self, table: Table, pc: Pc) -> Option<UnwindRow> {
-        fn rules<U: Unwinder>(table: &U, pc: Pc) -> Option<UnwindRow> {
-            Some(table.rules(table.row(CodePoint::Exact(pc)).ok()?, pc))
-        }
-        match table {
-            Table::Sframe => rules(self.sframe.as_ref()?, pc),
-            Table::EhFrame => rules(self.cfi.as_ref()?, pc),
-        }
+        self.rules_in(table, self.slot(table, CodePoint::Exact(pc)), pc)
     }
 
     /// The first row that denies a caller in the function that contains a PC.
     pub fn first_denial(&self, table: Table, pc: Pc) -> Option<Pc> {
-        fn rows<U: Unwinder>(table: &U, pc: Pc) -> Vec<Pc> {
-            let function = table.function_at(pc);
-            function.map(|function| table.boundaries(function.start, function.end).collect()).unwrap_or_default()
-        }
-        let rows = match table {
-            Table::Sframe => rows(self.sframe.as_ref()?, pc),
-            Table::EhFrame => rows(self.cfi.as_ref()?, pc),
+        let FunctionRange { start, end, .. } = self.function_in(table, pc)?;
+        let rows: Vec<Pc> = match table {
+            Table::Sframe => self.sframe.as_ref()?.boundaries(start, end).collect(),
+            Table::EhFrame => self.cfi.as_ref()?.boundaries(start, end).collect(),
         };
         let denies = |row: UnwindRow| row.ra == ValueRule::Undefined && !row.signal;
         rows.into_iter().find(|pc| self.rules(table, *pc).is_some_and(denies))
@@ -137,6 +192,14 @@ impl Tables {
         let is_held = |rule: ValueRule| rule == ra || own && matches!(rule, ValueRule::Register { offset: 0, .. });
         let callable = |row: UnwindRow| row.cfa == entry && is_held(row.ra) && !row.signed && !row.signal;
         self.rows(CodePoint::Exact(pc)).into_iter().any(callable)
+    }
+
+    /// Name of a table's section; `.debug_frame` counts as `.eh_frame`.
+    pub fn section_name(&self, table: Table, image: &Image) -> String {
+        match table {
+            Table::Sframe => self.sframe_name(image),
+            Table::EhFrame => table.section().to_owned(),
+        }
     }
 
     /// Name of the `.sframe` section.
@@ -167,15 +230,6 @@ pub(crate) fn ra_of_call(facts: &AbiFacts) -> ValueRule {
     match facts.link_register {
         true => ValueRule::SameValue,
         false => ValueRule::AtCfa(-facts.cfa_minus_sp_at_entry),
-    }
-}
-
-/// The row of a table at a PC.
-pub fn claim<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc, image: &Image) -> Claim {
-    match (table, slot) {
-        (Some(table), Slot::Row(row)) => Claim::Row(table.rules(row, pc).equations(image.abi), None),
-        (_, Slot::NoRow) => Claim::NoRow,
-        (_, Slot::Row(_) | Slot::Absent | Slot::NoFunction) => Claim::Nothing,
     }
 }
 

@@ -38,14 +38,14 @@ impl Bounds {
     }
 }
 
-/// Judges an answer. `truth` is `None` in the outermost function.
+/// The verdict on an answer. `truth` is `None` in the outermost function.
 #[inline]
-pub fn judge(answer: &Result<Answer, Fault>, truth: Option<&Frame>, bounds: &Bounds) -> Verdict {
-    let verdict = compare(answer, truth, bounds);
-    match (verdict, truth) {
+pub fn verdict(answer: &Result<Answer, Fault>, truth: Option<&Frame>, bounds: &Bounds) -> Verdict {
+    let compared = compare(answer, truth, bounds);
+    match (compared, truth) {
         // No row gives no answer, for any frame.
-        (Verdict::Agree | Verdict::Missing, _) | (_, None) => verdict,
-        (_, Some(frame)) => bounds.doubt(frame).map_or(verdict, Verdict::Undecided),
+        (Verdict::Agree | Verdict::Missing, _) | (_, None) => compared,
+        (_, Some(frame)) => bounds.doubt(frame).map_or(compared, Verdict::Undecided),
     }
 }
 

@@ -6,7 +6,8 @@ use results::{Finding, WindowLine};
 use types::{CodePoint, Image, Pc};
 
 use crate::memo::Memo;
-use crate::tables::{Tables, claim};
+use crate::per_table::PerTable;
+use crate::tables::Tables;
 
 /// Number of instructions shown before and after the wrong one.
 const BEFORE: usize = 3;
@@ -30,13 +31,14 @@ pub(crate) fn around(
         .into_iter()
         .map(|instruction| {
             let at = Pc(instruction.pc);
-            let slots = tables.slots(CodePoint::Exact(at));
+            let claim = |table| tables.claim(table, tables.slot(table, CodePoint::Exact(at)), at, image).to_string();
+            let claims = PerTable::from_fn(claim);
             WindowLine {
                 pc: at.0,
                 place: image.place(at.0),
                 text: instruction.text,
-                sframe: claim(tables.sframe.as_ref(), slots.0, at, image).to_string(),
-                eh_frame: claim(tables.cfi.as_ref(), slots.1, at, image).to_string(),
+                sframe: claims.sframe,
+                eh_frame: claims.eh_frame,
                 truth: memo.truth_at(at).map(|witness| witness.claim(image.abi).to_string()).unwrap_or_default(),
                 wrong: wrong(at.0, at.0 + instruction.length),
             }

@@ -2,10 +2,11 @@
 
 use results::{Source, WrongRow};
 use types::{Claim, CodePoint, Image, Pc};
-use unwind::Unwinder;
 
-use crate::slot::{Slot, slot};
-use crate::tables::{Tables, claim};
+use crate::blame::Table;
+use crate::per_table::PerTable;
+use crate::slot::Slot;
+use crate::tables::Tables;
 
 /// A row found wrong at a PC, before its claims are added.
 #[derive(Clone, Debug)]
@@ -13,7 +14,7 @@ pub(crate) struct WrongAt {
     /// PC that was looked up.
     pub(crate) pc: Pc,
     /// Entry of each table for the PC.
-    pub(crate) slots: (Slot, Slot),
+    pub(crate) slots: PerTable<Slot>,
     /// Table whose row is wrong.
     pub(crate) wrong: Source,
     /// Table, or machine, that is right.
@@ -31,29 +32,20 @@ impl WrongAt {
             Some(Source::Truth) | None => wrong,
         };
         let (before, after) = match trusted {
-            Source::Sframe => next_to(tables.sframe.as_ref(), slots.0, pc, image),
-            Source::EhFrame => next_to(tables.cfi.as_ref(), slots.1, pc, image),
+            Source::Sframe => next_to(tables, Table::Sframe, slots.sframe, pc, image),
+            Source::EhFrame => next_to(tables, Table::EhFrame, slots.eh_frame, pc, image),
             Source::Truth => (None, None),
         };
-        WrongRow {
-            ranges: Vec::new(),
-            wrong,
-            right,
-            sframe: claim(tables.sframe.as_ref(), slots.0, pc, image),
-            eh_frame: claim(tables.cfi.as_ref(), slots.1, pc, image),
-            truth,
-            before,
-            after,
-        }
+        let PerTable { sframe, eh_frame } = slots.map(|table, slot| tables.claim(table, slot, pc, image));
+        WrongRow { ranges: Vec::new(), wrong, right, sframe, eh_frame, truth, before, after }
     }
 }
 
 /// Claims of a table's rows one boundary before and one after, within the function.
-fn next_to<U: Unwinder>(table: Option<&U>, at: Slot, pc: Pc, image: &Image) -> (Option<Claim>, Option<Claim>) {
-    let (Some(table), Slot::Row(row)) = (table, at) else { return (None, None) };
-    let here = table.rules(row, pc);
-    let function = table.function_at(pc);
+fn next_to(tables: &Tables, table: Table, at: Slot, pc: Pc, image: &Image) -> (Option<Claim>, Option<Claim>) {
+    let Some(here) = tables.rules_in(table, at, pc) else { return (None, None) };
+    let function = tables.function_in(table, pc);
     let within = |pc: Pc| function.is_some_and(|function| function.start <= pc && pc < function.end);
-    let said = |pc: Pc| within(pc).then(|| claim(Some(table), slot(Some(table), CodePoint::Exact(pc)), pc, image));
-    (here.start.0.checked_sub(1).and_then(|before| said(Pc(before))), said(here.end))
+    let claim = |pc: Pc| within(pc).then(|| tables.claim(table, tables.slot(table, CodePoint::Exact(pc)), pc, image));
+    (here.start.0.checked_sub(1).and_then(|before| claim(Pc(before))), claim(here.end))
 }

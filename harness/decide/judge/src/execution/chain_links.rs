@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use rustc_hash::FxBuildHasher;
 use types::{AbiFacts, Event, Frame, LeftBy, Pc, Step};
 
+use crate::per_table::PerTable;
 use crate::quick::{Check, Registers, SLOTS, has};
 
 /// A table's answer for a frame that is in a call.
@@ -25,7 +26,7 @@ pub(super) enum Way {
 /// Answers of `.sframe` and `.eh_frame` for a frame in a call, by return address.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Site {
-    pub(super) ways: [Way; 2],
+    pub(super) ways: PerTable<Way>,
 }
 
 /// Cached result for one caller.
@@ -34,8 +35,8 @@ struct Link {
     /// Addresses and contents of the words that were read.
     words: [(u64, u64); 2 * SLOTS],
     count: u8,
-    /// Walks that continue after this frame: bit 0 `.sframe`'s, bit 1 `.eh_frame`'s.
-    lives: u8,
+    /// The tables whose walks continue after this frame.
+    lives: PerTable<bool>,
     /// True if a walk gives only right answers in this frame as long as the words are unchanged.
     good: bool,
 }
@@ -81,11 +82,11 @@ impl Links {
     /// Number of frames of a walk that begins with these tables, if every row on it is right.
     /// `None`: the walk has to be done.
     #[inline]
-    pub(super) fn walk(&self, right: u8, outermost_is_real: bool, step: &Step<'_>) -> Option<u64> {
+    pub(super) fn walk(&self, right: PerTable<bool>, outermost_is_real: bool, step: &Step<'_>) -> Option<u64> {
         let mut alive = right;
         let mut frames = 0;
         for (around, link) in self.links.iter().enumerate().rev() {
-            if alive == 0 || (around == 0 && !outermost_is_real) {
+            if alive == PerTable::default() || (around == 0 && !outermost_is_real) {
                 break;
             }
             frames += 1;
@@ -93,7 +94,8 @@ impl Links {
             if !link.good || !words.iter().all(|(address, word)| has(&step.stack, *address, *word)) {
                 return None;
             }
-            alive &= link.lives;
+            alive.sframe &= link.lives.sframe;
+            alive.eh_frame &= link.lives.eh_frame;
         }
         Some(frames)
     }
@@ -102,21 +104,23 @@ impl Links {
 impl Link {
     /// Link of the function that returns to `frame.ra`; `truth` is its caller.
     fn new(abi: &AbiFacts, site: &Site, frame: &Frame, truth: Option<&Frame>, step: &Step<'_>) -> Link {
-        let mut link = Link { words: [(0, 0); 2 * SLOTS], count: 0, lives: 0, good: frame.left_by == LeftBy::Call };
+        let lives = PerTable::default();
+        let mut link = Link { words: [(0, 0); 2 * SLOTS], count: 0, lives, good: frame.left_by == LeftBy::Call };
         let sp = frame.cfa.wrapping_add_signed(abi.caller_sp_minus_cfa);
         let registers = Registers { sp, fp: frame.fp, link: None };
-        for (number, way) in site.ways.iter().enumerate() {
-            match (way, truth) {
-                (Way::Check(check), Some(truth)) => {
-                    link.good &= check.holds(abi, registers, truth, |address, word| {
-                        link_word(&mut link.words, &mut link.count, address, word) && has(&step.stack, address, word)
-                    });
-                    link.lives |= 1 << number;
-                }
-                (Way::Outermost, None) | (Way::Ends, _) => {}
-                (Way::Check(_), None) | (Way::Outermost, Some(_)) | (Way::Unknown, _) => link.good = false,
+        link.lives = site.ways.map(|_, way| match (way, truth) {
+            (Way::Check(check), Some(truth)) => {
+                link.good &= check.holds(abi, registers, truth, |address, word| {
+                    link_word(&mut link.words, &mut link.count, address, word) && has(&step.stack, address, word)
+                });
+                true
             }
-        }
+            (Way::Outermost, None) | (Way::Ends, _) => false,
+            (Way::Check(_), None) | (Way::Outermost, Some(_)) | (Way::Unknown, _) => {
+                link.good = false;
+                false
+            }
+        });
         link
     }
 }

@@ -3,14 +3,23 @@
 use std::collections::BTreeMap;
 
 use results::UndecidedIn;
-use types::{Image, Pc, UndecidedCause};
+use types::{Fault, Image, Pc, UndecidedCause};
 use unwind::{FunctionRange, Unwinder as _};
 
+use crate::blame::Table;
 use crate::tables::Tables;
 
 /// Number of answers, by cause and PC.
 #[derive(Debug, Default)]
 pub(crate) struct Tally(BTreeMap<(UndecidedCause, Pc), u64>);
+
+/// A row that could not be evaluated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Refusal {
+    pub(crate) pc: Pc,
+    pub(crate) table: Table,
+    pub(crate) fault: Fault,
+}
 
 /// All undecided answers of the executions.
 #[derive(Debug, Default)]
@@ -18,7 +27,9 @@ pub(crate) struct Doubts {
     /// Answers that no later step decided.
     pub(crate) open: Tally,
     /// Answers that the end of the function, or the landing of control, showed to be right.
-    pub(crate) settled: Tally,
+    pub(crate) confirmed: Tally,
+    /// The first row that could not be evaluated.
+    pub(crate) first_refusal: Option<Refusal>,
     /// Answers of rows that cannot be evaluated.
     pub(crate) refused: Tally,
 }
@@ -99,10 +110,10 @@ impl Doubts {
         self.open.take(answers);
     }
 
-    /// Moves undecided answers that turned out right to the settled ones.
-    pub(super) fn settle(&mut self, answers: Tally) {
+    /// Moves undecided answers that turned out right to the confirmed ones.
+    pub(super) fn confirm(&mut self, answers: Tally) {
         self.open.take(&answers);
-        self.settled.give(answers);
+        self.confirmed.give(answers);
     }
 }
 

@@ -1,107 +1,47 @@
 //! Judges states of functions that are explored: executed without their inputs.
 
 use types::{
-    Answer, AssumedEntry, CfaRule, CodePoint, Compared, Event, ExploredCounts, Fault, Field, Frame, Handed, Past, Pc,
+    Answer, AssumedEntry, CfaRule, CodePoint, Compared, Event, ExploredCounts, Field, Frame, Handed, Image, Past, Pc,
     Probe, Step, UndecidedCause, UnwindRow, ValueRule, Verdict,
 };
 
-use unwind::{CfiUnwinder, Unwinder};
-
+use super::Judge;
+use super::answers::{Answers, bounds};
+use super::doubts::Refusal;
 use super::handed::in_handed_frame;
-use super::{Answers, Judge, answer};
 use crate::blame::Table;
 use crate::memo::PcFacts;
+use crate::per_table::PerTable;
 use crate::slot::Slot;
-use crate::verdict::judge;
+use crate::tables::{TableAnswer, Tables};
+use crate::verdict::verdict;
 use crate::witness::Witness;
 
 impl Probe for Judge<'_> {
     fn compare(&mut self, step: &Step<'_>) -> Compared {
-        let at = CodePoint::Exact(step.pc);
         // Not stored in the memo: a large library has a million such PCs, and most occur once.
-        let slots = self.tables.slots(at);
-        let (truth, bounds) = (step.frames.innermost(), self.bounds(step));
-        let verdict = |answer: Option<Result<Answer, _>>| answer.map(|answer| judge(&answer, truth, &bounds));
-        let verdicts = [
-            (Table::Sframe, verdict(answer(self.tables.sframe.as_ref(), slots.0, at, step))),
-            (Table::EhFrame, verdict(answer(self.tables.cfi.as_ref(), slots.1, at, step))),
-        ];
-        for (table, verdict) in verdicts {
-            if let Some(Verdict::Refused(fault)) = verdict {
-                self.explored_refusal.get_or_insert((step.pc, table, fault));
-                self.explored_refusals.insert(step.pc);
+        let slots = self.tables.slots(CodePoint::Exact(step.pc));
+        let (truth, bounds) = (step.frames.innermost(), bounds(step));
+        let answers = self.tables.answers(slots, step);
+        let verdicts = answers.map(|_, answer| answer.map(|answer| verdict(&answer, truth, &bounds)));
+        let mut compared = Compared { judged: slots.any(|slot| matches!(slot, Slot::Row(_))), ..Compared::default() };
+        for table in Table::ALL {
+            match verdicts.get(table) {
+                Some(Verdict::Refused(fault)) => {
+                    compared.refused += 1;
+                    self.exploration.refuse(Refusal { pc: step.pc, table, fault: *fault });
+                }
+                Some(Verdict::Wrong(_)) => compared.wrong = true,
+                Some(Verdict::Agree | Verdict::Missing | Verdict::Undecided(_)) | None => {}
             }
         }
-        let count = |is: fn(Verdict) -> bool| verdicts.iter().filter(|(_, verdict)| verdict.is_some_and(is)).count();
-        Compared {
-            judged: matches!(slots.0, Slot::Row(_)) || matches!(slots.1, Slot::Row(_)),
-            refused: count(|verdict| matches!(verdict, Verdict::Refused(_))) as u64,
-            wrong: count(|verdict| matches!(verdict, Verdict::Wrong(_))) > 0,
-        }
+        compared
     }
 
     fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past, handed: &Handed<'_>) -> bool {
         let mut charged = false;
         for pc in pcs {
-            let step = Step { pc: *pc, event: Event::Sequential, ..*step };
-            let at = CodePoint::Exact(*pc);
-            let facts = PcFacts::new(self.image, self.tables, *pc);
-            if self.memo.find(*pc).is_none() {
-                let id = self.memo.insert(*pc, facts);
-                self.memo.witness(id, *pc, Witness::new(&step, &self.saves, self.tables, self.image));
-                self.explored_alone.insert(*pc);
-            }
-            let mut sframe = answer(self.tables.sframe.as_ref(), facts.sframe, at, &step);
-            let mut cfi = answer(self.tables.cfi.as_ref(), facts.cfi, at, &step);
-            let entry = if handed.by_call { None } else { self.own_entry(&step, handed, [sframe, cfi]) };
-            // A run showed how the function is really entered, and takes precedence.
-            if entry.is_some() && !self.explored_alone.contains(pc) {
-                continue;
-            }
-            let frame = if let Some(Some(assumed)) = entry {
-                self.assume_first_row(*pc);
-                Some(assumed)
-            } else {
-                step.frames.innermost().copied()
-            };
-            if self.begins(*pc, past, [sframe, cfi]) {
-                continue;
-            }
-            let seen = Seen {
-                step: &step,
-                frame: frame.as_ref(),
-                own_entry: entry.is_some(),
-                unknown_entry: entry == Some(None),
-                past,
-                handed,
-            };
-            let doubts = [
-                self.take_doubtful(&mut sframe, self.tables.sframe.as_ref(), facts.sframe, &seen),
-                self.take_doubtful(&mut cfi, self.tables.cfi.as_ref(), facts.cfi, &seen),
-            ];
-            for why in doubts.into_iter().flatten() {
-                self.undecided(why, *pc);
-            }
-            if (sframe, cfi) == (None, None) {
-                continue;
-            }
-            charged = true;
-            // Exploration counts its states separately.
-            let (refused, answers) = (self.counts.refused, self.counts.refused_answers);
-            let refusals = std::mem::take(&mut self.doubts.refused);
-            self.judge_frame(&Answers {
-                step: &step,
-                at,
-                depth: 0,
-                truth: frame.as_ref(),
-                slots: (facts.sframe, facts.cfi),
-                sframe,
-                cfi,
-            });
-            (self.counts.refused, self.counts.refused_answers) = (refused, answers);
-            self.doubts.refused = refusals;
-            // No later step could decide it.
-            self.end();
+            charged |= self.charge_explored(&Step { pc: *pc, event: Event::Sequential, ..*step }, past, handed);
         }
         charged
     }
@@ -112,12 +52,14 @@ impl Probe for Judge<'_> {
         let of_states = why != UndecidedCause::MadeUp;
         for pc in pcs {
             let why = match why {
-                UndecidedCause::MayBegin if !self.denies_caller(*pc) => UndecidedCause::OwnConvention,
+                UndecidedCause::MayBegin if !denies_caller(self.tables, *pc) => UndecidedCause::OwnConvention,
                 other => other,
             };
-            let executed = self.memo.find(*pc).is_some() && !self.explored_alone.contains(pc);
-            if !(of_states && (executed || self.is_of_a_signal(*pc) || self.begins_there(why, *pc))) {
-                self.undecided(why, *pc);
+            let executed = self.memo.find(*pc).is_some() && !self.exploration.alone.contains(pc);
+            let is_entered_otherwise =
+                || is_of_a_signal(self.tables, *pc) || begins_there(self.image, self.tables, why, *pc);
+            if !(of_states && (executed || is_entered_otherwise())) {
+                self.record.undecided(why, *pc);
             }
         }
     }
@@ -134,38 +76,126 @@ impl Judge<'_> {
         assumed: impl IntoIterator<Item = (Pc, AssumedEntry)>,
         reached: impl Fn(Pc, Pc) -> bool + 'static,
     ) {
-        self.assume(assumed);
+        for (start, why) in assumed {
+            // The entry that a run executed is not assumed.
+            if !self.was_run(start) {
+                self.exploration.assumed.entry(start).or_insert(why);
+            }
+        }
         let ExploredCounts { states, refused, refused_answers } = judged;
-        self.counts.judged += states;
-        self.counts.refused += refused;
-        self.counts.refused_answers += refused_answers;
-        self.first_refusal = self.first_refusal.or(self.explored_refusal.filter(|_| refused > 0));
+        let counts = &mut self.record.counts;
+        counts.judged += states;
+        counts.refused += refused;
+        counts.refused_answers += refused_answers;
+        let first_refusal = &mut self.record.doubts.first_refusal;
+        *first_refusal = first_refusal.or(self.exploration.refusal.filter(|_| refused > 0));
         for pc in judged_pcs {
-            self.counts.pcs += u64::from(!self.was_run(pc));
-            if self.explored_refusals.contains(&pc) {
-                self.doubts.refused.add_first(UndecidedCause::Refused, pc);
+            self.record.counts.pcs += u64::from(!self.was_run(pc));
+            if self.exploration.refused.contains(&pc) {
+                self.record.doubts.refused.add_first(UndecidedCause::Refused, pc);
             }
         }
         self.memo.explored(reached);
     }
 
-    /// Drops a finding that is not certain, and returns the cause.
-    fn take_doubtful<U: Unwinder>(
-        &self,
-        answer: &mut Option<Result<Answer, Fault>>,
-        table: Option<&U>,
-        slot: Slot,
-        seen: &Seen<'_>,
-    ) -> Option<UndecidedCause> {
-        let (table, given) = (table?, (*answer)?);
-        let judged = |given| judge(&given, seen.frame, &self.bounds(seen.step));
+    /// Returns true if a run, not exploration alone, reached a PC.
+    fn was_run(&mut self, pc: Pc) -> bool {
+        self.memo.truth_at(pc).is_some() && !self.exploration.alone.contains(&pc)
+    }
+
+    /// Judges a state; returns true if it was charged.
+    fn charge_explored(&mut self, step: &Step<'_>, past: Past, handed: &Handed<'_>) -> bool {
+        let (image, tables, pc) = (self.image, self.tables, step.pc);
+        let facts = PcFacts::new(image, tables, pc);
+        let slots = facts.slots;
+        if self.memo.find(pc).is_none() {
+            let id = self.memo.insert(pc, facts);
+            self.memo.witness(id, pc, Witness::new(step, &self.saves, tables, image));
+            self.exploration.alone.insert(pc);
+        }
+        let is_alone = self.exploration.alone.contains(&pc);
+        let mut given = tables.answers(slots, step);
+        let own_entry = if handed.by_call { None } else { own_entry(tables, step, handed, given) };
+        // A run showed how the function is really entered, and takes precedence.
+        if own_entry.is_some() && !is_alone {
+            return false;
+        }
+        let frame = match own_entry {
+            Some(OwnEntry::Assumed(frame)) => {
+                self.exploration.assume_first_row(image, tables, pc);
+                Some(frame)
+            }
+            Some(OwnEntry::Unknown) | None => step.frames.innermost().copied(),
+        };
+        let start = |pc: Pc| tables.function_start(image, pc.0);
+        // A table marks the frame as outermost, and the system enters the function or a run reached
+        // and judged it: the caller in exploration is made up, for both tables.
+        if is_unseen(past)
+            && given.any(|answer| *answer == Some(Ok(Answer::Outermost)))
+            && (start(pc) == start(image.entry) || !is_alone)
+        {
+            return false;
+        }
+        let seen = ExploredState { tables, step, frame: frame.as_ref(), own_entry, past, handed };
+        for (answer, table) in [(&mut given.sframe, Table::Sframe), (&mut given.eh_frame, Table::EhFrame)] {
+            if let Some(why) = seen.take_doubtful(answer, table, *slots.get(table)) {
+                self.record.undecided(why, pc);
+            }
+        }
+        if given.all(Option::is_none) {
+            return false;
+        }
+        // Exploration counts its states separately.
+        let (refused, answers) = (self.record.counts.refused, self.record.counts.refused_answers);
+        let refusals = std::mem::take(&mut self.record.doubts.refused);
+        let truth = frame.as_ref();
+        self.judge_frame(&Answers { truth, ..Answers::of_innermost(image, tables, step, slots, given) });
+        (self.record.counts.refused, self.record.counts.refused_answers) = (refused, answers);
+        self.record.doubts.refused = refusals;
+        // No later step could decide it.
+        self.end();
+        true
+    }
+}
+
+/// How a function is entered by its own convention.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OwnEntry {
+    /// With this frame, which its first row describes.
+    Assumed(Frame),
+    /// Its first row does not determine the frame.
+    Unknown,
+}
+
+/// A state in which a table is not right.
+struct ExploredState<'s> {
+    tables: &'s Tables,
+    step: &'s Step<'s>,
+    /// The true frame, or the one that the function's first row describes.
+    frame: Option<&'s Frame>,
+    own_entry: Option<OwnEntry>,
+    past: Past,
+    handed: &'s Handed<'s>,
+}
+
+impl ExploredState<'_> {
+    /// Drops an answer that is not certain to be wrong, and returns the cause.
+    fn take_doubtful(&self, answer: &mut TableAnswer, table: Table, slot: Slot) -> Option<UndecidedCause> {
+        let given = (*answer)?;
+        let judged = |given| verdict(&given, self.frame, &bounds(self.step));
         let verdict = judged(given);
         let agrees = verdict == Verdict::Agree;
-        let frame = seen.frame.filter(|_| !agrees);
-        let in_handed = frame.and_then(|frame| in_handed_frame(table, slot, seen.step, frame, seen.handed));
-        let may_begin = is_unseen(seen.past) && given == Ok(Answer::Outermost);
-        let without_fp = seen.past == Past::ButForFp && verdict == Verdict::Wrong(Field::Fp);
-        let why = if seen.unknown_entry || (seen.own_entry && agrees) {
+        let frame = self.frame.filter(|_| !agrees);
+        let in_handed =
+            frame.and_then(|frame| in_handed_frame(self.tables, table, slot, self.step, frame, self.handed));
+        let may_begin = is_unseen(self.past) && given == Ok(Answer::Outermost);
+        let without_fp = self.past == Past::ButForFp && verdict == Verdict::Wrong(Field::Fp);
+        let is_own = match self.own_entry {
+            Some(OwnEntry::Unknown) => true,
+            Some(OwnEntry::Assumed(_)) => agrees,
+            None => false,
+        };
+        let why = if is_own {
             UndecidedCause::OwnConvention
         } else if agrees {
             return None;
@@ -182,85 +212,56 @@ impl Judge<'_> {
         *answer = None;
         Some(why)
     }
-
-    /// Returns true if a table's row for a PC is that of a signal frame.
-    fn is_of_a_signal(&self, pc: Pc) -> bool {
-        self.has_row(pc, |row| row.signal) || self.tables.is_rowless_signal_frame(pc)
-    }
-
-    /// Returns true if the row is that of a PC without a caller, which no call enters: for dropped
-    /// words, as where a new thread begins, that of the function's first instruction.
-    fn begins_there(&self, why: UndecidedCause, pc: Pc) -> bool {
-        let at = match why {
-            UndecidedCause::OwnConvention => pc,
-            UndecidedCause::Lowered => Pc(self.tables.function_start(self.image, pc.0)),
-            _ => return false,
-        };
-        self.denies_caller(at)
-    }
-
-    /// Returns true if a table's row for a PC denies a caller.
-    fn denies_caller(&self, pc: Pc) -> bool {
-        self.has_row(pc, |row| row.ra == ValueRule::Undefined)
-    }
-
-    /// Returns true if a table's row for a PC has this property.
-    fn has_row(&self, pc: Pc, is_so: impl Fn(&UnwindRow) -> bool) -> bool {
-        self.tables.rows(CodePoint::Exact(pc)).iter().any(is_so)
-    }
-
-    /// Returns true if a table marks the frame as outermost, and the system enters the function or
-    /// a run reached and judged it. The caller in exploration is then made up, for both tables.
-    fn begins(&self, pc: Pc, past: Past, answers: [Option<Result<Answer, Fault>>; 2]) -> bool {
-        let start = |pc: Pc| self.tables.function_start(self.image, pc.0);
-        is_unseen(past)
-            && answers.contains(&Some(Ok(Answer::Outermost)))
-            && (start(pc) == start(self.image.entry) || !self.explored_alone.contains(&pc))
-    }
-
-    /// The frame of a function that is entered by its own convention, as its CIE or the location of
-    /// its return address shows: the frame that its first row describes, which is assumed to be
-    /// right. `Some(None)` if that row does not determine it.
-    fn own_entry(
-        &self,
-        step: &Step<'_>,
-        handed: &Handed<'_>,
-        answers: [Option<Result<Answer, Fault>>; 2],
-    ) -> Option<Option<Frame>> {
-        let cfi = self.tables.cfi.as_ref();
-        let ra = handed.ra.and_then(|slot| step.stack.read(slot).ok());
-        let [sframe_is_handed, cfi_is_handed] = answers.map(
-            |answer| matches!(answer, Some(Ok(Answer::Caller(caller))) if ra.is_some() && Some(caller.raw_ra) == ra),
-        );
-        // A return to where the ABI has the return address refutes another column.
-        let is_refuted = |table: &CfiUnwinder| handed.returns && table.has_own_column(step.pc);
-        if cfi_is_handed || cfi.is_some_and(|table| table.has_own_convention(step.pc) && !is_refuted(table)) {
-            Some(cfi.and_then(|table| assumed(table, step, ra.filter(|_| cfi_is_handed))))
-        } else if sframe_is_handed {
-            Some(self.tables.sframe.as_ref().and_then(|table| assumed(table, step, ra)))
-        } else {
-            None
-        }
-    }
 }
 
-/// A state in which a table is not right.
-struct Seen<'s> {
-    step: &'s Step<'s>,
-    /// The true frame, or the one that the function's first row describes.
-    frame: Option<&'s Frame>,
-    own_entry: bool,
-    unknown_entry: bool,
-    past: Past,
-    handed: &'s Handed<'s>,
+/// Returns true if a table's row for a PC is that of a signal frame.
+fn is_of_a_signal(tables: &Tables, pc: Pc) -> bool {
+    tables.rows(CodePoint::Exact(pc)).iter().any(|row| row.signal) || tables.is_rowless_signal_frame(pc)
+}
+
+/// Returns true if the row is that of a PC without a caller, which no call enters: for dropped
+/// words, as where a new thread begins, that of the function's first instruction.
+fn begins_there(image: &Image, tables: &Tables, why: UndecidedCause, pc: Pc) -> bool {
+    let at = match why {
+        UndecidedCause::OwnConvention => pc,
+        UndecidedCause::Lowered => Pc(tables.function_start(image, pc.0)),
+        _ => return false,
+    };
+    denies_caller(tables, at)
+}
+
+/// Returns true if a table's row for a PC denies a caller.
+fn denies_caller(tables: &Tables, pc: Pc) -> bool {
+    tables.rows(CodePoint::Exact(pc)).iter().any(|row| row.ra == ValueRule::Undefined)
+}
+
+/// How a function is entered by its own convention, as its CIE or the location of its return
+/// address shows: with the frame that its first row describes, which is assumed to be right.
+fn own_entry(tables: &Tables, step: &Step<'_>, handed: &Handed<'_>, given: PerTable<TableAnswer>) -> Option<OwnEntry> {
+    let ra = handed.ra.and_then(|slot| step.stack.read(slot).ok());
+    let is_handed = given.map(
+        |_, answer| matches!(answer, Some(Ok(Answer::Caller(caller))) if ra.is_some() && Some(caller.raw_ra) == ra),
+    );
+    let has_own_convention = tables.cfi.as_ref().is_some_and(|table| {
+        // A return to where the ABI has the return address refutes another column.
+        table.has_own_convention(step.pc) && !(handed.returns && table.has_own_column(step.pc))
+    });
+    let assumed = if is_handed.eh_frame || has_own_convention {
+        assumed(tables, Table::EhFrame, step, ra.filter(|_| is_handed.eh_frame))
+    } else if is_handed.sframe {
+        assumed(tables, Table::Sframe, step, ra)
+    } else {
+        return None;
+    };
+    Some(assumed.map_or(OwnEntry::Unknown, OwnEntry::Assumed))
 }
 
 /// The frame that a table's row for the first instruction of a function describes, if the CFA is
 /// based on SP. `handed`: the return address, if the caller stored it.
-fn assumed<U: Unwinder>(table: &U, step: &Step<'_>, handed: Option<u64>) -> Option<Frame> {
+fn assumed(tables: &Tables, table: Table, step: &Step<'_>, handed: Option<u64>) -> Option<Frame> {
     let (facts, truth) = (step.regs.abi.facts(), step.frames.innermost()?);
-    let start = table.function_at(step.pc)?.start;
-    let UnwindRow { cfa, ra, fp, .. } = table.rules(table.row(CodePoint::Exact(start)).ok()?, start);
+    let start = tables.function_in(table, step.pc)?.start;
+    let UnwindRow { cfa, ra, fp, .. } = tables.rules(table, start)?;
     let CfaRule::Register { reg, offset } = cfa else { return None };
     let entry_sp = truth.cfa.wrapping_add_signed(-facts.cfa_minus_sp_at_entry);
     let cfa = (reg == facts.sp).then(|| entry_sp.wrapping_add_signed(offset))?;

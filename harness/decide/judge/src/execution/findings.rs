@@ -3,64 +3,63 @@
 
 use results::{Blame, Finding, Shape, Source, Values};
 use spec::{RuleId, Severity};
-use types::{Answer, Aspect, Claim, Fault, Field, Image, RowFault, Verdict};
+use types::{Answer, Aspect, Claim, Fault, Field, RowFault, Verdict};
 
-use super::waiting::Wait;
-use super::{Answers, Judge};
+use super::answers::Answers;
+use super::deferred::Until;
+use super::record::Record;
 use crate::blame::{Charge, Table};
 use crate::fold::{Evidence, Identity};
+use crate::per_table::PerTable;
 use crate::saves::Saves;
 use crate::slot::Slot;
-use crate::tables::{Tables, claim};
 use crate::witness::Witness;
 use crate::wrong_row::WrongAt;
 
-/// Records a charge as a finding, at once or after the event that it `waits` for; returns its
-/// severity.
+/// Adds a charge as a finding, at once or deferred; returns its severity.
 pub(super) fn charge(
-    judge: &mut Judge<'_>,
+    record: &mut Record,
     answers: &Answers<'_>,
     charge: Charge,
-    (sframe, cfi): (Option<Verdict>, Option<Verdict>),
-    waits: Option<Wait>,
+    verdicts: PerTable<Option<Verdict>>,
+    until: Option<Until>,
+    saves: &Saves,
 ) -> Severity {
     let Verdict::Wrong(field) = charge.verdict else { return Severity::Info };
     let id = rule_id(charge.table, field, answers.depth);
-    let other = match charge.table {
-        Table::Sframe => cfi,
-        Table::EhFrame => sframe,
-    };
-    let severity = match field {
+    let other_agrees = *verdicts.get(charge.table.other()) == Some(Verdict::Agree);
+    let severity = match (field, charge.table) {
         // A table that denies a caller in one row of a function and claims one in another is wrong.
-        Field::Outermost if judge.contradicts_itself(answers, charge.table) => id.facts().severity,
+        (Field::Outermost, table) if answers.contradicts_itself(table) => id.facts().severity,
         // Only the directives show whether there is a caller; if they do not say so either, a row
         // that claims one is not an error.
-        Field::Outermost if charge.table == Table::Sframe && cfi != Some(Verdict::Agree) => Severity::Info,
-        Field::Outermost if charge.table == Table::EhFrame => Severity::Info,
+        (Field::Outermost, Table::Sframe) if !other_agrees => Severity::Info,
+        (Field::Outermost, Table::EhFrame) => Severity::Info,
         _ => id.facts().severity,
     };
-    let right = reference(charge.table, other == Some(Verdict::Agree), answers);
+    let right = reference(charge.table, other_agrees, answers);
     let broken = BrokenRule { id, severity, blame: charge.blame, kind: Kind::Field(field), table: charge.table, right };
-    keep(judge, answers, &broken, waits);
+    add(record, answers, &broken, until, saves);
     severity
 }
 
-/// Records a PC at which `.sframe` has a function but no row although there is a caller.
-pub(super) fn missing_row(judge: &mut Judge<'_>, answers: &Answers<'_>, blame: Blame) {
+/// Adds a PC at which `.sframe` has a function but no row although there is a caller.
+pub(super) fn missing_row(record: &mut Record, answers: &Answers<'_>, blame: Blame, saves: &Saves) {
     let id = RuleId::RowMissing;
     let severity = id.facts().severity;
     let right = Some(Source::EhFrame);
-    keep(judge, answers, &BrokenRule { id, severity, blame, kind: Kind::NoRow, table: Table::Sframe, right }, None);
+    let broken = BrokenRule { id, severity, blame, kind: Kind::NoRow, table: Table::Sframe, right };
+    add(record, answers, &broken, None, saves);
 }
 
-/// Records a walk that `.sframe` could not continue: the row needs a register that the format does
-/// not track.
-pub(super) fn stopped(judge: &mut Judge<'_>, answers: &Answers<'_>) {
+/// Adds a walk that `.sframe` could not continue: the row needs a register that the format does not
+/// track.
+pub(super) fn stopped(record: &mut Record, answers: &Answers<'_>, saves: &Saves) {
     let id = RuleId::ChainStops;
     let severity = id.facts().severity;
     let blame = Blame::Undetermined;
     let broken = BrokenRule { id, severity, blame, kind: Kind::Stop, table: Table::Sframe, right: None };
-    keep(judge, answers, &broken, None);
+    add(record, answers, &broken, None, saves);
 }
 
 /// The rule that one frame breaks.
@@ -77,11 +76,7 @@ struct BrokenRule {
 /// The other table if it is right, else the machine, which shows a row for the innermost frame
 /// only.
 fn reference(wrong: Table, other_agrees: bool, answers: &Answers<'_>) -> Option<Source> {
-    match (wrong, other_agrees) {
-        (Table::Sframe, true) => Some(Source::EhFrame),
-        (Table::EhFrame, true) => Some(Source::Sframe),
-        (_, false) => (answers.depth == 0).then_some(Source::Truth),
-    }
+    if other_agrees { Some(wrong.other().source()) } else { (answers.depth == 0).then_some(Source::Truth) }
 }
 
 #[derive(Clone, Copy)]
@@ -115,55 +110,41 @@ fn rule_id(table: Table, field: Field, depth: usize) -> RuleId {
     }
 }
 
-fn keep(judge: &mut Judge<'_>, answers: &Answers<'_>, broken: &BrokenRule, waits: Option<Wait>) {
-    let (image, tables, saves) = (judge.image, judge.tables, &judge.saves);
-    let pc = answers.at.lookup();
+fn add(record: &mut Record, answers: &Answers<'_>, broken: &BrokenRule, until: Option<Until>, saves: &Saves) {
+    let (image, tables, pc) = (answers.image, answers.tables, answers.pc());
     let start = tables.function_start(image, pc.0);
     let identity = Identity { rule: broken.id, blame: broken.blame, function: start };
-    let fold = match waits.and_then(|wait| judge.waiting.pending(wait)) {
+    let fold = match until.and_then(|until| record.deferred.pending(until)) {
         Some(pending) => &mut pending.fold,
-        None => &mut judge.fold,
+        None => &mut record.fold,
     };
     let row = || {
-        let wrong = match broken.table {
-            Table::Sframe => Source::Sframe,
-            Table::EhFrame => Source::EhFrame,
-        };
-        let truth = (answers.depth == 0).then(|| truth_values(answers, saves, tables, image).row);
-        let place = WrongAt { pc, slots: answers.slots, wrong, right: broken.right, truth };
-        Some(place.describe(tables, image))
+        let truth = (answers.depth == 0).then(|| truth_values(answers, saves).row);
+        let (wrong, right) = (broken.table.source(), broken.right);
+        Some(WrongAt { pc, slots: answers.slots, wrong, right, truth }.describe(tables, image))
     };
     fold.add(identity, Evidence::Step(pc.0), row, || {
-        let rows = (
-            claim(tables.sframe.as_ref(), answers.slots.0, pc, image),
-            claim(tables.cfi.as_ref(), answers.slots.1, pc, image),
-        );
-        let truth = truth_values(answers, saves, tables, image);
-        let sframe = answers.sframe.as_ref().map(|answer| values(answer, rows.0.clone()));
-        let eh_frame = answers.cfi.as_ref().map(|answer| values(answer, rows.1.clone()));
-        let of_wrong_table = match broken.table {
-            Table::Sframe => sframe.as_ref(),
-            Table::EhFrame => eh_frame.as_ref(),
-        };
+        let truth = truth_values(answers, saves);
+        let given = answers.given.map(|table, answer| {
+            answer.map(|answer| values(&answer, tables.claim(table, *answers.slots.get(table), pc, image)))
+        });
         let mut found = Finding::new(broken.id, broken.blame, image.place(start), Shape::Rule);
         found.severity = broken.severity;
-        found.shown.message = message(broken, &place_of(answers, image.place(pc.0)), &truth, of_wrong_table);
+        let place = place_of(answers, image.place(pc.0));
+        found.shown.message = message(broken, &place, &truth, given.get(broken.table).as_ref());
         found.evidence.at = Some(pc.0);
         found.evidence.field = match broken.kind {
             Kind::Field(field) => field.aspect(),
             Kind::NoRow | Kind::Stop => Aspect::Coverage,
         };
-        found.shown.section = match broken.table {
-            Table::Sframe => tables.sframe_name(image),
-            Table::EhFrame => Table::EhFrame.section().to_owned(),
-        };
-        found.shown.offset = match (broken.table, answers.slots.0) {
+        found.shown.section = tables.section_name(broken.table, image);
+        found.shown.offset = match (broken.table, answers.slots.sframe) {
             (Table::Sframe, Slot::Row(_)) => tables.sframe_row_offset(pc),
             _ => None,
         };
         found.evidence.truth = Some(truth);
-        found.evidence.sframe = sframe;
-        found.evidence.eh_frame = eh_frame;
+        found.evidence.sframe = given.sframe;
+        found.evidence.eh_frame = given.eh_frame;
         found.evidence.executed = true;
         found.evidence.depth = answers.depth;
         found
@@ -214,7 +195,8 @@ fn is_about_innermost(id: RuleId) -> bool {
     id != RuleId::ChainMatchesTruth
 }
 
-fn truth_values(answers: &Answers<'_>, saves: &Saves, tables: &Tables, image: &Image) -> Values {
+fn truth_values(answers: &Answers<'_>, saves: &Saves) -> Values {
+    let (image, tables) = (answers.image, answers.tables);
     match answers.truth {
         None => Values::from_row(Claim::BeganHere),
         Some(frame) => Values {
@@ -237,20 +219,20 @@ fn values(answer: &Result<Answer, Fault>, row: Claim) -> Values {
             fp: caller.fp.ok().flatten(),
             row: match caller.fp {
                 Ok(_) => row,
-                Err(fault) => flawed(row, RowFault::Fp(fault)),
+                Err(fault) => with_fault(row, RowFault::Fp(fault)),
             },
         },
-        Ok(Answer::Outermost) => Values::from_row(flawed(row, RowFault::Outermost)),
+        Ok(Answer::Outermost) => Values::from_row(with_fault(row, RowFault::Outermost)),
         Err(fault) => Values::from_row(match row {
-            Claim::Row(..) => flawed(row, RowFault::Row(*fault)),
+            Claim::Row(..) => with_fault(row, RowFault::Row(*fault)),
             no_row => Claim::Fault(Box::new(no_row), *fault),
         }),
     }
 }
 
-fn flawed(row: Claim, flaw: RowFault) -> Claim {
+fn with_fault(row: Claim, fault: RowFault) -> Claim {
     match row {
-        Claim::Row(equations, _) => Claim::Row(equations, Some(flaw)),
+        Claim::Row(equations, _) => Claim::Row(equations, Some(fault)),
         // A table without a row gives no answer that could be wrong.
         other => other,
     }

@@ -4,23 +4,26 @@ use types::{
     Answer, Caller, CfaRule, CodePoint, Extent, Fault, Frame, FrameRegs, Handed, OuterStacks, RegFile as _, Stack,
     Step, UnwindRow,
 };
-use unwind::Unwinder;
 
+use crate::blame::Table;
 use crate::slot::Slot;
+use crate::tables::{TableAnswer, Tables};
 
 /// The answer of a row whose CFA is based on a register that holds the address of such a frame, as
 /// in code that calls with any number of arguments (libffi's `ffi_call_SYSV`): the caller's values
 /// are saved there. Exploration makes that frame up, so its CFA is taken for right; what the row
 /// reads in it is evaluated. `None` for any other row.
-pub(super) fn in_handed_frame<U: Unwinder>(
-    table: &U,
+pub(super) fn in_handed_frame(
+    tables: &Tables,
+    table: Table,
     slot: Slot,
     step: &Step<'_>,
     truth: &Frame,
     handed: &Handed<'_>,
-) -> Option<Result<Answer, Fault>> {
-    let Slot::Row(row) = slot else { return None };
-    let UnwindRow { cfa: CfaRule::Register { reg, .. }, .. } = table.rules(row, step.pc) else { return None };
+) -> TableAnswer {
+    let UnwindRow { cfa: CfaRule::Register { reg, .. }, .. } = tables.rules_in(table, slot, step.pc)? else {
+        return None;
+    };
     let facts = step.regs.abi.facts();
     if reg == facts.sp || !step.regs.read(reg).is_some_and(handed.keeps_frame_at) {
         return None;
@@ -28,7 +31,7 @@ pub(super) fn in_handed_frame<U: Unwinder>(
     let frames = MadeUp { handed, outer: step.stack.outer };
     let mut stack: Stack<'_> = step.stack;
     stack.outer = &frames;
-    let answer = table.evaluate(row, CodePoint::Exact(step.pc), &step.regs, &stack);
+    let answer = tables.answer(table, slot, CodePoint::Exact(step.pc), &step.regs, &stack)?;
     Some(answer.map(|answer| match answer {
         Answer::Caller(caller) => {
             let sp = |cfa: u64| cfa.wrapping_add_signed(facts.caller_sp_minus_cfa);

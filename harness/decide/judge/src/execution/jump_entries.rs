@@ -18,6 +18,7 @@ use types::{Event, Step};
 
 use super::doubts::Tally;
 use crate::fold::Fold;
+use crate::per_table::PerTable;
 use crate::slot::Slot;
 
 /// Executing functions that were entered by such a jump, by the number of frames around each.
@@ -41,7 +42,7 @@ struct JumpEntry {
 #[derive(Default)]
 pub(super) struct Pending {
     pub(super) fold: Fold,
-    pub(super) charged: BTreeSet<(Slot, Slot)>,
+    pub(super) charged: BTreeSet<PerTable<Slot>>,
     /// Answers counted as undecided that are wrong unless later steps show them right.
     pub(super) undecided: Tally,
     /// Answers that stay undecided unless later steps show them right.
@@ -106,10 +107,10 @@ impl JumpEntries {
         }
         let depth = step.frames.depth();
         let left = self.by_level.split_off(&(depth + 1)).remove(&(depth + 1))?;
-        let said_sp = left.cfa.wrapping_add_signed(step.regs.abi.facts().caller_sp_minus_cfa);
+        let row_sp = left.cfa.wrapping_add_signed(step.regs.abi.facts().caller_sp_minus_cfa);
         match step.event {
             _ if !left.as_called && left.caller_sp == step.regs.sp => Some(Decided::Wrong(left.pending)),
-            Event::Return if said_sp == step.regs.sp => Some(Decided::Right(left.pending)),
+            Event::Return if row_sp == step.regs.sp => Some(Decided::Right(left.pending)),
             _ => None,
         }
     }

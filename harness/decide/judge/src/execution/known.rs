@@ -3,16 +3,17 @@
 //! the same result as the first; any other step is judged in full.
 
 use types::memo::{Memo, Note};
-use types::{AbiFacts, Answer, CfaRule, Event, Fault, Pc, Step, UnwindRow, ValueRule};
-use unwind::Unwinder;
+use types::{AbiFacts, CfaRule, CodePoint, Event, Pc, Step, UnwindRow, ValueRule};
 
 use super::chain_links::{Links, Site, Way};
 use super::overwritten::LastRight;
 use super::{FRAMES_A_STEP, FRAMES_AT_FIRST, Judge};
+use crate::blame::Table;
 use crate::memo::{FactsId, PcFacts};
+use crate::per_table::PerTable;
 use crate::quick::{Check, Registers, has};
 use crate::slot::Slot;
-use crate::tables::Tables;
+use crate::tables::{TableAnswer, Tables};
 
 /// An instruction whose first visit was judged. The fields that every step needs are in its first
 /// cache line.
@@ -26,8 +27,8 @@ pub(super) struct Known {
     entry: bool,
     /// True if a table has a row.
     answered: bool,
-    /// The tables that are right if the comparison holds, encoded as in [`Links`].
-    right: u8,
+    /// The tables that are right if the comparison holds.
+    right: PerTable<bool>,
     /// The comparison for the other table, if it differs.
     other: Option<Check>,
     last: LastRight,
@@ -59,8 +60,7 @@ pub(super) struct KnownInstructions {
 impl KnownInstructions {
     /// Resets the state for another execution.
     pub(super) fn forget_steps(&mut self) {
-        self.fresh = None;
-        self.passed = None;
+        self.forget_last();
         self.links = Links::default();
     }
 
@@ -68,6 +68,34 @@ impl KnownInstructions {
     pub(super) fn forget_last(&mut self) {
         self.fresh = None;
         self.passed = None;
+    }
+
+    /// Remembers a step that was judged in full, for the next visit.
+    pub(super) fn learn(&mut self, abi: &AbiFacts, tables: &Tables, step: &Step<'_>, id: FactsId, facts: &PcFacts) {
+        self.fresh = None;
+        if self.learned.len() <= id.index() {
+            self.learned.resize(id.index().saturating_add(1), Learned::Tried(0));
+        }
+        let Some(learned) = self.learned.get_mut(id.index()) else { return };
+        match *learned {
+            Learned::Known(note) => self.fresh = Some(note),
+            Learned::Tried(TRIES..) => {}
+            Learned::Tried(times) => {
+                *learned = Learned::Tried(times.saturating_add(1));
+                let known = Known::new(abi, tables, facts, step);
+                let number = u32::try_from(self.all.len().saturating_add(1)).ok().and_then(Note::new);
+                if let Some((known, note)) = known.zip(number) {
+                    self.all.push(known);
+                    *learned = Learned::Known(note);
+                    self.fresh = Some(note);
+                }
+            }
+        }
+    }
+
+    /// Updates the links to the frames of this step.
+    fn follow(&mut self, abi: &AbiFacts, tables: &Tables, step: &Step<'_>) {
+        self.links.follow(abi, step, |ra| Site::new(abi, tables, ra));
     }
 
     fn get(&self, note: Note) -> Option<&Known> {
@@ -78,42 +106,43 @@ impl KnownInstructions {
 impl Known {
     /// The comparisons for an instruction, if its rows have a comparable form and were right at
     /// this step.
-    fn new(abi: &'static AbiFacts, tables: &Tables, facts: &PcFacts, step: &Step<'_>) -> Option<Known> {
+    fn new(abi: &AbiFacts, tables: &Tables, facts: &PcFacts, step: &Step<'_>) -> Option<Known> {
         let pc = step.pc;
         let beginning = step.frames.depth() == 0;
-        let mut checks = [None; 2];
-        let mut right = 0;
-        let own_convention = tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(pc));
-        let sframe = row(tables.sframe.as_ref(), facts.sframe, pc);
-        let cfi = row(tables.cfi.as_ref(), facts.cfi, pc);
-        for (number, (row, own_convention)) in [(&sframe, false), (&cfi, own_convention)].into_iter().enumerate() {
-            let Some(row) = row else { continue };
-            right |= 1 << number;
+        let mut checks = PerTable::default();
+        let rows = facts.slots.map(|table, slot| tables.rules_in(table, slot, pc));
+        for (check, table) in [(&mut checks.sframe, Table::Sframe), (&mut checks.eh_frame, Table::EhFrame)] {
+            let Some(row) = rows.get(table) else { continue };
             match (beginning, row.ra) {
                 (true, ValueRule::Undefined) => {}
                 (true, _) => return None,
-                (false, _) => checks[number] = Some(Check::new(abi, row, own_convention)?),
+                (false, _) => *check = Some(Check::new(abi, row, has_own_convention(tables, table, pc))?),
             }
         }
         // A function without a row has to be reported.
-        if facts.sframe == Slot::NoRow {
+        if facts.slots.sframe == Slot::NoRow {
             return None;
         }
-        if checks[0] == checks[1] {
-            checks[1] = None;
-        }
-        let of = |number: u8, slot| if right >> number & 1 == 1 { slot } else { Slot::Absent };
-        let last = LastRight { pc, slots: (of(0, facts.sframe), of(1, facts.cfi)) };
-        // If no table has a row, nothing depends on frames.
-        let outermost = beginning && right != 0;
-        let [check, other] = checks;
-        let known = Known { check, other, outermost, entry: facts.entry, answered: right != 0, right, last };
+        let right = rows.map(|_, row| row.is_some());
+        let slots = facts.slots.map(|table, slot| if *right.get(table) { slot } else { Slot::Absent });
+        let answered = facts.has_row();
+        let PerTable { sframe: check, eh_frame: other } = checks;
+        let known = Known {
+            check,
+            other: other.filter(|_| other != check),
+            // If no table has a row, nothing depends on frames.
+            outermost: beginning && answered,
+            entry: facts.entry,
+            answered,
+            right,
+            last: LastRight { pc, slots },
+        };
         known.holds(abi, step).then_some(known)
     }
 
     #[inline(always)]
     fn holds(&self, abi: &AbiFacts, step: &Step<'_>) -> bool {
-        let Some(frame) = step.frames.innermost() else { return self.outermost || self.right == 0 };
+        let Some(frame) = step.frames.innermost() else { return self.outermost || !self.answered };
         let registers = Registers { sp: step.regs.sp, fp: step.regs.fp, link: Some(step.regs.ra) };
         // Not an iterator: it would not be inlined into the caller, and the step would have to be
         // stored in memory.
@@ -125,85 +154,52 @@ impl Known {
     }
 }
 
-fn row<U: Unwinder>(table: Option<&U>, slot: Slot, pc: Pc) -> Option<UnwindRow> {
-    match (table, slot) {
-        (Some(table), Slot::Row(row)) => Some(table.rules(row, pc)),
-        _ => None,
-    }
+/// Returns true if `.eh_frame` describes the function at a PC by a convention of its own.
+fn has_own_convention(tables: &Tables, table: Table, pc: Pc) -> bool {
+    table == Table::EhFrame && tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(pc))
 }
 
 impl Judge<'_> {
-    /// Records the result of a step that was judged in full, for the next visit.
-    pub(super) fn learn(&mut self, step: &Step<'_>, id: FactsId, facts: &PcFacts) {
-        self.known.fresh = None;
-        if self.evaluates_every_step() || self.walks_whole_chains() {
-            return;
-        }
-        if self.known.learned.len() <= id.index() {
-            self.known.learned.resize(id.index().saturating_add(1), Learned::Tried(0));
-        }
-        let Some(learned) = self.known.learned.get_mut(id.index()) else { return };
-        match *learned {
-            Learned::Known(note) => self.known.fresh = Some(note),
-            Learned::Tried(TRIES..) => {}
-            Learned::Tried(times) => {
-                *learned = Learned::Tried(times.saturating_add(1));
-                let known = Known::new(self.facts, self.tables, facts, step);
-                let number = u32::try_from(self.known.all.len().saturating_add(1)).ok().and_then(Note::new);
-                if let Some((known, note)) = known.zip(number) {
-                    self.known.all.push(known);
-                    *learned = Learned::Known(note);
-                    self.known.fresh = Some(note);
-                }
-            }
-        }
-    }
-
     /// Records what later steps need to know of the last memo hit.
     #[inline]
     pub(super) fn catch_up(&mut self) {
         if let Some((level, note)) = self.known.passed.take()
             && let Some(last) = self.known.get(note).filter(|known| known.answered).map(|known| known.last)
         {
-            self.waiting.overwritten.right(level, last);
+            self.record.deferred.overwritten.right(level, last);
         }
     }
 
-    /// Handles a call or a return as a memo hit if an equal one was judged: no finding waits for
-    /// it, and the chain is unchanged since it was walked. Returns false if it has to be judged.
+    /// Counts a call or a return and returns true if an equal one was judged: no finding is deferred
+    /// until it, and the chain is unchanged since it was walked. Otherwise it has to be judged.
     #[inline]
-    pub(super) fn take_in_edge_at(&mut self, id: FactsId, step: &Step<'_>) -> bool {
+    pub(super) fn repeats_edge(&mut self, id: FactsId, step: &Step<'_>) -> bool {
         let Some(&Learned::Known(note)) = self.known.learned.get(id.index()) else { return false };
-        if !matches!(step.event, Event::Call | Event::Return) || !self.waiting.is_idle() {
+        if !matches!(step.event, Event::Call | Event::Return) || !self.record.deferred.is_empty() {
             return false;
         }
         self.catch_up();
         let Some(known) = self.known.get(note).filter(|known| known.holds(self.facts, step)) else { return false };
         let (right, answered) = (known.right, known.answered);
-        if self.counts.frames > self.counts.steps * FRAMES_A_STEP + FRAMES_AT_FIRST {
+        if self.has_walked_most() {
             return false;
         }
-        self.follow(step);
+        self.known.follow(self.facts, self.tables, step);
         let Some(frames) = self.known.links.walk(right, self.knows_outermost(step), step) else { return false };
         let depth = step.frames.depth();
         if step.event == Event::Call {
-            self.waiting.overwritten.call(depth);
+            self.record.deferred.overwritten.call(depth);
         }
         if answered {
             self.known.passed = Some((depth, note));
         }
         self.known.fresh = Some(note);
-        self.counts.steps += 1;
-        self.counts.judged += u64::from(answered);
-        self.counts.frames += frames;
-        self.counts.max_depth = self.counts.max_depth.max(depth as u64);
+        let counts = &mut self.record.counts;
+        counts.steps += 1;
+        counts.judged += u64::from(answered);
+        counts.frames += frames;
+        counts.max_depth = counts.max_depth.max(depth as u64);
         true
-    }
-
-    /// Updates the links to the frames of this step.
-    pub(super) fn follow(&mut self, step: &Step<'_>) {
-        let (abi, tables) = (self.facts, self.tables);
-        self.known.links.follow(abi, step, |ra| site(abi, tables, ra));
     }
 }
 
@@ -215,7 +211,7 @@ impl Memo for Judge<'_> {
     #[inline(always)]
     fn hit(&mut self, note: Note, step: &Step<'_>) -> bool {
         let Some(known) = self.known.all.get(note.get() as usize - 1) else { return false };
-        if self.waiting.may_settle() || !known.holds(self.facts, step) {
+        if self.record.deferred.may_be_decided() || !known.holds(self.facts, step) {
             return false;
         }
         let answered = known.answered;
@@ -224,8 +220,8 @@ impl Memo for Judge<'_> {
             Event::Jump if !known.entry => {}
             _ => return false,
         }
-        self.counts.steps += 1;
-        self.counts.judged += u64::from(answered);
+        self.record.counts.steps += 1;
+        self.record.counts.judged += u64::from(answered);
         match answered {
             true => self.known.passed = Some((step.frames.depth(), note)),
             // The steps that are alike have no answer either.
@@ -244,63 +240,63 @@ impl Memo for Judge<'_> {
 
     #[inline(always)]
     fn hit_alike(&mut self, note: Note) {
-        self.counts.steps += 1;
+        self.record.counts.steps += 1;
         if let Some((_, last)) = &mut self.known.passed {
             *last = note;
-            self.counts.judged += 1;
+            self.record.counts.judged += 1;
         }
     }
 }
 
 impl Judge<'_> {
+    /// Returns true if more walks would take longer than the run.
+    pub(super) fn has_walked_most(&self) -> bool {
+        let counts = &self.record.counts;
+        counts.frames > counts.steps * FRAMES_A_STEP + FRAMES_AT_FIRST
+    }
+
     /// Walks the chain of a step that was judged in full. At a call or a return it suffices that
     /// the chain is unchanged, if the tables that are right find callers by SP and FP.
     pub(super) fn walk_or_compare(
         &mut self,
         step: &Step<'_>,
-        facts: PcFacts,
-        sframe: Option<Result<Answer, Fault>>,
-        right: (bool, bool),
+        slots: PerTable<Slot>,
+        sframe: TableAnswer,
+        right: PerTable<bool>,
         first_visit: bool,
     ) {
-        let followed = matches!(step.event, Event::Call | Event::Return)
-            && !self.evaluates_every_step()
-            && !self.walks_whole_chains();
+        let followed = matches!(step.event, Event::Call | Event::Return) && !self.shows_all();
         if followed {
-            self.follow(step);
+            self.known.follow(self.facts, self.tables, step);
         }
-        let knows_fp = |table: Option<UnwindRow>| table.is_none_or(|row| row.fp != ValueRule::Undefined && !row.signal);
-        let compared = followed
-            && !first_visit
-            && knows_fp(row(self.tables.sframe.as_ref(), facts.sframe, step.pc))
-            && knows_fp(row(self.tables.cfi.as_ref(), facts.cfi, step.pc));
-        let alive = u8::from(right.0) | u8::from(right.1) << 1;
-        let as_before = || self.known.links.walk(alive, self.knows_outermost(step), step);
+        let knows_fp = |row: &UnwindRow| row.fp != ValueRule::Undefined && !row.signal;
+        let rows = || slots.map(|table, slot| self.tables.rules_in(table, slot, step.pc));
+        let all_know_fp = || rows().all(|row| row.as_ref().is_none_or(knows_fp));
+        let compared = followed && !first_visit && all_know_fp();
+        let as_before = || self.known.links.walk(right, self.knows_outermost(step), step);
         match compared.then(as_before).flatten() {
-            Some(frames) => self.counts.frames += frames,
-            None => self.walk(step, facts, sframe, right),
+            Some(frames) => self.record.counts.frames += frames,
+            None => self.walk(step, slots, sframe, right),
         }
     }
 }
 
-/// Answers of both tables for a frame in a call that returns to an address.
-fn site(abi: &AbiFacts, tables: &Tables, ra: Pc) -> Site {
-    let at = types::CodePoint::AfterCall(ra);
-    let pc = at.lookup();
-    let (sframe, cfi) = tables.slots(at);
-    let own_convention = tables.cfi.as_ref().is_some_and(|table| table.has_own_convention(pc));
-    let way = |row: Option<UnwindRow>, slot, own_convention, rowless| match (row, slot) {
-        (Some(row), _) if row.ra == ValueRule::Undefined && !matches!(row.cfa, CfaRule::Expression(_)) => {
-            Way::Outermost
-        }
-        (Some(row), _) => Check::new(abi, &row, own_convention).map_or(Way::Unknown, Way::Check),
-        (None, Slot::NoRow) => rowless,
-        (None, _) => Way::Ends,
-    };
-    Site {
-        ways: [
-            way(row(tables.sframe.as_ref(), sframe, pc), sframe, false, Way::Unknown),
-            way(row(tables.cfi.as_ref(), cfi, pc), cfi, own_convention, Way::Ends),
-        ],
+impl Site {
+    /// Answers of both tables for a frame in a call that returns to an address.
+    fn new(abi: &AbiFacts, tables: &Tables, ra: Pc) -> Site {
+        let at = CodePoint::AfterCall(ra);
+        let pc = at.lookup();
+        let way = |table, slot| match (tables.rules_in(table, slot, pc), slot) {
+            (Some(row), _) if row.ra == ValueRule::Undefined && !matches!(row.cfa, CfaRule::Expression(_)) => {
+                Way::Outermost
+            }
+            (Some(row), _) => {
+                Check::new(abi, &row, has_own_convention(tables, table, pc)).map_or(Way::Unknown, Way::Check)
+            }
+            // A function of `.sframe` without a row has to be reported.
+            (None, Slot::NoRow) if table == Table::Sframe => Way::Unknown,
+            (None, _) => Way::Ends,
+        };
+        Site { ways: tables.slots(at).map(way) }
     }
 }

@@ -13,9 +13,10 @@ use std::collections::BTreeMap;
 
 use types::{Event, Field, Frame, Pc, Step, UndecidedCause};
 
+use super::deferred::{ANSWERS, Landing};
 use super::doubts::Tally;
 use super::jump_entries::{Decided, Pending};
-use super::waiting::{ANSWERS, Landing};
+use crate::per_table::PerTable;
 use crate::slot::Slot;
 
 /// The rows by which the live frames were last found right, and the values overwritten since.
@@ -32,10 +33,10 @@ pub(super) struct Overwritten {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LastRight {
     pub(super) pc: Pc,
-    pub(super) slots: (Slot, Slot),
+    pub(super) slots: PerTable<Slot>,
 }
 
-const NEVER: LastRight = LastRight { pc: Pc(0), slots: (Slot::Absent, Slot::Absent) };
+const NEVER: LastRight = LastRight { pc: Pc(0), slots: PerTable { sframe: Slot::Absent, eh_frame: Slot::Absent } };
 
 /// Values of the caller that the function no longer has.
 #[derive(Default)]

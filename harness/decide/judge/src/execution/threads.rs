@@ -1,20 +1,19 @@
-//! Threads of an execution. Each has its own frames, so findings that wait for the end of a frame
-//! are stored by thread.
+//! Threads of an execution. Each has its own frames, so deferred findings are stored by thread.
 
 use std::collections::BTreeMap;
 
-use types::{Answer, CodePoint, Outermost, Step, ThreadId, UndecidedCause};
+use types::{Answer, Outermost, Step, ThreadId};
 
+use super::Judge;
 use super::chain_links::Links;
+use super::deferred::Deferred;
 use super::jump_entries::Pending;
-use super::waiting::Waiting;
-use super::{Judge, answer};
 use crate::memo::PcFacts;
 
 /// The executing thread, and the state of the others.
 pub(super) struct Threads {
     pub(super) now: ThreadId,
-    others: BTreeMap<ThreadId, (Waiting, Links)>,
+    others: BTreeMap<ThreadId, (Deferred, Links)>,
 }
 
 impl Default for Threads {
@@ -24,10 +23,10 @@ impl Default for Threads {
 }
 
 impl Threads {
-    /// Takes the findings that still waited in other threads when the execution ended.
+    /// Takes the findings that are still deferred in other threads when the execution ends.
     pub(super) fn end(&mut self) -> Vec<Pending> {
         let others = std::mem::take(&mut self.others);
-        others.into_values().flat_map(|(mut waiting, _)| waiting.end()).collect()
+        others.into_values().flat_map(|(mut deferred, _)| deferred.end()).collect()
     }
 }
 
@@ -35,11 +34,11 @@ impl Judge<'_> {
     /// Switches to another thread.
     #[cold]
     pub(super) fn change_thread(&mut self, thread: ThreadId) {
-        let (waiting, links) = self.threads.others.remove(&thread).unwrap_or_default();
-        let waiting = std::mem::replace(&mut self.waiting, waiting);
+        let (deferred, links) = self.threads.others.remove(&thread).unwrap_or_default();
+        let deferred = std::mem::replace(&mut self.record.deferred, deferred);
         let links = std::mem::replace(&mut self.known.links, links);
         let left = std::mem::replace(&mut self.threads.now, thread);
-        self.threads.others.insert(left, (waiting, links));
+        self.threads.others.insert(left, (deferred, links));
         self.known.forget_last();
     }
 
@@ -54,19 +53,7 @@ impl Judge<'_> {
     /// which has none, unless a table marks the end of the chain.
     #[cold]
     pub(super) fn is_where_a_thread_began(&self, step: &Step<'_>, facts: &PcFacts) -> bool {
-        let at = CodePoint::Exact(step.pc);
-        let ends = |answer| matches!(answer, Some(Ok(Answer::Outermost)));
-        step.thread != ThreadId::FIRST
-            && !ends(answer(self.tables.sframe.as_ref(), facts.sframe, at, step))
-            && !ends(answer(self.tables.cfi.as_ref(), facts.cfi, at, step))
-    }
-
-    /// A step in a function whose callers are not known: neither table can be judged there.
-    #[cold]
-    pub(super) fn pass_unfollowed(&mut self, step: &Step<'_>, answered: bool) {
-        if answered {
-            self.undecided(UndecidedCause::OtherStack, step.pc);
-        }
-        self.known.forget_last();
+        let ends = |answer: &_| matches!(answer, Some(Ok(Answer::Outermost)));
+        step.thread != ThreadId::FIRST && !self.tables.answers(facts.slots, step).any(ends)
     }
 }

@@ -1,6 +1,7 @@
 //! Facts about a PC are found again, in every kind of segment.
 
 use judge::memo::{Memo, PcFacts};
+use judge::per_table::PerTable;
 use judge::slot::Slot;
 use types::{Abi, Bytes, Image, ImageKind, Pc, Segment, elf};
 
@@ -32,12 +33,17 @@ fn a_segment_that_wraps_the_address_space_is_found_on_both_sides() {
         bias: 0,
     };
     let mut memo = Memo::new(&image);
-    let facts = PcFacts { sframe: Slot::NoRow, cfi: Slot::Absent, same: false, entry: false, witness: None };
+    let facts = PcFacts {
+        slots: PerTable { sframe: Slot::NoRow, eh_frame: Slot::Absent },
+        same: false,
+        entry: false,
+        witness: None,
+    };
     for pc in [Pc(start + 8), Pc(8)] {
         assert!(memo.find(pc).is_none());
         let id = memo.insert(pc, facts);
         assert_eq!(memo.find(pc), Some(id));
-        assert_eq!(memo.get(id).sframe, Slot::NoRow);
+        assert_eq!(memo.get(id).slots.sframe, Slot::NoRow);
     }
     assert!(memo.find(Pc(0x1000)).is_none());
 }

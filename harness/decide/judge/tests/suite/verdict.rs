@@ -1,6 +1,6 @@
 //! All verdicts, from plain values: an answer, the true frame, and its limits.
 
-use judge::verdict::{Bounds, judge};
+use judge::verdict::{Bounds, verdict};
 use types::{Answer, Caller, Fault, Field, Frame, LeftBy, PacKey, Pc, Reg, UndecidedCause, Verdict};
 
 const BOUNDS: Bounds =
@@ -32,17 +32,17 @@ const SIGNED_FRAME: Frame = Frame { raw_ra: 0x005a_0000_0040_1234, signed_by: So
 const SIGNED_RIGHT: Caller = Caller { raw_ra: 0x005a_0000_0040_1234, signed_by: Some(PacKey::B), ..RIGHT };
 
 fn caller(caller: Caller) -> Verdict {
-    judge(&Ok(Answer::Caller(caller)), Some(&FRAME), &BOUNDS)
+    verdict(&Ok(Answer::Caller(caller)), Some(&FRAME), &BOUNDS)
 }
 
 fn fault(fault: Fault) -> Verdict {
-    judge(&Err(fault), Some(&FRAME), &BOUNDS)
+    verdict(&Err(fault), Some(&FRAME), &BOUNDS)
 }
 
 #[test]
 fn every_value_right_agrees() {
     assert_eq!(caller(RIGHT), Verdict::Agree);
-    assert_eq!(judge(&Ok(Answer::Caller(SIGNED_RIGHT)), Some(&SIGNED_FRAME), &BOUNDS), Verdict::Agree);
+    assert_eq!(verdict(&Ok(Answer::Caller(SIGNED_RIGHT)), Some(&SIGNED_FRAME), &BOUNDS), Verdict::Agree);
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn the_sp_that_the_caller_goes_on_with_is_judged_last() {
 fn a_signature_with_the_pc_is_another() {
     let with_pc = Caller { signed_with_pc: true, ..SIGNED_RIGHT };
     let frame = Frame { signed_with_pc: true, ..SIGNED_FRAME };
-    let verdict = |frame, caller| judge(&Ok(Answer::Caller(caller)), Some(frame), &BOUNDS);
+    let verdict = |frame, caller| verdict(&Ok(Answer::Caller(caller)), Some(frame), &BOUNDS);
     assert_eq!(verdict(&frame, with_pc), Verdict::Agree);
     assert_eq!(verdict(&frame, SIGNED_RIGHT), Verdict::Wrong(Field::Signed));
     assert_eq!(verdict(&SIGNED_FRAME, with_pc), Verdict::Wrong(Field::Signed));
@@ -75,7 +75,7 @@ fn a_signature_with_the_pc_is_another() {
 
 #[test]
 fn a_plain_copy_of_a_signed_return_address_is_right_if_the_row_says_that_it_is_plain() {
-    let verdict = |caller| judge(&Ok(Answer::Caller(caller)), Some(&SIGNED_FRAME), &BOUNDS);
+    let verdict = |caller| verdict(&Ok(Answer::Caller(caller)), Some(&SIGNED_FRAME), &BOUNDS);
     let plain = SIGNED_FRAME.ra.0;
     let copy = Caller { ra: plain, raw_ra: plain, signed_by: None, ..SIGNED_RIGHT };
     assert_ne!(plain, SIGNED_FRAME.raw_ra);
@@ -95,7 +95,7 @@ fn a_wrong_cfa_hides_what_is_read_relative_to_it() {
 #[test]
 fn a_claim_about_signing_is_judged_in_itself() {
     let signed =
-        |by| judge(&Ok(Answer::Caller(Caller { signed_by: by, ..SIGNED_RIGHT })), Some(&SIGNED_FRAME), &BOUNDS);
+        |by| verdict(&Ok(Answer::Caller(Caller { signed_by: by, ..SIGNED_RIGHT })), Some(&SIGNED_FRAME), &BOUNDS);
     assert_eq!(signed(Some(PacKey::B)), Verdict::Agree);
     assert_eq!(signed(Some(PacKey::A)), Verdict::Wrong(Field::Signed), "the other key");
     assert_eq!(signed(None), Verdict::Wrong(Field::Signed), "plain, but it is signed");
@@ -106,7 +106,7 @@ fn a_claim_about_signing_is_judged_in_itself() {
 #[test]
 fn a_signed_address_is_right_only_with_its_authentication_code() {
     let other_code = Caller { raw_ra: 0x0011_0000_0040_1234, ..SIGNED_RIGHT };
-    assert_eq!(judge(&Ok(Answer::Caller(other_code)), Some(&SIGNED_FRAME), &BOUNDS), Verdict::Wrong(Field::Ra));
+    assert_eq!(verdict(&Ok(Answer::Caller(other_code)), Some(&SIGNED_FRAME), &BOUNDS), Verdict::Wrong(Field::Ra));
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn no_claim_about_fp_is_no_error() {
     assert_eq!(caller(answer), Verdict::Agree);
     // The machine has the value, and it is not read.
     let bounds = Bounds { is_innermost: true, ..BOUNDS };
-    assert_eq!(judge(&Ok(Answer::Caller(answer)), Some(&FRAME), &bounds), Verdict::Refused(unknown));
+    assert_eq!(verdict(&Ok(Answer::Caller(answer)), Some(&FRAME), &bounds), Verdict::Refused(unknown));
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn a_fault_is_wrong_missing_or_refused() {
 
 #[test]
 fn where_execution_began_there_is_no_caller() {
-    let outermost = |answer| judge(&answer, None, &BOUNDS);
+    let outermost = |answer| verdict(&answer, None, &BOUNDS);
     assert_eq!(outermost(Ok(Answer::Outermost)), Verdict::Agree);
     assert_eq!(outermost(Ok(Answer::Caller(RIGHT))), Verdict::Wrong(Field::Outermost));
     assert_eq!(outermost(Err(Fault::NoFunction)), Verdict::Missing);
@@ -161,7 +161,7 @@ fn where_execution_began_there_is_no_caller() {
 
 #[test]
 fn a_function_that_was_not_called_is_judged_as_if_it_had_been() {
-    let uncalled = |answer| judge(&answer, Some(&Frame { left_by: LeftBy::Nothing, ..FRAME }), &BOUNDS);
+    let uncalled = |answer| verdict(&answer, Some(&Frame { left_by: LeftBy::Nothing, ..FRAME }), &BOUNDS);
     assert_eq!(uncalled(Ok(Answer::Outermost)), Verdict::Agree);
     assert_eq!(uncalled(Ok(Answer::Caller(Caller { ra: 0, raw_ra: 0, ..RIGHT }))), Verdict::Agree, "no caller");
     assert_eq!(uncalled(Ok(Answer::Caller(Caller { ra: 1, raw_ra: 1, ..RIGHT }))), Verdict::Wrong(Field::Ra));
@@ -171,13 +171,13 @@ fn a_function_that_was_not_called_is_judged_as_if_it_had_been() {
 
 #[test]
 fn a_caller_that_exists_must_not_be_denied() {
-    assert_eq!(judge(&Ok(Answer::Outermost), Some(&FRAME), &BOUNDS), Verdict::Wrong(Field::Ra));
+    assert_eq!(verdict(&Ok(Answer::Outermost), Some(&FRAME), &BOUNDS), Verdict::Wrong(Field::Ra));
 }
 
 #[test]
 fn a_frame_on_another_stack_is_not_judged() {
     let wrong = Ok(Answer::Caller(Caller { ra: 1, raw_ra: 1, ..RIGHT }));
-    let verdict = |cfa| judge(&wrong, Some(&Frame { cfa, ..FRAME }), &BOUNDS);
+    let verdict = |cfa| verdict(&wrong, Some(&Frame { cfa, ..FRAME }), &BOUNDS);
     assert_eq!(verdict(0x6fff), Verdict::Undecided(UndecidedCause::OtherStack));
     assert_eq!(verdict(0x8001), Verdict::Undecided(UndecidedCause::OtherStack));
     assert_eq!(verdict(0x8000), Verdict::Wrong(Field::Cfa), "the CFA of the first frame is the stack's end");
@@ -186,7 +186,7 @@ fn a_frame_on_another_stack_is_not_judged() {
 #[test]
 fn a_frame_that_sp_has_passed_is_not_judged() {
     let wrong = Ok(Answer::Caller(Caller { fp: Ok(Some(1)), ..RIGHT }));
-    let verdict = |sp| judge(&wrong, Some(&FRAME), &Bounds { sp, ..BOUNDS });
+    let verdict = |sp| verdict(&wrong, Some(&FRAME), &Bounds { sp, ..BOUNDS });
     assert_eq!(verdict(0x7f18), Verdict::Undecided(UndecidedCause::Abandoned));
     assert_eq!(verdict(0x7f10), Verdict::Wrong(Field::Fp), "SP at the CFA: about to return");
 }
@@ -195,7 +195,7 @@ fn a_frame_that_sp_has_passed_is_not_judged() {
 #[test]
 fn a_frame_whose_return_address_is_gone_is_not_judged() {
     let wrong = Ok(Answer::Caller(Caller { cfa: FRAME.cfa + 8, ..RIGHT }));
-    let verdict = |sp| judge(&wrong, Some(&FRAME), &Bounds { sp, ra_is_gone: true, ..BOUNDS });
+    let verdict = |sp| verdict(&wrong, Some(&FRAME), &Bounds { sp, ra_is_gone: true, ..BOUNDS });
     assert_eq!(verdict(0x7f10), Verdict::Undecided(UndecidedCause::Abandoned));
     assert_eq!(verdict(0x7f08), Verdict::Wrong(Field::Cfa), "another frame than the innermost");
 }
@@ -206,14 +206,14 @@ fn a_frame_whose_return_address_is_gone_is_not_judged() {
 fn sp_passes_an_s390x_frame_below_its_cfa() {
     let bounds = |sp| Bounds { sp, caller_sp_minus_cfa: -160, ..BOUNDS };
     let wrong = Ok(Answer::Caller(Caller { fp: Ok(Some(1)), ..RIGHT }));
-    assert_eq!(judge(&wrong, Some(&FRAME), &bounds(0x7f10 - 160)), Verdict::Wrong(Field::Fp));
-    assert_eq!(judge(&wrong, Some(&FRAME), &bounds(0x7f10 - 152)), Verdict::Undecided(UndecidedCause::Abandoned));
+    assert_eq!(verdict(&wrong, Some(&FRAME), &bounds(0x7f10 - 160)), Verdict::Wrong(Field::Fp));
+    assert_eq!(verdict(&wrong, Some(&FRAME), &bounds(0x7f10 - 152)), Verdict::Undecided(UndecidedCause::Abandoned));
 }
 
 #[test]
 fn a_right_answer_agrees_even_in_doubt() {
     let abandoned = Bounds { sp: 0x7ff0, ..BOUNDS };
-    assert_eq!(judge(&Ok(Answer::Caller(RIGHT)), Some(&FRAME), &abandoned), Verdict::Agree);
+    assert_eq!(verdict(&Ok(Answer::Caller(RIGHT)), Some(&FRAME), &abandoned), Verdict::Agree);
 }
 
 #[test]

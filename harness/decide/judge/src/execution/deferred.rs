@@ -1,5 +1,5 @@
-//! Findings that cannot be reported yet: only the end of the function shows whether the table or
-//! the program was wrong.
+//! Findings that are deferred: only the end of the function shows whether the table or the program
+//! was wrong.
 
 use types::{AbiFacts, Answer, Caller, Event, Fault, Field, Frame, Step, UndecidedCause};
 
@@ -10,16 +10,16 @@ use super::overwritten::Overwritten;
 /// instructions.
 pub(super) const ANSWERS: usize = 16;
 
-/// The event that a finding waits for.
+/// The event until which a finding is deferred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wait {
+pub(super) enum Until {
     /// The return of the function at this depth: does it restore SP?
-    Lowered(usize),
+    Return(usize),
     /// The end of the function at this depth: does it restore the value that its slot no longer
     /// holds?
-    Overwritten(usize),
+    End(usize),
     /// The landing of a longjmp or a throw in progress.
-    Leaving(Landing),
+    Landing(Landing),
 }
 
 /// The caller that a table gives. If it is not the true caller, control may land there next.
@@ -33,9 +33,9 @@ pub(super) struct Landing {
     caller: Option<Caller>,
 }
 
-/// All findings that wait.
+/// All deferred findings.
 #[derive(Default)]
-pub(super) struct Waiting {
+pub(super) struct Deferred {
     pub(super) jump_entries: JumpEntries,
     pub(super) overwritten: Overwritten,
     leaving: Vec<(Landing, Pending)>,
@@ -44,13 +44,13 @@ pub(super) struct Waiting {
     interrupted: Vec<(usize, Vec<(Landing, Pending)>)>,
 }
 
-impl Wait {
+impl Until {
     /// Cause for which the answers are undecided meanwhile.
     pub(super) const fn why(self) -> UndecidedCause {
         match self {
-            Wait::Lowered(_) => UndecidedCause::Lowered,
-            Wait::Overwritten(_) => UndecidedCause::Overwritten,
-            Wait::Leaving(_) => UndecidedCause::Leaving,
+            Until::Return(_) => UndecidedCause::Lowered,
+            Until::End(_) => UndecidedCause::Overwritten,
+            Until::Landing(_) => UndecidedCause::Leaving,
         }
     }
 }
@@ -64,12 +64,12 @@ impl Landing {
         let Ok(Answer::Caller(caller)) = answer else { return None };
         let fp = caller.fp.ok().flatten().filter(|fp| *fp != truth.fp);
         let (ra, sp) = (Some(caller.ra), Some(caller.sp));
-        let said = Landing { ra: None, sp: None, fp, caller: Some(*caller) };
+        let only_fp = Landing { ra: None, sp: None, fp, caller: Some(*caller) };
         match wrong {
-            Field::Cfa => Some(Landing { ra, sp, ..said }),
-            Field::Ra => Some(Landing { ra, ..said }),
-            Field::Fp => fp.map(|_| said),
-            Field::Sp => Some(Landing { sp, ..said }),
+            Field::Cfa => Some(Landing { ra, sp, ..only_fp }),
+            Field::Ra => Some(Landing { ra, ..only_fp }),
+            Field::Fp => fp.map(|_| only_fp),
+            Field::Sp => Some(Landing { sp, ..only_fp }),
             Field::Signed | Field::DeadStack | Field::Outermost => None,
         }
     }
@@ -83,7 +83,7 @@ impl Landing {
         facts: &AbiFacts,
     ) -> Option<Landing> {
         let Ok(Answer::Caller(caller)) = answer else { return None };
-        let other = |said: u64, is: u64| (said != is).then_some(said);
+        let other = |given: u64, is: u64| (given != is).then_some(given);
         let fp = match caller.fp {
             Ok(fp) => fp.and_then(|fp| other(fp, truth.fp)),
             Err(Fault::UnknownRegister { .. }) => None,
@@ -110,7 +110,7 @@ impl Landing {
 
     /// Returns true if control agrees with the values in which the answer differs from the truth.
     fn may_be_at(&self, step: &Step<'_>) -> bool {
-        let same = |said: Option<u64>, is: u64| said.is_none_or(|said| said == is);
+        let same = |given: Option<u64>, is: u64| given.is_none_or(|given| given == is);
         same(self.ra, step.pc.0) && same(self.sp, step.regs.sp) && same(self.fp, step.regs.fp)
     }
 
@@ -127,13 +127,13 @@ impl Landing {
     }
 }
 
-impl Waiting {
-    /// The findings that wait for an event.
-    pub(super) fn pending(&mut self, wait: Wait) -> Option<&mut Pending> {
-        match wait {
-            Wait::Lowered(level) => self.jump_entries.pending(level),
-            Wait::Overwritten(level) => self.overwritten.pending(level),
-            Wait::Leaving(landing) => {
+impl Deferred {
+    /// The findings that are deferred until an event.
+    pub(super) fn pending(&mut self, until: Until) -> Option<&mut Pending> {
+        match until {
+            Until::Return(level) => self.jump_entries.pending(level),
+            Until::End(level) => self.overwritten.pending(level),
+            Until::Landing(landing) => {
                 let found = self.leaving.iter().position(|(other, _)| *other == landing);
                 let at = found.unwrap_or_else(|| {
                     self.leaving.push((landing, Pending::default()));
@@ -145,26 +145,26 @@ impl Waiting {
     }
 
     /// Returns true if another answer can wait for a landing.
-    pub(super) fn may_leave(&self, landing: Landing) -> bool {
+    pub(super) fn may_await(&self, landing: Landing) -> bool {
         self.leaving.len() < ANSWERS || self.leaving.iter().any(|(other, _)| *other == landing)
     }
 
     /// Returns true if a finding waits for a landing.
     #[inline]
-    pub(super) fn leaves(&self) -> bool {
+    pub(super) fn awaits_landing(&self) -> bool {
         !self.leaving.is_empty()
     }
 
-    /// Returns true if any step may decide a waiting finding: by a landing, or by SP raised in a
+    /// Returns true if any step may decide a deferred finding: by a landing, or by SP raised in a
     /// function that was jumped to.
     #[inline]
-    pub(super) fn may_settle(&self) -> bool {
-        self.leaves() || !self.jump_entries.is_empty()
+    pub(super) fn may_be_decided(&self) -> bool {
+        self.awaits_landing() || !self.jump_entries.is_empty()
     }
 
-    /// Returns true if no finding waits.
+    /// Returns true if no finding is deferred.
     #[inline]
-    pub(super) fn is_idle(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.leaving.is_empty() && self.jump_entries.is_empty() && self.overwritten.is_empty()
     }
 

@@ -1,0 +1,46 @@
+//! What exploration showed that no run did.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use results::AssumedIn;
+use types::{AssumedEntry, Image, Pc};
+
+use super::doubts::{Refusal, extent};
+use crate::tables::Tables;
+
+/// Results of exploration, beside its findings.
+#[derive(Default)]
+pub(crate) struct Exploration {
+    /// The first row that could not be evaluated, in any state.
+    pub(crate) refusal: Option<Refusal>,
+    /// PCs with a row that could not be evaluated in some state.
+    pub(super) refused: BTreeSet<Pc>,
+    /// PCs at which exploration charges a finding and that no run reached.
+    pub(super) alone: BTreeSet<Pc>,
+    /// Functions whose entry exploration assumes, by their first address.
+    pub(super) assumed: BTreeMap<Pc, AssumedEntry>,
+}
+
+impl Exploration {
+    /// Adds a row that could not be evaluated in some state.
+    pub(super) fn refuse(&mut self, refusal: Refusal) {
+        self.refusal.get_or_insert(refusal);
+        self.refused.insert(refusal.pc);
+    }
+
+    /// Takes the first row of the function that contains a PC for right.
+    pub(super) fn assume_first_row(&mut self, image: &Image, tables: &Tables, pc: Pc) {
+        let start = Pc(extent(image, tables, pc).0);
+        self.assumed.insert(start, AssumedEntry::FirstRow);
+    }
+
+    /// The functions whose entry exploration assumes, by address.
+    pub(crate) fn assumed_entries(&self, image: &Image, tables: &Tables) -> Vec<AssumedIn> {
+        let one = |(start, why): (&Pc, &AssumedEntry)| {
+            let (_, end) = extent(image, tables, *start);
+            let (function, place) = (image.place(start.0), image.span(start.0, end));
+            AssumedIn { why: *why, function, code: (start.0, end), place }
+        };
+        self.assumed.iter().map(one).collect()
+    }
+}
