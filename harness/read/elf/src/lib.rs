@@ -2,6 +2,12 @@
 //! applied, symbols, and the header fields that container rules check. Addresses are the file's own
 //! (load bias 0); ET_REL sections get consecutive addresses.
 //!
+//! ```
+//! let own = std::env::current_exe().and_then(std::fs::read).expect("this program");
+//! let image = elf::load("own", &own.into()).expect("an ELF file of a known machine");
+//! assert!(image.section(".text").is_some_and(|text| text.size > 0));
+//! ```
+//!
 //! Sources: gABI 4.1 chapters 4 and 5; relocation numbers from the psABIs of the three machines
 //! (see `relocate`).
 

@@ -2,6 +2,14 @@
 //! written registers that unwinding needs ([`flow`]), effects on the frame ([`effects`]), and the
 //! full operation of simple instructions ([`simple`]). The only user of capstone and iced-x86.
 //!
+//! ```
+//! use isa::flow::{self, Flow};
+//! use types::Abi;
+//!
+//! let jump = flow::decode(Abi::Amd64, &[0xeb, 0x10], 0x1000).expect("an instruction");
+//! assert_eq!((jump.length, jump.flow), (2, Flow::Jump(0x1012)));
+//! ```
+//!
 //! Bytes that cannot be decoded are not an error: their text is `(undecoded)`, with the length of
 //! the ABI's smallest instruction.
 

@@ -1,6 +1,21 @@
 //! Lists the files in containers: `ar` archives (GNU, BSD, thin; Debian packages are `ar`
 //! archives), `tar`, and files compressed with gzip, xz or zstd, nested in each other.
 //!
+//! ```
+//! use std::ops::ControlFlow;
+//! use unpack::{Member, Walk};
+//!
+//! let header = format!("{:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`\n", "a.o/", 0, 0, 0, 644, 64);
+//! let archive = format!("!<arch>\n{header}\x7fELF{}", "\0".repeat(60));
+//! let mut found = Vec::new();
+//! let mut visit = |name: &str, member: Member<'_>| {
+//!     found.extend(matches!(member, Member::Elf(_)).then(|| name.to_owned()));
+//!     ControlFlow::Continue(())
+//! };
+//! let _ = Walk::new(archive.len() as u64, &mut visit).through("lib.a", &mut archive.as_bytes());
+//! assert_eq!(found, ["lib.a!a.o"]);
+//! ```
+//!
 //! Everything is a stream: members are read one after the other, and nothing is written to disk.
 //! Names of members are names, not paths, except in thin archives, whose members are separate
 //! files: these are reported, not opened. There are limits on the output of decoders (64 MiB, plus

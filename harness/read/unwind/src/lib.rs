@@ -5,6 +5,24 @@
 //! a program counter (memoise it), [`Unwinder::evaluate`] applies it to registers and stack. The
 //! crate knows nothing of the execution. It is the only user of gimli.
 //!
+//! ```
+//! use types::{Abi, CfaRule, CodePoint, Pc, Reg, ValueRule};
+//! use unwind::{CfiSections, CfiUnwinder, Unwinder as _};
+//!
+//! // `.eh_frame` at 0x2000 of a function at 0x1000: CFA rsp+8, return address at CFA-8.
+//! let eh_frame = [
+//!     0x14, 0, 0, 0, 0, 0, 0, 0, 1, b'z', b'R', 0, 1, 0x78, 0x10, 1, 0x1b, 0x0c, 7, 8, 0x90, 1, 0, 0, // CIE
+//!     0x10, 0, 0, 0, 0x1c, 0, 0, 0, 0xe0, 0xef, 0xff, 0xff, 0x10, 0, 0, 0, 0, 0, 0, 0, // FDE of 16 bytes
+//!     0, 0, 0, 0,
+//! ];
+//! let sections = CfiSections { eh_frame: Some((0x2000, &eh_frame)), ..CfiSections::default() };
+//! let table = CfiUnwinder::new(Abi::Amd64, &sections);
+//! let row = table.row(CodePoint::Exact(Pc(0x1004))).expect("a row");
+//! let rules = table.rules(row, Pc(0x1004));
+//! assert_eq!(rules.cfa, CfaRule::Register { reg: Reg(7), offset: 8 });
+//! assert_eq!(rules.ra, ValueRule::AtCfa(-8));
+//! ```
+//!
 //! Units: addresses, offsets and lengths are bytes; registers are DWARF numbers of the table's ABI.
 
 #![cfg_attr(
@@ -53,9 +71,6 @@ pub trait Unwinder {
 
     /// Computes the caller of the frame at a code point by a row that [`Self::row`] returned.
     /// Called at every executed step: does not allocate.
-    ///
-    /// # Errors
-    /// Why the row cannot be applied to this frame.
     fn evaluate<R: RegFile + ?Sized>(
         &self,
         row: RowId,
@@ -65,9 +80,6 @@ pub trait Unwinder {
     ) -> Result<Answer, Fault>;
 
     /// Computes the caller of the frame at a code point.
-    ///
-    /// # Errors
-    /// Those of [`Self::row`] and [`Self::evaluate`].
     fn caller<R: RegFile + ?Sized>(&self, at: CodePoint, regs: &R, stack: &Stack<'_>) -> Result<Answer, Fault> {
         self.evaluate(self.row(at)?, at, regs, stack)
     }
