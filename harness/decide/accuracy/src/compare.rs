@@ -18,8 +18,8 @@ pub(crate) struct Compared {
 }
 
 /// Compares found callers with the true ones, both innermost first. `sp` is that of the innermost
-/// frame, `wanted` the number of callers of a complete chain.
-pub(crate) fn compare(abi: Abi, sp: u64, found: &[Caller], truth: &[Frame], wanted: usize) -> Compared {
+/// frame, `expected` the number of callers of a complete chain.
+pub(crate) fn compare(abi: Abi, sp: u64, found: &[Caller], truth: &[Frame], expected: usize) -> Compared {
     let is = |caller: &Caller, index: usize| {
         let from = index.checked_sub(1).and_then(|below| truth.get(below)).map_or(sp, |below| below.cfa);
         truth.get(index).is_some_and(|frame| is_frame(abi, caller, from, frame))
@@ -35,7 +35,7 @@ pub(crate) fn compare(abi: Abi, sp: u64, found: &[Caller], truth: &[Frame], want
             None => invents = true,
         }
     }
-    Compared { right, skips, invents, ends_early: next < wanted }
+    Compared { right, skips, invents, ends_early: next < expected }
 }
 
 /// Returns true if a caller is the true one of a frame that begins at this SP.

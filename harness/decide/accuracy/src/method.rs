@@ -9,9 +9,6 @@ pub trait Method {
     fn name(&self) -> UnwindMethod;
 
     /// Finds the caller of a frame; `None` if the frame is known to be the outermost.
-    ///
-    /// # Errors
-    /// Why the method finds none.
     fn caller(&self, frame: &Position, stack: &Stack<'_>) -> Result<Option<Caller>, Lost>;
 }
 

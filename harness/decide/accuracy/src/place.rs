@@ -51,7 +51,7 @@ impl<'p> Places<'p> {
 impl Shape {
     fn new(abi: Abi, function: Function<'_>) -> Shape {
         let instructions = function.instructions(abi);
-        let has = |wanted: &dyn Fn(&Insn) -> bool| instructions.iter().any(|(_, insn)| wanted(insn));
+        let has = |is_so: &dyn Fn(&Insn) -> bool| instructions.iter().any(|(_, insn)| is_so(insn));
         let frame_mark = match abi {
             Abi::Amd64 | Abi::Aarch64 | Abi::Aarch64Be => Marks::SETS_FP,
             Abi::S390x => Marks::MOVES_SP,

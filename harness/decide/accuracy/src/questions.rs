@@ -102,13 +102,13 @@ impl Questions {
     }
 
     /// The questions by table. If an object has both tables, only objects with both count, so that
-    /// both are asked about the same frames.
+    /// both are chosen about the same frames.
     pub(crate) fn finish(self, abi: Abi, parts: &Parts<'_>) -> Vec<QuestionedTable> {
         let has_both = |part: &Part<'_>| part.tables.sframe.is_some() && part.image.section(".eh_frame").is_some();
         let any = parts.iter().any(has_both);
-        let asked =
+        let chosen =
             parts.iter().zip(self.frames).filter(|(part, frames)| !frames.is_empty() && (!any || has_both(part)));
-        asked.flat_map(|(part, frames)| tables(abi, part, &frames)).collect()
+        chosen.flat_map(|(part, frames)| tables(abi, part, &frames)).collect()
     }
 }
 

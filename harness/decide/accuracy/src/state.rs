@@ -65,14 +65,14 @@ impl State {
     }
 
     /// The register that holds the entry value of another; itself if unchanged.
-    pub(crate) fn register_of(&self, wanted: Reg) -> Option<Reg> {
-        let holds = |reg: &Reg| self.get(*reg) == Value::Entry(wanted);
-        Some(wanted).filter(holds).or_else(|| (0..REGISTERS as u16).map(Reg).find(holds))
+    pub(crate) fn register_of(&self, saved: Reg) -> Option<Reg> {
+        let holds = |reg: &Reg| self.get(*reg) == Value::Entry(saved);
+        Some(saved).filter(holds).or_else(|| (0..REGISTERS as u16).map(Reg).find(holds))
     }
 
     /// The slot that holds the entry value of a register, as an offset from the CFA.
-    pub(crate) fn slot_of(&self, wanted: Reg) -> Option<i64> {
-        self.slots.iter().find(|(_, reg)| *reg == wanted).map(|(offset, _)| *offset)
+    pub(crate) fn slot_of(&self, saved: Reg) -> Option<i64> {
+        self.slots.iter().find(|(_, reg)| *reg == saved).map(|(offset, _)| *offset)
     }
 
     /// Keeps what is known on both paths to an instruction. Returns true if the state lost

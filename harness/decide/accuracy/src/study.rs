@@ -62,7 +62,7 @@ struct Sample<'s, 'e> {
     /// Number of callers of the program's own frames, from the innermost on.
     own_callers: usize,
     /// Number of callers in a complete chain.
-    wanted: usize,
+    expected: usize,
 }
 
 impl<'p> Study<'p> {
@@ -143,9 +143,9 @@ impl<'p> Study<'p> {
         let is_own = |at: CodePoint| self.parts.at(at.lookup()).is_some_and(|(index, _)| index == 0);
         let code = |index: usize| position(step, &self.truth, index);
         let own_frames = (0..=self.truth.len()).take_while(|index| code(*index).is_some_and(is_own)).count();
-        let wanted = self.wanted(step.pc);
+        let expected = self.expected(step.pc);
         let sample =
-            Sample { step, regs: &regs, truth: &self.truth, is_own: own_frames > 0, own_callers: own_frames, wanted };
+            Sample { step, regs: &regs, truth: &self.truth, is_own: own_frames > 0, own_callers: own_frames, expected };
         for tally in &mut self.tallies {
             tally.add(self.abi, &sample, &mut self.places, self.timing);
         }
@@ -158,7 +158,7 @@ impl<'p> Study<'p> {
 impl Study<'_> {
     /// Number of callers in a complete chain: up to that of `main`, if it is live, else all. The C
     /// library's frames below `main` are not required.
-    fn wanted(&self, pc: Pc) -> usize {
+    fn expected(&self, pc: Pc) -> usize {
         let Some(main) = self.main else { return self.truth.len() };
         let in_main = |pc: Pc| pc.0.wrapping_sub(main.0) < main.1;
         let live = self
@@ -200,9 +200,9 @@ impl Tally<'_> {
             self.time += began.elapsed();
             self.frames += chain.callers.len() as u64 + u64::from(chain.callers.len() < most);
         }
-        let compared = compare(abi, step.regs.sp, &chain.callers, truth, sample.wanted);
-        let ends = sample.wanted < truth.len() || chain.callers.len() == truth.len();
-        let is_right = compared.right >= sample.wanted && ends;
+        let compared = compare(abi, step.regs.sp, &chain.callers, truth, sample.expected);
+        let ends = sample.expected < truth.len() || chain.callers.len() == truth.len();
+        let is_right = compared.right >= sample.expected && ends;
         let first = compared.right > 0 || is_right;
         let count = |share: &mut Share, chain: bool| {
             share.samples += 1;

@@ -99,10 +99,7 @@ impl Pool {
     }
 }
 
-/// Executes a file in a worker, and calls `show` for each step once, in order.
-///
-/// # Errors
-/// The code cannot be executed at all, there is no worker, or `show` failed. A crash of the
+/// Executes a file in a worker, and calls `show` for each step once, in order. A crash of the
 /// emulator is not an error but [`types::RunEnd::Undecided`].
 pub fn trace(
     name: &str,
@@ -136,11 +133,8 @@ pub fn trace(
     }
 }
 
-/// Executes a file in a worker, and applies unwinding methods at its steps.
-///
-/// # Errors
-/// The code cannot be executed at all, or there is no worker. A crash of the emulator is not an
-/// error.
+/// Executes a file in a worker, and applies unwinding methods at its steps. A crash of the emulator
+/// is not an error.
 pub fn measure(name: &str, bytes: &[u8], options: &measure::Options) -> Result<measure::Measured, TraceError> {
     let request = |stops| Request::Measure { name: name.to_owned(), options: options.clone(), stops };
     let measured = answered(bytes, request, |answer| match answer {
@@ -151,10 +145,6 @@ pub fn measure(name: &str, bytes: &[u8], options: &measure::Options) -> Result<m
 }
 
 /// Executes a file in a worker up to a step, and writes a core file of it.
-///
-/// # Errors
-/// The code cannot be executed at all, the step is not reached, the file cannot be written, or
-/// there is no worker.
 pub fn write_core(name: &str, bytes: &[u8], options: &corefile::Options) -> Result<corefile::Written, TraceError> {
     let request = |stops| Request::Core { name: name.to_owned(), options: options.clone(), stops };
     answered(bytes, request, |answer| match answer {
@@ -234,9 +224,6 @@ fn failed(name: &str, failure: &Failure) -> Checked {
 
 /// Executes each of these instructions alone in a program of its own, and returns how each ended
 /// ([`crate::worker::words`]).
-///
-/// # Errors
-/// No worker can be started, or it does not answer like one.
 pub fn execute_words(abi: Abi, words: &[Vec<u8>], limits: Limits) -> io::Result<Vec<Result<WordEnd, Death>>> {
     let mut ends = Vec::with_capacity(words.len());
     execute_until(abi, words, limits, |end| {
@@ -316,8 +303,8 @@ impl Pool {
     fn acquire(&self) -> io::Result<Worker> {
         loop {
             // A separate statement, so that the lock is released before what follows.
-            let waiting = self.idle().pop();
-            let Some(mut worker) = waiting else { return Worker::start(&self.program) };
+            let idle = self.idle().pop();
+            let Some(mut worker) = idle else { return Worker::start(&self.program) };
             // An idle worker that was killed by an external signal is dropped.
             if worker.lives() {
                 return Ok(worker);

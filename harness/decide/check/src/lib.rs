@@ -49,9 +49,6 @@ pub fn check(name: &str, bytes: &Bytes, options: &Options) -> Checked {
 }
 
 /// Makes this process a worker ([`worker::serve`]).
-///
-/// # Errors
-/// Those of [`worker::serve`].
 pub fn serve() -> io::Result<()> {
     worker::serve(&client::survived)
 }

@@ -72,7 +72,7 @@ pub(crate) enum WorkerReply {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WordEnd {
     /// The next instruction was reached, after the word or at a branch target.
-    Goes,
+    Continues,
     /// The run ended at the word.
     Ends(StopReason),
     /// The machine refuses to execute the word.

@@ -20,9 +20,6 @@ pub(crate) struct HostRoot(OwnedFd);
 
 impl HostRoot {
     /// Opens the folder.
-    ///
-    /// # Errors
-    /// It is not a readable folder.
     pub(crate) fn open(folder: &Path) -> io::Result<HostRoot> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         Ok(HostRoot(open(folder, flags, Mode::empty())?))

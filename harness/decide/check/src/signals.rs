@@ -120,9 +120,6 @@ fn signal(text: &str) -> Option<u8> {
 }
 
 /// Resolves the symbols in requested signals to addresses.
-///
-/// # Errors
-/// The image has no symbol of this name.
 pub(crate) fn resolve(signals: &[SignalAt], image: &Image) -> Result<Vec<SignalRequest>, Unknown> {
     let one = |at: &SignalAt| {
         let when = match &at.due {

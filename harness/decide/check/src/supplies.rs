@@ -58,9 +58,6 @@ impl Supplies {
     }
 
     /// Checks that each file has a valid path.
-    ///
-    /// # Errors
-    /// A path is not valid.
     pub fn check(&self) -> Result<(), WorldError> {
         self.world().check()
     }

@@ -24,8 +24,8 @@ pub fn differences(facts: &AbiFacts, sframe: &UnwindRow, eh_frame: &UnwindRow) -
     }
     // An undefined FP cannot be expressed in SFrame: a row that leaves it unchanged is as precise
     // as possible.
-    let unsaid = eh_frame.fp == ValueRule::Undefined && sframe.fp == ValueRule::SameValue;
-    if !unsaid && value_differs(sframe, sframe.fp, eh_frame, eh_frame.fp) {
+    let inexpressible = eh_frame.fp == ValueRule::Undefined && sframe.fp == ValueRule::SameValue;
+    if !inexpressible && value_differs(sframe, sframe.fp, eh_frame, eh_frame.fp) {
         broken.push(RuleId::CfiFpDiffers);
     }
     if moves_sp(facts, eh_frame) {

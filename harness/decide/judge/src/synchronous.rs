@@ -16,9 +16,10 @@ use std::mem;
 use isa::flow::{self, Flow};
 use results::{Blame, Finding, Shape, WrongRow};
 use spec::{RuleGroup, RuleId, Severity};
-use types::{Aspect, CfaRule, CodePoint, Image, Pc, ValueRule, counted};
-use unwind::{FunctionRange, RowId, Unwinder};
+use types::{Aspect, CfaRule, Image, Pc, ValueRule, counted};
+use unwind::FunctionRange;
 
+use crate::blame::Table;
 use crate::memo::Memo;
 use crate::options::Synchronous;
 use crate::tables::Tables;
@@ -34,27 +35,48 @@ enum Lag {
     Epilogue,
 }
 
+/// A file whose tables may be synchronous.
+#[derive(Clone, Copy)]
+struct Subject<'a> {
+    image: &'a Image,
+    tables: &'a Tables,
+    memo: &'a Memo,
+    /// The table that shows it: `.eh_frame` if there is one.
+    table: Table,
+}
+
+/// The rules of a row without its addresses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Rules {
+    cfa: CfaRule,
+    ra: ValueRule,
+    fp: ValueRule,
+    signed: bool,
+}
+
 /// Replaces the findings that synchronous tables explain by one, if the tables of a file are
 /// synchronous.
-pub(super) fn fold(image: &Image, tables: &Tables, memo: &Memo, wanted: Synchronous, findings: &mut Vec<Finding>) {
-    let severity = match wanted {
+pub(super) fn fold(image: &Image, tables: &Tables, memo: &Memo, requested: Synchronous, findings: &mut Vec<Finding>) {
+    let severity = match requested {
         Synchronous::Listed => return,
         Synchronous::Error => Severity::Error,
         Synchronous::Note => Severity::Info,
     };
-    let lags: Vec<Vec<Lag>> = findings.iter().map(|found| lags(image, tables, found)).collect();
+    let table = if tables.cfi.is_some() { Table::EhFrame } else { Table::Sframe };
+    let subject = Subject { image, tables, memo, table };
+    let lags: Vec<Vec<Lag>> = findings.iter().map(|found| subject.lags(found)).collect();
     let ends_late = |(found, lags): (&Finding, &Vec<Lag>)| {
         let is_late = found.evidence.field == Aspect::Cfa && lags.contains(&Lag::Epilogue);
-        Some(home(tables, found)?.start).filter(|_| is_late)
+        Some(subject.home(found)?.start).filter(|_| is_late)
     };
     let late: BTreeSet<Pc> = findings.iter().zip(&lags).filter_map(ends_late).collect();
-    let of_file = late.len() >= LEAST && late.len() * 2 >= framed(image, tables, memo);
-    let group = if of_file { BTreeSet::new() } else { group::find((image, tables, memo), findings, &lags) };
+    let of_file = late.len() >= LEAST && late.len() * 2 >= subject.framed();
+    let group = if of_file { BTreeSet::new() } else { group::find(subject, findings, &lags) };
     if !of_file && group.is_empty() {
         return;
     }
     let is_explained = |(found, lags): (&Finding, &Vec<Lag>)| {
-        !lags.is_empty() && (of_file || home(tables, found).is_some_and(|function| group.contains(&function.start)))
+        !lags.is_empty() && (of_file || subject.home(found).is_some_and(|function| group.contains(&function.start)))
     };
     let explained: Vec<bool> = findings.iter().zip(&lags).map(is_explained).collect();
     let count = counted(explained.iter().filter(|is| **is).count() as u64, "finding");
@@ -67,7 +89,7 @@ pub(super) fn fold(image: &Image, tables: &Tables, memo: &Memo, wanted: Synchron
         }
         !is_explained
     });
-    let section = if tables.cfi.is_some() { ".eh_frame" } else { ".sframe" };
+    let section = table.section();
     let mut finding = Finding::new(RuleId::EhFrameSynchronous, Blame::Compiler, section, Shape::Rule);
     finding.severity = severity;
     section.clone_into(&mut finding.shown.section);
@@ -89,51 +111,90 @@ pub(super) fn fold(image: &Image, tables: &Tables, memo: &Memo, wanted: Synchron
     findings.push(finding);
 }
 
-/// Kind of each range of a finding; empty if one range is neither.
-fn lags(image: &Image, tables: &Tables, found: &Finding) -> Vec<Lag> {
-    let group = found.rule().group();
-    let of_row = !matches!(found.evidence.field, Aspect::Structure | Aspect::Coverage);
-    let evidence = &found.evidence;
-    if !found.is_error() || !of_row || !evidence.executed || evidence.depth > 0 {
-        return Vec::new();
+impl Subject<'_> {
+    /// Kind of each range of a finding; empty if one range is neither.
+    fn lags(self, found: &Finding) -> Vec<Lag> {
+        let of_row = !matches!(found.evidence.field, Aspect::Structure | Aspect::Coverage);
+        let evidence = &found.evidence;
+        let table = match found.rule().group() {
+            RuleGroup::Row => Table::Sframe,
+            RuleGroup::EhFrame => Table::EhFrame,
+            _ => return Vec::new(),
+        };
+        if !found.is_error() || !of_row || !evidence.executed || evidence.depth > 0 {
+            return Vec::new();
+        }
+        let lag = |(start, end): &(u64, u64)| self.lag(table, found, Pc(*start), Pc(*end));
+        evidence.ranges.iter().map(lag).collect::<Option<_>>().unwrap_or_default()
     }
-    let lag = |(start, end): &(u64, u64)| match (group, &tables.sframe, &tables.cfi) {
-        (RuleGroup::Row, Some(table), _) => lag(image, table, found, Pc(*start), Pc(*end)),
-        (RuleGroup::EhFrame, _, Some(table)) => lag(image, table, found, Pc(*start), Pc(*end)),
-        _ => None,
-    };
-    evidence.ranges.iter().map(lag).collect::<Option<_>>().unwrap_or_default()
-}
 
-fn lag(image: &Image, table: &impl Unwinder, found: &Finding, start: Pc, end: Pc) -> Option<Lag> {
-    let function = table.function_at(start)?;
-    let row = |pc: Pc| Some(terms(table, table.row(CodePoint::Exact(pc)).ok()?, pc));
-    let here = row(start)?;
-    let at_entry = table.rules(table.row(CodePoint::Exact(function.start)).ok()?, function.start).equations(image.abi);
-    let has_no_frame = |pc: u64| {
-        let of_pc = |wrong: &&WrongRow| wrong.ranges.iter().any(|(start, end)| (*start..*end).contains(&pc));
-        let truth = found.evidence.rows.iter().find(of_pc).and_then(|wrong| wrong.truth.as_ref()?.equations());
-        truth == Some(&at_entry)
-    };
-    // False after a return and at code without a frame, which LLVM places after returns.
-    let (mut pc, mut in_frame) = (start.0, false);
-    while pc < end.0 {
-        if row(Pc(pc))? != here {
-            return None;
+    fn lag(self, table: Table, found: &Finding, start: Pc, end: Pc) -> Option<Lag> {
+        let function = self.tables.function_in(table, start)?;
+        let here = self.rules(table, start)?;
+        let at_entry = self.tables.rules(table, function.start)?.equations(self.image.abi);
+        let has_no_frame = |pc: u64| {
+            let of_pc = |wrong: &&WrongRow| wrong.ranges.iter().any(|(start, end)| (*start..*end).contains(&pc));
+            let truth = found.evidence.rows.iter().find(of_pc).and_then(|wrong| wrong.truth.as_ref()?.equations());
+            truth == Some(&at_entry)
+        };
+        // False after a return and at code without a frame, which LLVM places after returns.
+        let (mut pc, mut in_frame) = (start.0, false);
+        while pc < end.0 {
+            if self.rules(table, Pc(pc))? != here {
+                return None;
+            }
+            let insn = flow::decode(self.image.abi, self.image.bytes_at(pc)?, pc)?;
+            if matches!(insn.flow, Flow::Call(_) | Flow::IndirectCall) {
+                return None;
+            }
+            in_frame = (in_frame || !has_no_frame(pc)) && !leaves(&function, insn.flow);
+            pc = pc.checked_add(u64::from(insn.length.max(1)))?;
         }
-        let insn = flow::decode(image.abi, image.bytes_at(pc)?, pc)?;
-        if matches!(insn.flow, Flow::Call(_) | Flow::IndirectCall) {
-            return None;
+        let entry = self.rules(table, function.start)?;
+        if !in_frame && start > function.start && here != entry && self.rules(table, Pc(start.0 - 1)) == Some(here) {
+            return Some(Lag::Epilogue);
         }
-        in_frame = (in_frame || !has_no_frame(pc)) && !leaves(&function, insn.flow);
-        pc = pc.checked_add(u64::from(insn.length.max(1)))?;
+        let catches_up = end < function.end && self.rules(table, end).is_some_and(|next| next != here);
+        (here == entry && catches_up).then_some(Lag::Prologue)
     }
-    let entry = row(function.start)?;
-    if !in_frame && start > function.start && here != entry && row(Pc(start.0 - 1)) == Some(here) {
-        return Some(Lag::Epilogue);
+
+    /// The rules of a table at a PC.
+    fn rules(self, table: Table, pc: Pc) -> Option<Rules> {
+        self.tables.rules(table, pc).map(|row| Rules { cfa: row.cfa, ra: row.ra, fp: row.fp, signed: row.signed })
     }
-    let catches_up = end < function.end && row(end).is_some_and(|next| next != here);
-    (here == entry && catches_up).then_some(Lag::Prologue)
+
+    /// Number of functions that have a row other than that of their entry, and of which a return
+    /// was executed.
+    fn framed(self) -> usize {
+        let is_framed = |function: &FunctionRange| {
+            let entry = self.rules(self.table, function.start);
+            self.memo.executed(function.start, function.end)
+                && self.tables.boundaries(self.table, function).any(|pc| self.rules(self.table, pc) != entry)
+                && self.has_return(function, |start, end| self.memo.executed(start, end)).unwrap_or(false)
+        };
+        self.tables.functions(self.table).iter().filter(|function| is_framed(function)).count()
+    }
+
+    /// Returns true if a function has a return at a range of addresses with a property; `None` if
+    /// an instruction before it cannot be decoded.
+    fn has_return(self, function: &FunctionRange, is_so: impl Fn(Pc, Pc) -> bool) -> Option<bool> {
+        let mut pc = function.start.0;
+        while pc < function.end.0 {
+            let insn = flow::decode(self.image.abi, self.image.bytes_at(pc)?, pc)?;
+            let next = pc.saturating_add(u64::from(insn.length.max(1)));
+            if matches!(insn.flow, Flow::Return | Flow::ReturnOrNext) && is_so(Pc(pc), Pc(next)) {
+                return Some(true);
+            }
+            pc = next;
+        }
+        Some(false)
+    }
+
+    /// The function that a finding is in.
+    fn home(self, found: &Finding) -> Option<FunctionRange> {
+        let pc = Pc(found.evidence.ranges.first()?.0);
+        self.tables.function_in(Table::EhFrame, pc).or_else(|| self.tables.function_in(Table::Sframe, pc))
+    }
 }
 
 /// Returns true if a function ends there: a return, a tail call, or a trap after the return, which
@@ -144,54 +205,4 @@ fn leaves(function: &FunctionRange, flow: Flow) -> bool {
         Flow::Jump(target) | Flow::Branch(target) => !(function.start.0..function.end.0).contains(&target),
         Flow::Next | Flow::Call(_) | Flow::IndirectCall => false,
     }
-}
-
-/// The rules of a row without its addresses.
-fn terms(table: &impl Unwinder, row: RowId, pc: Pc) -> (CfaRule, ValueRule, ValueRule, bool) {
-    let row = table.rules(row, pc);
-    (row.cfa, row.ra, row.fp, row.signed)
-}
-
-/// Number of functions that have a row other than that of their entry, and of which a return was
-/// executed.
-fn framed(image: &Image, tables: &Tables, memo: &Memo) -> usize {
-    match (&tables.cfi, &tables.sframe) {
-        (Some(table), _) => framed_in(image, table, memo),
-        (None, Some(table)) => framed_in(image, table, memo),
-        (None, None) => 0,
-    }
-}
-
-fn framed_in(image: &Image, table: &impl Unwinder, memo: &Memo) -> usize {
-    let is_framed = |function: &FunctionRange| {
-        let row = |pc: Pc| Some(terms(table, table.row(CodePoint::Exact(pc)).ok()?, pc));
-        let entry = row(function.start);
-        memo.executed(function.start, function.end)
-            && table.boundaries(function.start, function.end).any(|pc| row(pc) != entry)
-            && returned(image, function, memo)
-    };
-    table.functions().filter(is_framed).count()
-}
-
-fn returned(image: &Image, function: &FunctionRange, memo: &Memo) -> bool {
-    let mut pc = function.start.0;
-    while pc < function.end.0 {
-        let Some(insn) = image.bytes_at(pc).and_then(|bytes| flow::decode(image.abi, bytes, pc)) else { return false };
-        let next = pc.saturating_add(u64::from(insn.length.max(1)));
-        if matches!(insn.flow, Flow::Return | Flow::ReturnOrNext) && memo.executed(Pc(pc), Pc(next)) {
-            return true;
-        }
-        pc = next;
-    }
-    false
-}
-
-/// The function that a finding is in.
-fn home(tables: &Tables, found: &Finding) -> Option<FunctionRange> {
-    function_at(tables, Pc(found.evidence.ranges.first()?.0))
-}
-
-fn function_at(tables: &Tables, pc: Pc) -> Option<FunctionRange> {
-    let cfi = tables.cfi.as_ref().and_then(|table| table.function_at(pc));
-    cfi.or_else(|| tables.sframe.as_ref()?.function_at(pc))
 }

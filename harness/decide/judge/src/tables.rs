@@ -135,6 +135,23 @@ impl Tables {
         Table::ALL.into_iter().find_map(|table| self.function_in(table, pc))
     }
 
+    /// The functions of a table, by ascending start.
+    pub(crate) fn functions(&self, table: Table) -> Vec<FunctionRange> {
+        match table {
+            Table::Sframe => self.sframe.iter().flat_map(|table| table.functions()).collect(),
+            Table::EhFrame => self.cfi.iter().flat_map(|table| table.functions()).collect(),
+        }
+    }
+
+    /// The PCs of a function of a table at which its rules change, ascending.
+    pub(crate) fn boundaries(&self, table: Table, function: &FunctionRange) -> Box<dyn Iterator<Item = Pc> + '_> {
+        let FunctionRange { start, end, .. } = *function;
+        match table {
+            Table::Sframe => Box::new(self.sframe.iter().flat_map(move |table| table.boundaries(start, end))),
+            Table::EhFrame => Box::new(self.cfi.iter().flat_map(move |table| table.boundaries(start, end))),
+        }
+    }
+
     /// A table's entry in a slot, at a PC, as its claim.
     pub fn claim(&self, table: Table, slot: Slot, pc: Pc, image: &Image) -> Claim {
         match (self.rules_in(table, slot, pc), slot) {
@@ -163,13 +180,9 @@ impl Tables {
 
     /// The first row that denies a caller in the function that contains a PC.
     pub fn first_denial(&self, table: Table, pc: Pc) -> Option<Pc> {
-        let FunctionRange { start, end, .. } = self.function_in(table, pc)?;
-        let rows: Vec<Pc> = match table {
-            Table::Sframe => self.sframe.as_ref()?.boundaries(start, end).collect(),
-            Table::EhFrame => self.cfi.as_ref()?.boundaries(start, end).collect(),
-        };
+        let function = self.function_in(table, pc)?;
         let denies = |row: UnwindRow| row.ra == ValueRule::Undefined && !row.signal;
-        rows.into_iter().find(|pc| self.rules(table, *pc).is_some_and(denies))
+        self.boundaries(table, &function).find(|pc| self.rules(table, *pc).is_some_and(denies))
     }
 
     /// Returns true for a signal frame that has a descriptor and, on purpose, no row: SFrame cannot

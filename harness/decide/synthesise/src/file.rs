@@ -144,8 +144,8 @@ impl Elf {
 
     fn align(&mut self, to: u64) {
         let length = self.bytes.len() as u64;
-        let wanted = usize::try_from(length.next_multiple_of(to)).unwrap_or(usize::MAX);
-        self.bytes.resize(wanted.min(self.bytes.len().saturating_add(PAGE as usize)), 0);
+        let padded = usize::try_from(length.next_multiple_of(to)).unwrap_or(usize::MAX);
+        self.bytes.resize(padded.min(self.bytes.len().saturating_add(PAGE as usize)), 0);
     }
 }
 
@@ -208,9 +208,6 @@ fn is_named(names: &[u8], header: &Header, name: &str) -> bool {
 }
 
 /// ABI of a linked file, and address and bytes of its `.eh_frame`.
-///
-/// # Errors
-/// The file has no `.eh_frame`, or cannot be read.
 pub fn cfi(file: &[u8]) -> Result<(Abi, u64, Vec<u8>), FileError> {
     let (elf, abi) = Elf::new(file)?;
     if !elf.segments()?.iter().any(|segment| segment.kind == PT_LOAD) {
@@ -225,9 +222,6 @@ pub fn cfi(file: &[u8]) -> Result<(Abi, u64, Vec<u8>), FileError> {
 
 /// Returns a copy of a linked file with a `.sframe` section, which `make` writes for an address,
 /// and a PT_GNU_SFRAME segment. An existing `.sframe` section loses its header; its bytes stay.
-///
-/// # Errors
-/// The file is not a linked ELF file, or a table in it is out of bounds.
 pub fn with_section(file: &[u8], make: impl FnOnce(u64) -> Vec<u8>) -> Result<Vec<u8>, FileError> {
     let (mut elf, _) = Elf::new(file)?;
     let mut segments = elf.segments()?;

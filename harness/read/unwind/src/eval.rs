@@ -189,12 +189,12 @@ impl<R: RegFile + ?Sized> Domain for Frame<'_, R> {
 /// Zero-extended load of fewer than 8 bytes at an address (`DW_OP_deref_size`).
 fn narrow(stack: &Stack<'_>, address: u64, size: u8) -> Result<u64, Fault> {
     let mut bytes = [0; 8];
-    let wanted = bytes.get_mut(..usize::from(size)).ok_or(Fault::Expression)?;
-    stack.copy(address, wanted)?;
+    let read = bytes.get_mut(..usize::from(size)).ok_or(Fault::Expression)?;
+    stack.copy(address, read)?;
     let push = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
     Ok(match stack.order {
-        types::ByteOrder::Big => wanted.iter().fold(0, push),
-        types::ByteOrder::Little => wanted.iter().rev().fold(0, push),
+        types::ByteOrder::Big => read.iter().fold(0, push),
+        types::ByteOrder::Little => read.iter().rev().fold(0, push),
     })
 }
 

@@ -37,7 +37,7 @@ impl Outcome {
                 DeathCause::Memory => Outcome::Exhausts,
             }),
             Ok(WordEnd::Ends(reason)) if known && is_exception(abi, *reason) => Some(Outcome::Raises),
-            Ok(WordEnd::Goes | WordEnd::Refused | WordEnd::Ends(_)) => None,
+            Ok(WordEnd::Continues | WordEnd::Refused | WordEnd::Ends(_)) => None,
         }
     }
 }

@@ -71,7 +71,7 @@ fn program_path(name: &str) -> String {
 /// An observer that looks for the step.
 struct Search<'a> {
     images: &'a [&'a Image],
-    /// The number of the wanted step.
+    /// The number of the step, if it is given.
     step: Option<u64>,
     /// Its addresses.
     addresses: Vec<u64>,

@@ -40,9 +40,6 @@ impl Engines {
     }
 
     /// Executes a plan as the file's run number `number`.
-    ///
-    /// # Errors
-    /// The plan cannot be executed, or the engines differ.
     pub(super) fn run<M: Memo>(
         &self,
         plan: &Plan<'_>,

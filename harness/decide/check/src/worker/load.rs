@@ -89,9 +89,6 @@ impl Program {
 }
 
 /// Plan of a run of an image alone.
-///
-/// # Errors
-/// A signal is requested at a symbol that the image does not have.
 pub(super) fn plan<'i>(image: &'i Image, inputs: &Inputs, step_limit: u64) -> Result<Plan<'i>, CheckError> {
     Ok(Plan {
         arguments: inputs.arguments.clone(),

@@ -21,9 +21,6 @@ const MEMORY: u64 = 6 << 30;
 /// Serves the client that started this process ([`crate::client`]). Standard error is a file in
 /// memory that begins with the position of the execution; `survived` determines which instruction
 /// killed an earlier worker.
-///
-/// # Errors
-/// The process was not started as a worker, limits cannot be set, or an answer cannot be written.
 pub fn serve(survived: Survived<'_>) -> io::Result<()> {
     let alone = |error| io::Error::other(format!("a worker is started by this program, not by hand ({error})"));
     position::share(io::stderr()).map_err(alone)?;
@@ -63,7 +60,7 @@ fn answer_all(requests: &Receiver<(Bytes, Bytes)>, survived: Survived<'_>, out: 
         let done = catch_unwind(AssertUnwindSafe(|| answer(decode(&request)?, &bytes, survived, &mut put)));
         match done {
             Ok(done) => done?,
-            Err(payload) => put(&WorkerReply::Panicked(said(payload.as_ref())))?,
+            Err(payload) => put(&WorkerReply::Panicked(panic_message(payload.as_ref())))?,
         }
     }
     Ok(())
@@ -105,7 +102,7 @@ fn answer(
 }
 
 /// Message of a panic.
-fn said(payload: &(dyn std::any::Any + Send)) -> String {
+fn panic_message(payload: &(dyn std::any::Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
 }

@@ -27,9 +27,6 @@ const MOST_TRANSLATED: usize = 512;
 const PAGE: u64 = 4096;
 
 /// Executes a plan as the file's run number `number`, up to one of the stops.
-///
-/// # Errors
-/// Those of [`machine::Backend::run`].
 pub(crate) fn run_until<M: Memo>(
     engine: Unicorn,
     plan: &Plan<'_>,

@@ -41,9 +41,9 @@ pub(crate) fn execute(abi: Abi, word: &[u8]) -> WordEnd {
     // The word is the instruction after these; the limit allows one more.
     let plan = Plan { step_limit: instructions + 2, stack_size: 64 << 10, ..Plan::new(&image) };
     match run(&plan, &mut |_: &Step<'_>| {}).map(|run| run.end) {
-        Ok(End::Undecided { reason: StopReason::StepLimit, .. }) => WordEnd::Goes,
+        Ok(End::Undecided { reason: StopReason::StepLimit, .. }) => WordEnd::Continues,
         Ok(End::Undecided { reason, .. }) => WordEnd::Ends(reason),
-        Ok(End::Exit(_) | End::Halt(_) | End::Sentinel) => WordEnd::Goes,
+        Ok(End::Exit(_) | End::Halt(_) | End::Sentinel) => WordEnd::Continues,
         Err(_) => WordEnd::Ends(StopReason::Stopped),
     }
 }

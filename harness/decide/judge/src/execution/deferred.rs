@@ -6,7 +6,7 @@ use types::{AbiFacts, Answer, Caller, Event, Fault, Field, Frame, Step, Undecide
 use super::jump_entries::{Decided, JumpEntries, Pending};
 use super::overwritten::Overwritten;
 
-/// Maximum number of answers that wait for a landing; a function leaves its frame within a few
+/// Maximum number of answers that await a landing; a function leaves its frame within a few
 /// instructions.
 pub(super) const ANSWERS: usize = 16;
 
@@ -39,7 +39,7 @@ pub(super) struct Deferred {
     pub(super) jump_entries: JumpEntries,
     pub(super) overwritten: Overwritten,
     leaving: Vec<(Landing, Pending)>,
-    /// Findings that wait in interrupted functions, by the number of frames around the signal
+    /// Deferred findings in interrupted functions, by the number of frames around the signal
     /// handler.
     interrupted: Vec<(usize, Vec<(Landing, Pending)>)>,
 }
@@ -144,12 +144,12 @@ impl Deferred {
         }
     }
 
-    /// Returns true if another answer can wait for a landing.
+    /// Returns true if another answer can await a landing.
     pub(super) fn may_await(&self, landing: Landing) -> bool {
         self.leaving.len() < ANSWERS || self.leaving.iter().any(|(other, _)| *other == landing)
     }
 
-    /// Returns true if a finding waits for a landing.
+    /// Returns true if a finding awaits a landing.
     #[inline]
     pub(super) fn awaits_landing(&self) -> bool {
         !self.leaving.is_empty()
@@ -197,7 +197,7 @@ impl Deferred {
         landed.map(|(_, pending)| Decided::Right(pending)).collect()
     }
 
-    /// A handler begins: sets aside the findings that wait for a landing of the interrupted
+    /// A handler begins: keeps the findings that await a landing of the interrupted
     /// function.
     pub(super) fn interrupt(&mut self, depth: usize) {
         self.forget(depth);
@@ -233,7 +233,7 @@ impl Deferred {
         self.leaving.clear();
     }
 
-    /// Takes the findings that still wait for a landing when the execution ends.
+    /// Takes the findings that still await a landing when the execution ends.
     pub(super) fn end(&mut self) -> Vec<Pending> {
         self.jump_entries.clear();
         self.overwritten.clear();

@@ -3,7 +3,7 @@
 //! The jumping code may reserve stack for the caller: then the function returns with SP as low as
 //! at the jump, its row's CFA is relative to that SP, and the row is right. Or the function is a
 //! split-off part of the one that jumped, and its row has the wrong CFA: then SP returns to the
-//! caller's value. Only the end of the function decides, so findings wait for the return, or for SP
+//! caller's value. Only the end of the function decides, so findings are deferred until the return, or for SP
 //! above its value at the jump (the resolver that a procedure linkage table jumps to with two words
 //! pushed, and that jumps to its result without them).
 //!
@@ -27,7 +27,7 @@ pub(super) struct JumpEntries {
     by_level: BTreeMap<usize, JumpEntry>,
 }
 
-/// A function, with the findings that wait for its return.
+/// A function, with the findings that are deferred until its return.
 struct JumpEntry {
     /// The CFA that it would have if it had been called.
     cfa: u64,
@@ -93,7 +93,7 @@ impl JumpEntries {
         self.by_level.get(&level).map(|entry| entry.cfa)
     }
 
-    /// The findings that wait for the return of the function at this depth.
+    /// The findings that are deferred until the return of the function at this depth.
     pub(super) fn pending(&mut self, level: usize) -> Option<&mut Pending> {
         self.by_level.get_mut(&level).map(|entry| &mut entry.pending)
     }

@@ -4,7 +4,7 @@
 //!
 //! A slot held the value if the same rule was right earlier in the same activation. But a table may
 //! also refer to a wrong slot that held the value by chance, or to one that may be reused: then the
-//! caller has its value again when the function returns. So a finding waits for the end of the
+//! caller has its value again when the function returns. So a finding is deferred until the end of the
 //! function. If control returns to the caller, the return address was elsewhere (moved down for a
 //! tail call with more arguments), and the table is wrong. If control goes where the slots' new
 //! contents lead, the table is right. In any other case the finding stays undecided.
@@ -127,7 +127,7 @@ impl Overwritten {
         self.by_level.get(&level).is_some_and(|lost| lost.own_fp)
     }
 
-    /// The findings that wait for the end of the function.
+    /// The findings that are deferred until the end of the function.
     pub(super) fn pending(&mut self, level: usize) -> Option<&mut Pending> {
         self.by_level.get_mut(&level).map(|lost| &mut lost.pending)
     }

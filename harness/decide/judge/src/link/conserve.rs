@@ -31,8 +31,8 @@ impl Expected {
 /// Judges the output of a link against its inputs. For inputs of different versions see
 /// [`super::mixed`].
 pub fn conserved(inputs: &[&LinkFile], output: &LinkFile, expected: Expected) -> Vec<Breach> {
-    let wanted = Wanted::new(inputs);
-    let missing = missing(&wanted, inputs, output, expected);
+    let descriptions = Descriptions::new(inputs);
+    let missing = missing(&descriptions, inputs, output, expected);
     let cause = missing.as_ref().map(|(cause, _)| *cause);
     let mut breaches: Vec<Breach> = missing.into_iter().map(|(_, breach)| breach).collect();
     breaches.extend(header(inputs, output));
@@ -43,7 +43,7 @@ pub fn conserved(inputs: &[&LinkFile], output: &LinkFile, expected: Expected) ->
         Some(Cause::Elsewhere) => {}
         Some(Cause::Shortcoming(_) | Cause::Some) | None => breaches.extend(dead(output)),
     }
-    breaches.extend(changed(&wanted, output));
+    breaches.extend(changed(&descriptions, output));
     breaches.extend(twice(output));
     breaches
 }
@@ -60,26 +60,26 @@ enum Cause {
 }
 
 /// Descriptions of each name in the inputs.
-struct Wanted<'a> {
+struct Descriptions<'a> {
     described: BTreeMap<&'a str, Vec<&'a LinkedFunction>>,
     /// Names that some input defines but does not describe: which definition the link kept is
     /// unknown.
     undescribed: BTreeSet<&'a str>,
 }
 
-impl<'a> Wanted<'a> {
-    fn new(inputs: &[&'a LinkFile]) -> Wanted<'a> {
-        let mut wanted = Wanted { described: BTreeMap::new(), undescribed: BTreeSet::new() };
+impl<'a> Descriptions<'a> {
+    fn new(inputs: &[&'a LinkFile]) -> Descriptions<'a> {
+        let mut descriptions = Descriptions { described: BTreeMap::new(), undescribed: BTreeSet::new() };
         for input in inputs {
-            for (name, descriptions) in input.by_name() {
+            for (name, described) in input.by_name() {
                 let definitions = input.symbols.iter().filter(|symbol| symbol.name == name).count();
-                if descriptions.len() < definitions {
-                    wanted.undescribed.insert(name);
+                if described.len() < definitions {
+                    descriptions.undescribed.insert(name);
                 }
-                wanted.described.entry(name).or_default().extend(descriptions);
+                descriptions.described.entry(name).or_default().extend(described);
             }
         }
-        wanted
+        descriptions
     }
 
     /// Descriptions of a name, one of which the output must have; `None` if it need not.
@@ -91,14 +91,14 @@ impl<'a> Wanted<'a> {
 
 /// Reports functions that the output keeps and that its table does not describe.
 fn missing(
-    wanted: &Wanted<'_>,
+    descriptions: &Descriptions<'_>,
     inputs: &[&LinkFile],
     output: &LinkFile,
     expected: Expected,
 ) -> Option<(Cause, Breach)> {
     // A name that is resolved at run time may refer to a PLT entry.
     let own = output.symbols.iter().filter(|symbol| !output.is_made(symbol.address));
-    let live = own.filter(|symbol| wanted.due(&symbol.name).is_some());
+    let live = own.filter(|symbol| descriptions.due(&symbol.name).is_some());
     let (found, lost): (Vec<_>, Vec<_>) = live.partition(|symbol| output.at(symbol.address).next().is_some());
     let (unnamed, nameless) = unnamed(inputs, output);
     let lost = lost.iter().map(|symbol| symbol.name.as_str()).chain((nameless > 0).then_some(NAMELESS));
@@ -233,10 +233,11 @@ pub fn still_there<'n>(output: &LinkFile, functions: &'n [String]) -> Vec<&'n st
     functions.iter().map(String::as_str).filter(|name| output.defines(name)).collect()
 }
 
-fn changed(wanted: &Wanted<'_>, output: &LinkFile) -> Vec<Breach> {
+fn changed(descriptions: &Descriptions<'_>, output: &LinkFile) -> Vec<Breach> {
     let mut kinds: BTreeMap<&'static str, Vec<&str>> = BTreeMap::new();
     for symbol in &output.symbols {
-        let Some(candidates) = wanted.described.get(symbol.name.as_str()).filter(|candidates| !candidates.is_empty())
+        let Some(candidates) =
+            descriptions.described.get(symbol.name.as_str()).filter(|candidates| !candidates.is_empty())
         else {
             continue;
         };

@@ -140,10 +140,10 @@ pub fn mixed(end: &StepEnd, output: Option<&LinkFile>, functions: &[String]) -> 
         |shortcoming| (shortcoming.name(), output.sentence(shortcoming)),
     );
     let corrupt = shortcoming.is_some_and(Shortcoming::is_corrupt);
-    let said =
+    let printed =
         if end.mentions_sframe { format!("it printed '{}'", end.complaint) } else { "it printed nothing".to_owned() };
     let shape = format!("{}: {kind}", if end.mentions_sframe { "told" } else { "silent" });
-    let message = format!("exit status 0, {said}, and {} does not describe {}: {why}", output.name, listed(&lost));
+    let message = format!("exit status 0, {printed}, and {} does not describe {}: {why}", output.name, listed(&lost));
     let breach = Breach::new(RuleId::LinkVersionsMixed, &output.name, shape, message);
     Some(if end.mentions_sframe && !corrupt { Breach { severity: Severity::Warning, ..breach } } else { breach })
 }

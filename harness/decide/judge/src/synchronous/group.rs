@@ -2,14 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use isa::flow::{self, Flow};
 use results::Finding;
-use types::{Aspect, CodePoint, Image, Pc};
-use unwind::{FunctionRange, Unwinder};
+use types::{Aspect, Pc};
+use unwind::FunctionRange;
 
-use super::{LEAST, Lag, home, terms};
-use crate::memo::Memo;
-use crate::tables::Tables;
+use super::{LEAST, Lag, Subject};
 
 /// Minimum length of a run of neighbours, none of which has rows for its epilogues, if nothing else
 /// shows that their tables are synchronous.
@@ -51,25 +48,17 @@ enum Shows {
 }
 
 /// The starts of the functions whose tables are synchronous.
-pub(super) fn find(
-    (image, tables, memo): (&Image, &Tables, &Memo),
-    findings: &[Finding],
-    lags: &[Vec<Lag>],
-) -> BTreeSet<Pc> {
+pub(super) fn find(subject: Subject<'_>, findings: &[Finding], lags: &[Vec<Lag>]) -> BTreeSet<Pc> {
     let mut wrong: BTreeMap<Pc, Lags> = BTreeMap::new();
     for (found, lags) in findings.iter().zip(lags).filter(|(found, _)| found.is_error()) {
-        let Some(function) = home(tables, found) else { continue };
+        let Some(function) = subject.home(found) else { continue };
         let all = wrong.entry(function.start).or_insert(Lags { only: true, begins_late: false, ends_late: false });
         let is = |lag| found.evidence.field == Aspect::Cfa && lags.contains(&lag);
         all.only &= !lags.is_empty();
         all.begins_late |= is(Lag::Prologue);
         all.ends_late |= is(Lag::Epilogue);
     }
-    let shown = match (&tables.cfi, &tables.sframe) {
-        (Some(table), _) => shown(image, table, memo, &wrong),
-        (None, Some(table)) => shown(image, table, memo, &wrong),
-        (None, None) => Vec::new(),
-    };
+    let shown = shown(subject, &wrong);
     let certain = shown.iter().filter(|(_, shows)| *shows == Shows::Synchronous).count() >= LEAST;
     let mut group = BTreeSet::new();
     for run in shown.split(|(_, shows)| *shows == Shows::Asynchronous) {
@@ -82,34 +71,32 @@ pub(super) fn find(
 }
 
 /// What each function shows, by address, without those that show nothing.
-fn shown(image: &Image, table: &impl Unwinder, memo: &Memo, wrong: &BTreeMap<Pc, Lags>) -> Vec<(Pc, Shows)> {
+fn shown(subject: Subject<'_>, wrong: &BTreeMap<Pc, Lags>) -> Vec<(Pc, Shows)> {
     let one = |function: FunctionRange| {
         let lags = wrong.get(&function.start);
-        let shows = match (rows(table, &function, memo), lags) {
+        let returns = || subject.has_return(&function, |_, _| true).unwrap_or(true);
+        let shows = match (rows(subject, &function), lags) {
             (Rows::Back, _) => Shows::Asynchronous,
             (_, Some(lags)) if !lags.only => Shows::Asynchronous,
-            (Rows::Once, Some(lags)) if lags.begins_late && (lags.ends_late || !returns(image, &function)) => {
-                Shows::Synchronous
-            }
+            (Rows::Once, Some(lags)) if lags.begins_late && (lags.ends_late || !returns()) => Shows::Synchronous,
             (Rows::Once | Rows::Onwards, Some(lags)) if lags.ends_late => Shows::Late,
             (Rows::Once | Rows::Onwards, Some(_)) => Shows::Asynchronous,
             (Rows::Nothing, _) | (_, None) => return None,
         };
         Some((function.start, shows))
     };
-    table.functions().filter_map(one).collect()
+    subject.tables.functions(subject.table).into_iter().filter_map(one).collect()
 }
 
-fn rows(table: &impl Unwinder, function: &FunctionRange, memo: &Memo) -> Rows {
-    if !memo.executed(function.start, function.end) {
+fn rows(subject: Subject<'_>, function: &FunctionRange) -> Rows {
+    if !subject.memo.executed(function.start, function.end) {
         return Rows::Nothing;
     }
-    let row = |pc: Pc| Some(terms(table, table.row(CodePoint::Exact(pc)).ok()?, pc));
-    let entry = row(function.start);
+    let entry = subject.rules(subject.table, function.start);
     let mut last = entry;
     let mut rows = Rows::Nothing;
-    for pc in table.boundaries(function.start, function.end) {
-        let here = row(pc);
+    for pc in subject.tables.boundaries(subject.table, function) {
+        let here = subject.rules(subject.table, pc);
         rows = match rows {
             _ if here == last => rows,
             Rows::Nothing => Rows::Once,
@@ -119,17 +106,4 @@ fn rows(table: &impl Unwinder, function: &FunctionRange, memo: &Memo) -> Rows {
         last = here;
     }
     rows
-}
-
-/// Returns true if a function has a return.
-fn returns(image: &Image, function: &FunctionRange) -> bool {
-    let mut pc = function.start.0;
-    while pc < function.end.0 {
-        let Some(insn) = image.bytes_at(pc).and_then(|bytes| flow::decode(image.abi, bytes, pc)) else { return true };
-        if matches!(insn.flow, Flow::Return | Flow::ReturnOrNext) {
-            return true;
-        }
-        pc = pc.saturating_add(u64::from(insn.length.max(1)));
-    }
-    false
 }

@@ -77,7 +77,7 @@ impl<P: Iterator<Item = Piece>> Iterator for Boundaries<'_, P> {
                 let form = self.table.form(&row, Pc(from), self.pc_register);
                 self.scan = Some(Scan { row: index, next: from.saturating_add(1), end: to, form });
             }
-            // A row that began before the wanted range, or before this piece, does not start in it.
+            // A row that began before the range, or before this piece, does not start in it.
             if from == row.start || from == self.piece.start {
                 return Some(Pc(from));
             }

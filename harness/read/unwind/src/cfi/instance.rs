@@ -32,11 +32,11 @@ impl Table {
             cfa,
             ra,
             fp,
-            signed: row.said.rules.signed_by.is_some(),
-            key: row.said.key,
-            signed_with_pc: row.said.rules.signed_with_pc,
+            signed: row.set.rules.signed_by.is_some(),
+            key: row.set.key,
+            signed_with_pc: row.set.rules.signed_with_pc,
             sp,
-            signal: row.said.rules.signal,
+            signal: row.set.rules.signal,
         }
     }
 
@@ -50,21 +50,21 @@ impl Table {
             }
             rule => rule,
         };
-        let cfa = match row.said.rules.cfa {
+        let cfa = match row.set.rules.cfa {
             CfaRule::Expression(id) if self.programs.reads_pc(id) => {
-                self.programs.get(id).and_then(|(ops, _)| symbol::cfa_rule(ops, at)).unwrap_or(row.said.rules.cfa)
+                self.programs.get(id).and_then(|(ops, _)| symbol::cfa_rule(ops, at)).unwrap_or(row.set.rules.cfa)
             }
             cfa => cfa,
         };
-        (cfa, value(row.said.rules.ra), value(row.said.rules.fp), row.said.rules.sp.map(value))
+        (cfa, value(row.set.rules.ra), value(row.set.rules.fp), row.set.rules.sp.map(value))
     }
 
     /// Returns true if the rules of the row depend on the PC.
     pub(super) fn depends_on_pc(&self, row: &Row<'_>) -> bool {
         let value = |rule| matches!(rule, ValueRule::Expression(id) if self.programs.reads_pc(id));
-        matches!(row.said.rules.cfa, CfaRule::Expression(id) if self.programs.reads_pc(id))
-            || value(row.said.rules.ra)
-            || value(row.said.rules.fp)
-            || row.said.rules.sp.is_some_and(value)
+        matches!(row.set.rules.cfa, CfaRule::Expression(id) if self.programs.reads_pc(id))
+            || value(row.set.rules.ra)
+            || value(row.set.rules.fp)
+            || row.set.rules.sp.is_some_and(value)
     }
 }

@@ -12,7 +12,7 @@ mod entries;
 mod error;
 mod instance;
 mod lines;
-mod said;
+mod rule_sets;
 mod sign_state;
 mod state;
 mod table;
@@ -180,7 +180,7 @@ fn read(abi: Abi, order: RunTimeEndian, bases: &BaseAddresses, bytes: &[u8], fla
             section.set_address_size(8);
             section.set_vendor(vendor);
             let mut table = Table::read(abi, bytes, &section, bases, entries);
-            table.leave_unsaid(abi.facts().fp);
+            table.undefine_unused(abi.facts().fp);
             table
         }
     };
@@ -193,14 +193,14 @@ impl Unwinder for CfiUnwinder {
         let pc = at.lookup();
         let function = self.position(pc).ok_or(Fault::NoFunction)?;
         let index = self.table.find(function, pc.0).ok_or(Fault::NoRow)?;
-        // `said.rs` ensures that functions can be numbered with 32 bits.
+        // `set.rs` ensures that functions can be numbered with 32 bits.
         let function = u32::try_from(function).map_err(|_| Fault::NoRow)?;
         Ok(RowId { function, index })
     }
 
     fn rules(&self, row: RowId, pc: Pc) -> UnwindRow {
         let Some(row) = self.get(row) else { return nothing(pc) };
-        let column = row.said.rules.ra_column;
+        let column = row.set.rules.ra_column;
         let rules = self.table.instantiate(&row, pc, self.machine.pc_register);
         match rules.ra {
             // The unchanged register is that of the return-address column, which need not be the
@@ -221,7 +221,7 @@ impl Unwinder for CfiUnwinder {
         stack: &Stack<'_>,
     ) -> Result<Answer, Fault> {
         let row = self.get(row).ok_or(Fault::NoRow)?;
-        Frame::new(&self.machine, at, regs, stack, &self.table.programs).answer(&row.said.rules)
+        Frame::new(&self.machine, at, regs, stack, &self.table.programs).answer(&row.set.rules)
     }
 
     fn caller_regs<R: RegFile + ?Sized>(
@@ -239,7 +239,7 @@ impl Unwinder for CfiUnwinder {
         }
         let frame = Frame::new(&self.machine, at, regs, stack, &self.table.programs);
         let facts = self.machine.facts;
-        let (mut link_has_rule, column) = (false, row.said.rules.ra_column);
+        let (mut link_has_rule, column) = (false, row.set.rules.ra_column);
         for (reg, rule) in self.table.saved(&row) {
             link_has_rule |= *reg == facts.ra;
             restored.set(*reg, frame.value(*rule, caller.cfa, *reg).ok());

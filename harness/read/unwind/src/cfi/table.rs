@@ -11,7 +11,7 @@ use types::{Abi, CfaRule, Pc, PointerEncoding, Reg, ValueRule};
 use super::augmentation::{self, Flags};
 use super::entries::{Entries, Entry, Kind};
 use super::error::CfiError;
-use super::said::{Listener, Said, SaidId, SavedId, Sayings, number};
+use super::rule_sets::{RuleSet, RuleSetId, RuleSets, RuleSetsBuilder, SavedId, number};
 use super::state::{Machine, Scope, State};
 use crate::arch::{exists, pc_register};
 use crate::eval::Rules;
@@ -26,7 +26,7 @@ use crate::{FunctionRange, Lsda};
 #[repr(C, packed(4))]
 struct Kept {
     start: u64,
-    said: SaidId,
+    set: RuleSetId,
 }
 
 /// A row: the range that it covers, and its rules.
@@ -34,7 +34,7 @@ struct Kept {
 pub(super) struct Row<'a> {
     pub(super) start: u64,
     pub(super) end: u64,
-    pub(super) said: &'a Said,
+    pub(super) set: &'a RuleSet,
 }
 
 /// First row of a function and one past the last; `None` for an FDE with an error after its range.
@@ -43,7 +43,7 @@ type RowSpan = (u32, u32);
 /// Data that reading a table needs besides the table itself.
 struct Work {
     machine: Machine,
-    listener: Listener,
+    builder: RuleSetsBuilder,
     /// Error of the current function that the bytes of a row alone show.
     flaw: Option<RowError>,
 }
@@ -104,7 +104,7 @@ pub(super) struct Table {
     /// Rows of each function.
     spans: Vec<RowSpan>,
     rows: Vec<Kept>,
-    sayings: Sayings,
+    rule_sets: RuleSets,
     pub(super) programs: Programs,
     pub(super) broken: Vec<(usize, CfiError)>,
     pub(super) lsdas: Vec<Lsda>,
@@ -165,13 +165,13 @@ impl Table {
     /// A row by the position of its function and its own position.
     #[inline]
     pub(super) fn row(&self, function: usize, index: usize) -> Option<Row<'_>> {
-        let Kept { start, said } = *self.rows.get(index)?;
+        let Kept { start, set } = *self.rows.get(index)?;
         let next = index.saturating_add(1);
         let end = match self.spans.get(function)?.1 as usize == next {
             true => self.functions.get(function)?.end.0,
             false => self.rows.get(next)?.start,
         };
-        Some(Row { start, end, said: self.sayings.get(said)? })
+        Some(Row { start, end, set: self.rule_sets.get(set)? })
     }
 
     /// The range of a function.
@@ -196,14 +196,14 @@ impl Table {
 
     /// The rules of every register that has one in the row.
     pub(super) fn saved(&self, row: &Row<'_>) -> &[(Reg, ValueRule)] {
-        self.sayings.saved(row.said.saved)
+        self.rule_sets.saved(row.set.saved)
     }
 
     /// Makes FP undefined if no entry has a rule for it, as in Go's `.debug_frame`: a register's
     /// default rule is "undefined" (DWARF 5, 6.4.1). That a register without a rule keeps its value
     /// is a convention of producers that write rules for the others.
-    pub(super) fn leave_unsaid(&mut self, fp: Reg) {
-        self.sayings.leave_unsaid(fp);
+    pub(super) fn undefine_unused(&mut self, fp: Reg) {
+        self.rule_sets.undefine_unused(fp);
     }
 
     /// Reads all entries. `bytes` is the original section, `section` the copy that gimli reads.
@@ -225,13 +225,14 @@ impl Table {
         // costs one byte to repeat with one changed, and no compiler's table reaches four rules per
         // byte.
         let budget = bytes.len().saturating_mul(4).saturating_add(1 << 16);
-        let mut work = Work { machine: Machine::new(State::empty()), listener: Listener::new(budget), flaw: None };
+        let mut work =
+            Work { machine: Machine::new(State::empty()), builder: RuleSetsBuilder::new(budget), flaw: None };
         for entry in entries.iter().filter(|entry| matches!(entry.kind, Kind::Fde { .. })) {
             if let Err(error) = table.fde(abi, section, bases, &entry, &cies, &mut work) {
                 table.broken.push((entry.offset, error));
             }
         }
-        table.sayings = work.listener.heard();
+        table.rule_sets = work.builder.finish();
         // A large library has a million rows, and as much spare capacity.
         table.rows.shrink_to_fit();
         table.broken.sort_by_key(|(offset, _)| *offset);
@@ -344,7 +345,7 @@ impl Table {
             // Rows before the error are not trusted: the producer's intention is unknown.
             self.rows.truncate(before);
             if error.is_of_other_readers() {
-                run = self.unsupported(abi, cie, range, &mut work.listener);
+                run = self.unsupported(abi, cie, range, &mut work.builder);
             }
         }
         number(self.functions.len())?;
@@ -381,13 +382,13 @@ impl Table {
         abi: Abi,
         cie: &Cie<'_>,
         range: FunctionRange,
-        listener: &mut Listener,
+        builder: &mut RuleSetsBuilder,
     ) -> Result<(), CfiError> {
         let cfa = self.programs.add(&[Op::Unsupported], Purpose::Cfa, abi).ok_or(CfiError::TooMany("expressions"))?;
         let rules = Rules { cfa: CfaRule::Expression(cfa), ..rules(abi, cie, &State::empty()) };
-        let said = listener.say(Said { rules, key: cie.flags.key, saved: SavedId::default() })?;
+        let set = builder.add(RuleSet { rules, key: cie.flags.key, saved: SavedId::default() })?;
         if range.start < range.end {
-            self.rows.push(Kept { start: range.start.0, said });
+            self.rows.push(Kept { start: range.start.0, set });
         }
         Ok(())
     }
@@ -399,7 +400,7 @@ impl Table {
         cie: &Cie<'a>,
         range: FunctionRange,
         mut instructions: gimli::CallFrameInstructionIter<'_, Bytes<'a>>,
-        Work { machine, listener, flaw }: &mut Work,
+        Work { machine, builder, flaw }: &mut Work,
     ) -> Result<(), CfiError>
     where
         S: UnwindSection<Bytes<'a>>,
@@ -435,7 +436,7 @@ impl Table {
             if location < end {
                 if machine.touched {
                     *flaw = flaw.or_else(|| RowError::of_registers(scope.abi, &machine.state.rules));
-                    saved = listener.save(&machine.state.rules)?;
+                    saved = builder.add_saved(&machine.state.rules)?;
                     machine.touched = false;
                 }
                 if machine.pushed > 0 {
@@ -444,8 +445,8 @@ impl Table {
                 number(self.rows.len().saturating_add(1))?;
                 let rules = rules(scope.abi, cie, &machine.state);
                 *flaw = flaw.or_else(|| RowError::new(scope.abi, &rules));
-                let said = listener.say(Said { rules, key: cie.flags.key, saved })?;
-                self.rows.push(Kept { start: location, said });
+                let set = builder.add(RuleSet { rules, key: cie.flags.key, saved })?;
+                self.rows.push(Kept { start: location, set });
             }
             if done {
                 return Ok(());
