@@ -13,7 +13,7 @@ mod merge;
 mod rules;
 mod sample;
 mod sarif;
-mod schema;
+pub(crate) mod schema;
 mod study;
 mod sweep;
 mod terminal;

@@ -83,7 +83,7 @@ fn gaps_notes_and_indecision_are_printed() {
     };
     let report = Report {
         undecided: vec![Undecided {
-            reason: UndecidedReason::Stopped(StopReason::Syscall(9)),
+            reason: UndecidedReason::Stopped(StopReason::Syscall),
             pc: None,
             message: "number 9".to_owned(),
         }],

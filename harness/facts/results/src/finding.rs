@@ -1,5 +1,6 @@
 //! A finding: one bug, whatever the number of PCs and steps that show it.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::{Blame, ProgramCause, Shape, Stage, Values, WrongRow, schema, shape};
@@ -8,24 +9,76 @@ use types::{Aspect, SourceLine};
 
 /// A bug of a file or a tool, in four parts: its identity, its state in the ledger, its
 /// presentation, and its evidence. Made by [`Finding::new`] only, which gives it its fingerprint.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 pub struct Finding {
     #[serde(flatten)]
     identity: Identity,
     /// The rule's own severity, or a lower one.
-    #[schemars(extend("const" = "error"))]
     pub severity: Severity,
     /// First stage of the build that shows the finding.
     pub stage: Stage,
-    #[serde(flatten)]
     /// Its state in the ledger.
+    #[serde(flatten)]
     pub standing: LedgerStatus,
-    #[serde(flatten)]
     /// Position and subject, for people.
-    pub shown: Presentation,
     #[serde(flatten)]
+    pub shown: Presentation,
     /// Evidence for the finding.
+    #[serde(flatten)]
     pub evidence: Evidence,
+}
+
+/// A finding in JSON: its parts, and values that follow from them.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Finding", description = "A bug of a file or a tool.")]
+struct Written<'a> {
+    #[serde(flatten)]
+    identity: &'a Identity,
+    /// The rule's own severity, or a lower one. In results always `error`.
+    severity: Severity,
+    /// First stage of the build that shows the finding.
+    stage: Stage,
+    #[serde(flatten)]
+    standing: &'a LedgerStatus,
+    #[serde(flatten)]
+    shown: &'a Presentation,
+    #[serde(flatten)]
+    evidence: &'a Evidence,
+    /// First address of the first range; `None` if the finding is not about code.
+    pc_start: Option<u64>,
+    /// First address after the last range.
+    pc_end: Option<u64>,
+    /// Hash of the wrong rows; `None` if the finding is not about rows.
+    #[schemars(regex(pattern = schema::FINGERPRINT))]
+    rows_fingerprint: Option<String>,
+}
+
+impl serde::Serialize for Finding {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Finding { identity, severity, stage, standing, shown, evidence } = self;
+        let written = Written {
+            identity,
+            severity: *severity,
+            stage: *stage,
+            standing,
+            shown,
+            evidence,
+            pc_start: evidence.ranges.first().map(|(start, _)| *start),
+            pc_end: evidence.ranges.last().map(|(_, end)| *end),
+            rows_fingerprint: self.rows_fingerprint(),
+        };
+        written.serialize(serializer)
+    }
+}
+
+impl schemars::JsonSchema for Finding {
+    fn schema_name() -> Cow<'static, str> {
+        Written::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Written::json_schema(generator)
+    }
 }
 
 /// The identity of a finding: the parts of its fingerprint.
@@ -52,9 +105,8 @@ struct Identity {
 /// The state of a finding in the ledger.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct LedgerStatus {
-    /// File of the ledger entry that covers the finding, without folders; `None` if it is new, or
-    /// no ledger was given.
-    #[schemars(regex(pattern = r"^[^/]+$"))]
+    /// File of the ledger entry that covers the finding, without folders; for `check --known` of the
+    /// results of a sweep their folder. `None` if it is new, or no ledger was given.
     pub known: Option<String>,
     /// For a new finding: the ledger entry that covers the same in other trials.
     #[serde(default, skip_serializing_if = "Option::is_none")]

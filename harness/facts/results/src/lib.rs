@@ -7,6 +7,7 @@ mod accuracy;
 mod blame;
 pub mod bundle;
 mod cause;
+mod code_range;
 mod contradictions;
 mod day;
 mod dumped;

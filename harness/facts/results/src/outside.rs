@@ -1,5 +1,6 @@
 //! Code that no table describes: executable bytes outside every FDE.
 
+use crate::code_range::{self, CodeRange};
 use crate::sums::add_each;
 
 /// Sum of the executable bytes outside every FDE.
@@ -13,7 +14,7 @@ pub struct OutsideShare {
 }
 
 /// Code of a section that is outside every FDE.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Outside {
     /// Its name.
     pub section: String,
@@ -26,11 +27,13 @@ pub struct Outside {
 }
 
 /// A function, or code without a symbol, outside every FDE.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct OutsideFunction {
     /// Name of the symbol; empty if there is none.
     pub function: String,
     /// First address and first address after it.
+    #[serde(flatten, with = "code_range")]
+    #[schemars(with = "CodeRange")]
     pub code: (u64, u64),
     /// The same as text: in ET_REL by section and offset.
     pub place: String,

@@ -1,12 +1,13 @@
 //! The report of `check` on one file, and the resulting verdict.
 
+use crate::code_range::{self, CodeRange};
 use crate::sums::add_each;
 use crate::{Finding, Gap, Outside, OutsideShare, ToolName};
 use spec::Severity;
 use types::{Abi, AssumedEntry, FileError, Reach, SframeVersion, UndecidedCause, UndecidedReason, Unreached};
 
-/// The result of checking one file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+/// The result of checking one file, under the names of `check --format json`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Report {
     /// The file as named by the user.
     pub file: String,
@@ -16,6 +17,7 @@ pub struct Report {
     pub sframe_version: Option<SframeVersion>,
     /// Compilers that the file names, if requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
     pub compilers: Vec<ToolName>,
     /// Numbers of functions, steps and findings.
     pub summary: Summary,
@@ -27,12 +29,13 @@ pub struct Report {
     #[serde(default)]
     pub undecided_in: Vec<UndecidedIn>,
     /// Functions whose entry exploration assumes, by address.
-    #[serde(default)]
+    #[serde(default, rename = "assumed_entries")]
     pub assumed: Vec<AssumedIn>,
     /// Functions that exploration did not reach completely, by address.
     #[serde(default)]
     pub unreached: Vec<UnreachedIn>,
     /// Functions without SFrame description.
+    #[serde(rename = "coverage")]
     pub gaps: Vec<Gap>,
     /// Sections with code that no table describes.
     #[serde(default)]
@@ -41,6 +44,7 @@ pub struct Report {
     pub exit_status: Option<i32>,
     /// The program's standard output and error, if requested. Invalid UTF-8 is replaced by U+FFFD.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub output: Option<String>,
     /// True for a program that was not executed: only its tables were judged.
     #[serde(default)]
@@ -94,7 +98,7 @@ pub struct Summary {
 }
 
 /// A requested check that is undecided.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Undecided {
     /// Reason.
     pub reason: UndecidedReason,
@@ -105,13 +109,15 @@ pub struct Undecided {
 }
 
 /// A function with answers that are undecided for one cause.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct UndecidedIn {
     /// Reason.
     pub why: UndecidedCause,
     /// Name of the function.
     pub function: String,
     /// First address and first address after it, from a table or the symbol.
+    #[serde(flatten, with = "code_range")]
+    #[schemars(with = "CodeRange")]
     pub code: (u64, u64),
     /// The same as text: in ET_REL by section and offset.
     pub place: String,
@@ -122,13 +128,15 @@ pub struct UndecidedIn {
 }
 
 /// A function that is explored from an assumed entry.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct AssumedIn {
     /// Reason.
     pub why: AssumedEntry,
     /// Name of the function.
     pub function: String,
     /// First address and first address after it, from a table or the symbol.
+    #[serde(flatten, with = "code_range")]
+    #[schemars(with = "CodeRange")]
     pub code: (u64, u64),
     /// The same as text: in ET_REL by section and offset.
     pub place: String,
@@ -136,13 +144,14 @@ pub struct AssumedIn {
 
 /// A function with instructions that exploration did not reach: no table was judged there by
 /// execution.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct UnreachedIn {
     /// Name of the function.
     pub function: String,
     /// The addresses as text: in ET_REL by section and offsets.
     pub place: String,
     /// The counts.
+    #[serde(flatten)]
     pub counts: Unreached,
 }
 

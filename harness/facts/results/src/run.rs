@@ -14,7 +14,7 @@ use spec::RuleId;
 use types::{Abi, SframeVersion};
 
 /// Version of the schema of both files.
-pub const SCHEMA: u32 = 3;
+pub const SCHEMA: u32 = 4;
 
 /// Status of a trial, in DejaGnu's terms.
 #[derive(

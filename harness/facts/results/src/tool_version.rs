@@ -9,7 +9,7 @@ use std::str::FromStr;
 ///
 /// Different texts are different versions. Texts are not ordered: [`ToolVersion::cmp_numbers`]
 /// compares the numbers.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(transparent)]
 pub struct ToolVersion(String);
 
@@ -74,7 +74,7 @@ impl fmt::Display for ToolVersion {
 }
 
 /// A tool as in trial names, ledgers and options: `gas@2.40`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct ToolName {
     /// Name in the producers' file: `gas`.
     pub name: String,

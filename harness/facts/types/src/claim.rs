@@ -6,6 +6,8 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 mod read;
+#[cfg(feature = "serde")]
+mod written;
 
 use core::fmt;
 
@@ -15,7 +17,7 @@ use crate::{Abi, Aspect, CfaRule, Fault, PacKey, ValueRule};
 /// that prints a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "serde", serde(from = "written::Written", into = "written::Written"))]
 pub enum Claim {
     /// A row, and the fault that keeps it from being applied.
     Row(Equations, Option<RowFault>),

@@ -28,11 +28,13 @@ pub struct Reach {
 /// The instructions of one function that exploration did not reach in a state that a real execution
 /// can reach. No table is judged there by execution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct Unreached {
     /// The first address of the function.
+    #[cfg_attr(feature = "serde", serde(rename = "pc_start"))]
     pub start: u64,
     /// The first address after it.
+    #[cfg_attr(feature = "serde", serde(rename = "pc_end"))]
     pub end: u64,
     /// Instructions of the function.
     pub instructions: u64,

@@ -1,9 +1,8 @@
 //! How a run ended.
 
 use alloc::string::String;
-use core::fmt;
 
-use crate::{Pc, UndecidedCause};
+use crate::{Pc, UndecidedCause, named};
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,89 +32,53 @@ impl RunEnd {
     }
 }
 
-/// Why a run ended early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum StopReason {
-    /// An access to memory that is not mapped or not permitted, or an arithmetic fault.
-    Fault,
-    /// An instruction that the engine does not implement, or does not execute faithfully.
-    IllegalInstruction,
-    /// A breakpoint or trap instruction.
-    Trap,
-    /// An unsupported system call, by number.
-    Syscall(u64),
-    /// The program created a thread that is not followed: too many threads, or unsupported flags.
-    Thread,
-    /// All threads of the program wait for one another.
-    Deadlock,
-    /// The program created a process, or called `execve`.
-    NewProcess,
-    /// A signal handler was about to execute.
-    SignalHandler,
-    /// The program waits for another process or thread.
-    WaitsForever,
-    /// The step limit of the plan.
-    StepLimit,
-    /// The time limit of the plan.
-    TimeLimit,
-    /// The limit on live frames.
-    DepthLimit,
-    /// SP moved to another stack while frames were live on the first.
-    StackSwitch,
-    /// Control reached the sentinel with a different SP than after a return.
-    StackImbalance,
-    /// The engine stopped and gave no reason.
-    Stopped,
-    /// The engine crashed: a signal killed its process.
-    EngineDied,
-    /// The engine hung: it executed no instruction for too long and was killed.
-    EngineHung,
-    /// The engine's process reached its memory limit.
-    MemoryLimit,
-}
-
-impl StopReason {
-    /// A stable kebab-case name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            StopReason::Fault => "fault",
-            StopReason::IllegalInstruction => "illegal-instruction",
-            StopReason::Trap => "trap",
-            StopReason::Syscall(_) => "syscall",
-            StopReason::Thread => "thread",
-            StopReason::Deadlock => "deadlock",
-            StopReason::NewProcess => "new-process",
-            StopReason::SignalHandler => "signal-handler",
-            StopReason::WaitsForever => "waits-forever",
-            StopReason::StepLimit => "step-limit",
-            StopReason::TimeLimit => "time-limit",
-            StopReason::DepthLimit => "depth-limit",
-            StopReason::StackSwitch => "stack-switch",
-            StopReason::StackImbalance => "stack-imbalance",
-            StopReason::Stopped => "stopped",
-            StopReason::EngineDied => "emulator-died",
-            StopReason::EngineHung => "emulator-hung",
-            StopReason::MemoryLimit => "memory-limit",
-        }
-    }
-}
-
-impl fmt::Display for StopReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StopReason::Syscall(number) => write!(f, "syscall {number}"),
-            other => f.write_str(other.name()),
-        }
+named! {
+    /// Why a run ended early.
+    pub enum StopReason {
+        /// An access to memory that is not mapped or not permitted, or an arithmetic fault.
+        Fault = "fault",
+        /// An instruction that the engine does not implement, or does not execute faithfully.
+        IllegalInstruction = "illegal-instruction",
+        /// A breakpoint or trap instruction.
+        Trap = "trap",
+        /// An unsupported system call.
+        Syscall = "syscall",
+        /// The program created a thread that is not followed: too many threads, or unsupported flags.
+        Thread = "thread",
+        /// All threads of the program wait for one another.
+        Deadlock = "deadlock",
+        /// The program created a process, or called `execve`.
+        NewProcess = "new-process",
+        /// A signal handler was about to execute.
+        SignalHandler = "signal-handler",
+        /// The program waits for another process or thread.
+        WaitsForever = "waits-forever",
+        /// The step limit of the plan.
+        StepLimit = "step-limit",
+        /// The time limit of the plan.
+        TimeLimit = "time-limit",
+        /// The limit on live frames.
+        DepthLimit = "depth-limit",
+        /// SP moved to another stack while frames were live on the first.
+        StackSwitch = "stack-switch",
+        /// Control reached the sentinel with a different SP than after a return.
+        StackImbalance = "stack-imbalance",
+        /// The engine stopped and gave no reason.
+        Stopped = "stopped",
+        /// The engine crashed: a signal killed its process.
+        EngineDied = "emulator-died",
+        /// The engine hung: it executed no instruction for too long and was killed.
+        EngineHung = "emulator-hung",
+        /// The engine's process reached its memory limit.
+        MemoryLimit = "memory-limit",
     }
 }
 
 /// Why a requested check is undecided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum UndecidedReason {
-    /// A run ended early.
-    Stopped(StopReason),
     /// The file's code cannot be loaded for a run.
     NotLoadable,
     /// No row of any table was judged, by execution or comparison.
@@ -126,8 +89,12 @@ pub enum UndecidedReason {
     ManySections,
     /// A signal that was asked for was not sent.
     SignalNotSent,
+    /// A run ended early.
+    #[cfg_attr(feature = "serde", serde(untagged))]
+    Stopped(StopReason),
     /// Answers of rows that cannot be evaluated, or for frames whose true values are not known well
     /// enough.
+    #[cfg_attr(feature = "serde", serde(untagged))]
     Answers(UndecidedCause),
 }
 

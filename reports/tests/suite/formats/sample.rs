@@ -152,7 +152,7 @@ pub(crate) fn hostile() -> RunResults {
                     json[key] = format!("{}{HOSTILE}", json[key].as_str().unwrap_or_default()).into();
                 }
                 replace_rows(json, |row| format!("{row}{HOSTILE}"));
-                json["rows"][0]["sframe"] = serde_json::json!({ "printed": HOSTILE });
+                json["rows"][0]["sframe"] = serde_json::json!({ "row": HOSTILE });
             });
             found.standing.known.iter_mut().for_each(spoil);
         }

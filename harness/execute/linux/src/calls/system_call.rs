@@ -91,7 +91,7 @@ impl Kernel {
             }
             Err(Refusal::Unserved | Refusal::Errno(_) | Refusal::Blocks { .. }) => {
                 let message = format!("system call {number} at {pc:#x} is not served");
-                Err(RunEnd::undecided(StopReason::Syscall(number), pc, message))
+                Err(RunEnd::undecided(StopReason::Syscall, pc, message))
             }
         }
     }

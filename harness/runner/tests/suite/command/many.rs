@@ -91,8 +91,11 @@ fn a_ledger_of_ones_own_names_files() {
     std::fs::create_dir(folder.path("known")).expect("a folder");
     let entry = |name: &str, expires: &str| {
         let row = call(&folder, &["check", "--format", "json", "08.o"]).json()["discrepancies"][0]["rows"][0].clone();
-        let row =
-            format!("{} where {}", row["sframe"].as_str().expect("a row"), row["eh_frame"].as_str().expect("a row"));
+        let row = format!(
+            "{} where {}",
+            row["sframe"]["row"].as_str().expect("a row"),
+            row["eh_frame"]["row"].as_str().expect("a row")
+        );
         let text = format!(
             "title: t\nproject: gas\nversions: {{first: '2', last: '3'}}\nblame: assembler\nreason: r\nlink: unfiled\nadded: '2026-01-01'\n\
              expires: '{expires}'\nfindings:\n- rules: [cfi/fp-differs]\n  in: ['{name}']\n  functions: [ms]\n  rows: ['{row}']\n"

@@ -54,7 +54,7 @@ fn structural_errors(elf: &Elf) -> Vec<Value> {
 /// Checks that one of the findings has an offset in the range.
 #[track_caller]
 fn assert_named(errors: &[Value], bytes: Range<usize>) {
-    let offset = |found: &Value| usize::from_str_radix(found["offset"].as_str()?.strip_prefix("0x")?, 16).ok();
+    let offset = |found: &Value| usize::try_from(found["offset"].as_u64()?).ok();
     let named = errors.iter().any(|found| offset(found).is_some_and(|at| bytes.contains(&at)));
     assert!(named, "no finding names a byte of {bytes:x?}: {errors:#?}");
     assert!(errors.iter().all(|found| found["section"] == ".sframe"), "{errors:#?}");

@@ -217,7 +217,7 @@ fn bad_input_is_told_by_file_and_line() {
     let second = serde_json::to_string(&trial(TAIL, Status::Pass)).expect("JSON");
     let cut = &second[..second.len() / 2];
     let old = r#"{"schema":1,"key":"gas@2.44::amd64::v2::frames::tail","status":"PASS"}"#;
-    let tomorrow = second.replace(r#""schema":3"#, r#""schema":4"#);
+    let tomorrow = second.replace(&format!(r#""schema":{SCHEMA}"#), &format!(r#""schema":{}"#, SCHEMA + 1));
     let unknown = second.replace("PASS", "GREEN");
     let mut told = Transcript::from_folder(&folder);
     for (name, text) in [

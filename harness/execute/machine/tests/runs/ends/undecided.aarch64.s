@@ -14,5 +14,5 @@
 #
 # case: an unknown system call
 # with code: mov x8, #12345; svc #0
-# expect: syscall 12345 at 4: system call 12345 at 0x400004 is not served, after 2 steps with up to 0 frames
+# expect: syscall at 4: system call 12345 at 0x400004 is not served, after 2 steps with up to 0 frames
     {code}

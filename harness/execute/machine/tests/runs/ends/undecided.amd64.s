@@ -21,7 +21,7 @@
 #
 # case: an unknown system call
 # with code: mov $12345, %eax; syscall
-# expect: syscall 12345 at 5: system call 12345 at 0x400005 is not served, after 2 steps with up to 0 frames
+# expect: syscall at 5: system call 12345 at 0x400005 is not served, after 2 steps with up to 0 frames
 #
 # case: a division by zero
 # with code: xor %ecx, %ecx; div %ecx

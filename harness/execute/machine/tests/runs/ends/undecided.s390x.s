@@ -14,9 +14,9 @@
 #
 # case: an unknown system call
 # with code: lghi %r1, 12345; svc 0
-# expect: syscall 12345 at 4: system call 12345 at 0x400004 is not served, after 2 steps with up to 0 frames
+# expect: syscall at 4: system call 12345 at 0x400004 is not served, after 2 steps with up to 0 frames
 #
 # case: one by the instruction
 # with code: svc 31
-# expect: syscall 31 at 0: system call 31 at 0x400000 is not served, after 1 steps with up to 0 frames
+# expect: syscall at 0: system call 31 at 0x400000 is not served, after 1 steps with up to 0 frames
     {code}
