@@ -15,10 +15,10 @@ pub fn blessed(path: &Path, text: &str) {
         // An equal file is not written, because other tests read it concurrently.
         fs::write(path, text).expect("a file");
     } else if is != text {
-        let line = is.lines().zip(text.lines()).position(|(is, wanted)| is != wanted);
+        let line = is.lines().zip(text.lines()).position(|(is, expected)| is != expected);
         let line = line.unwrap_or_else(|| is.lines().count().min(text.lines().count()));
-        let [is, wanted] = [is.as_str(), text].map(|text| text.lines().nth(line).unwrap_or("(the end)"));
-        panic!("{}:{}: {is}\nis to be: {wanted}\nBLESS=1 writes it", path.display(), line + 1);
+        let [is, expected] = [is.as_str(), text].map(|text| text.lines().nth(line).unwrap_or("(the end)"));
+        panic!("{}:{}: {is}\nexpected: {expected}\nBLESS=1 writes it", path.display(), line + 1);
     }
 }
 

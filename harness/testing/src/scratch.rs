@@ -13,8 +13,8 @@ const ROOM: u64 = 1 << 30;
 /// The folder: `TMPDIR`, if it is set.
 pub static SCRATCH: LazyLock<PathBuf> = LazyLock::new(|| {
     let memory = Path::new("/dev/shm");
-    let asked = std::env::var_os("TMPDIR").is_some();
-    if !asked && is_fit(memory) { memory.to_owned() } else { std::env::temp_dir() }
+    let is_set = std::env::var_os("TMPDIR").is_some();
+    if !is_set && is_fit(memory) { memory.to_owned() } else { std::env::temp_dir() }
 });
 
 /// Returns true if the folder is writable, has space, and allows execution: a container's may lack

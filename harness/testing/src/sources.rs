@@ -19,9 +19,10 @@
 //! ```
 //!
 //! The file's name ends with its target: `.amd64.s`, `.aarch64.s`, `.aarch64be.s` or `.s390x.s`; or
-//! its cases say it. The assembler finds files of the same folder, and `is_TARGET` is a symbol.
+//! its cases have a directive for it. The assembler finds files of the folder that is walked, and
+//! `is_TARGET` is a symbol.
 //!
-//! | Directive | Says |
+//! | Directive | Meaning |
 //! |---|---|
 //! | `also: TARGET` | the same holds for another target |
 //! | `target: TARGET` | the target, if not that of the file's name |
@@ -31,8 +32,8 @@
 //! | `with NAME: TEXT` | `{NAME}` in the code is this text |
 //! | `expect: ...` | one line of the outcome, in the words of the test; all lines must be there |
 //!
-//! Other directives belong to the test that walks the folder. A directive before the first case holds for each
-//! case that does not have its own. `BLESS=1` writes the lines `expect:`.
+//! Other directives belong to the test that walks the folder. A directive before the first case
+//! holds for each case that does not have its own. `BLESS=1` writes the lines `expect:`.
 
 mod directives;
 
@@ -81,9 +82,9 @@ pub fn trials(
     let outcome = Arc::new(outcome);
     let trial = |path: PathBuf| {
         let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
-        let outcome = Arc::clone(&outcome);
+        let (root, outcome) = (folder.to_owned(), Arc::clone(&outcome));
         let name = name.strip_suffix(".s").unwrap_or(&name).to_owned();
-        Trial::test(name, move || tested(&path, keys, &*outcome))
+        Trial::test(name, move || tested(&root, &path, keys, &*outcome))
     };
     files.into_iter().map(trial).collect()
 }
@@ -101,7 +102,12 @@ fn gather(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
 }
 
 /// Tests all cases of a file.
-fn tested(path: &Path, keys: &[&str], outcome: &dyn Fn(&Built<'_>) -> Vec<String>) -> Result<(), Failed> {
+fn tested(
+    folder: &Path,
+    path: &Path,
+    keys: &[&str],
+    outcome: &dyn Fn(&Built<'_>) -> Vec<String>,
+) -> Result<(), Failed> {
     let text = fs::read_to_string(path)?;
     let of_name = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".s")?.rsplit('.').next());
     let of_name = of_name.and_then(Target::parse);
@@ -116,7 +122,7 @@ fn tested(path: &Path, keys: &[&str], outcome: &dyn Fn(&Built<'_>) -> Vec<String
         let mut first = None;
         for target in [Some(target), named("also").transpose()?].into_iter().flatten() {
             let name = format!("{}: {} on {target:?}", path.display(), case.name);
-            let bytes = built(path, &directives, case, &text, target).map_err(|error| format!("{name}: {error}"))?;
+            let bytes = built(folder, &directives, case, &text, target).map_err(|error| format!("{name}: {error}"))?;
             let lines = outcome(&Built { name: name.clone(), target, bytes, directives: &directives, case });
             if lines != case.expected {
                 wrong += &format!("{name}\n{}", difference(&case.expected, &lines));
@@ -134,19 +140,21 @@ fn tested(path: &Path, keys: &[&str], outcome: &dyn Fn(&Built<'_>) -> Vec<String
     }
 }
 
-fn built(path: &Path, directives: &Directives, case: &Case, text: &str, target: Target) -> Result<Vec<u8>, String> {
+fn built(folder: &Path, directives: &Directives, case: &Case, text: &str, target: Target) -> Result<Vec<u8>, String> {
     let words = |key| directives.setting(case, key).map(|options| options.split_whitespace().collect::<Vec<_>>());
-    let folder = path.parent().unwrap_or(path).display().to_string();
+    let folder = folder.display().to_string();
     let symbol = format!("is_{}=1", target.name());
     let mut options = vec!["-I", &folder, "--defsym", &symbol];
     options.extend(words("as").unwrap_or_default());
     target.build(&directives.code(case, text)?, &options, words("link").as_deref())
 }
 
-/// Lines that are expected and absent, and lines that are not expected.
+/// Lines that are expected and absent, and lines that are not expected; all lines if only their
+/// order or number differs.
 fn difference(expected: &[String], actual: &[String]) -> String {
     let only = |lines: &[String], others: &[String], mark: &str| -> String {
         lines.iter().filter(|line| !others.contains(line)).map(|line| format!("  {mark} {line}\n")).collect()
     };
-    only(expected, actual, "expected") + &only(actual, expected, "actual  ")
+    let lines = only(expected, actual, "expected") + &only(actual, expected, "actual  ");
+    if lines.is_empty() { only(expected, &[], "expected") + &only(actual, &[], "actual  ") } else { lines }
 }

@@ -14,8 +14,8 @@ use testing::sources::{Built, trials};
 use types::{Bytes, UndecidedReason, Unreached};
 
 /// - `check`: `execute` (the default; judged in full at every step as well, with the same result),
-///   `explore` or `static`, and options: `causes`, `require-sframe`, `schedule=SEED`, `steps=NUMBER`,
-///   `sync-tables=error|listed|note`.
+///   `explore` or `static`, and options: `causes`, `require-sframe`, `schedule=SEED`,
+///   `steps=NUMBER`, `sync-tables=error|listed|note`.
 /// - `ignore`: rules whose findings the outcome leaves out, if they are no errors.
 /// - `show`: what else the outcome states: `assumed`, `blame`, `causes`, `functions`, `messages`,
 ///   `notes`, `steps`, `unreached`.

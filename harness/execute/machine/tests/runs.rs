@@ -12,17 +12,19 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use libtest_mimic::Arguments;
-use machine::{End, Plan, Start, run};
+use machine::{End, Plan, Start, VectorBits, run};
 use testing::sources::{Built, trials};
 use types::{Event, Frame, Image, Observer, Outermost, Pc, Reg, RegFile as _, Step, Symbol, ThreadId};
 
-/// - `start`: `function` calls the first instruction from the sentinel; without it, a process begins.
+/// - `start`: `function` calls the first instruction from the sentinel; without it, a process
+///   begins.
 /// - `arguments`: those of the program.
 /// - `function`: first address and first address after it of a function that has a symbol.
+/// - `vector-bits`: the length of scalable vectors, if not 256.
 /// - `steps`: the limit, if not 10,000.
 /// - `show`: what else the outcome states: `every-step`, `frames` (the innermost one, where it
 ///   changes), `end` (only how the run ends), `registers=NUMBER,...` at the last step.
-const KEYS: &[&str] = &["arguments", "function", "show", "start", "steps"];
+const KEYS: &[&str] = &["arguments", "function", "show", "start", "steps", "vector-bits"];
 
 fn main() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runs");
@@ -40,7 +42,10 @@ fn outcome(built: &Built<'_>) -> Vec<String> {
     let start = if words("start").eq(["function"]) { Start::Function(image.entry) } else { Start::ElfEntry };
     let step_limit = words("steps").next().map_or(10_000, |limit| limit.parse().expect("a number of steps"));
     let arguments = words("arguments").map(str::to_owned).collect();
-    let plan = Plan { start, step_limit, arguments, stack_size: 64 << 10, ..Plan::new(&image) };
+    let vector_bits = words("vector-bits").next().map_or(VectorBits::DEFAULT, |bits| {
+        VectorBits::new(bits.parse().expect("a number")).expect("a length that processors have")
+    });
+    let plan = Plan { start, step_limit, arguments, vector_bits, stack_size: 64 << 10, ..Plan::new(&image) };
     let show: BTreeSet<&str> = words("show").collect();
     let [every_step, frames] = ["every-step", "frames"].map(|word| show.contains(word));
     let mut path = Recorder { every_step, frames, ..Recorder::new(&image) };
@@ -88,7 +93,7 @@ struct Recorder<'a> {
     /// Number of frames and innermost frame of each thread.
     before: BTreeMap<ThreadId, (usize, Option<Frame>)>,
     /// Registers at the last step.
-    last: [u64; 32],
+    last: [u64; 48],
 }
 
 impl<'a> Recorder<'a> {
@@ -101,7 +106,7 @@ impl<'a> Recorder<'a> {
             sp: 0,
             thread: ThreadId::FIRST,
             before: BTreeMap::new(),
-            last: [0; 32],
+            last: [0; 48],
         }
     }
 

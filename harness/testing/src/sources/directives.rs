@@ -23,7 +23,7 @@ pub(super) struct Case {
     values: Vec<(String, String)>,
     /// Lines of the outcome.
     pub(super) expected: Vec<String>,
-    /// Index of the line after which `expect:` stands.
+    /// Index of the line that `expect:` follows.
     last: usize,
 }
 

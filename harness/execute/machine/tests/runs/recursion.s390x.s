@@ -1,4 +1,4 @@
-# Recursion: activations are told apart by SP.
+# Recursion: SP distinguishes the activations.
 # link: -Ttext=0x400000
 # expect: 0 0 entry
 # expect: 10 1 call

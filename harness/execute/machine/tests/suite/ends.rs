@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::common::trace::{Trace, follow, trace, words};
 use crate::common::{CODE, DATA, RW, RX, hex, image, load, program};
 use machine::single_step::SingleStep;
-use machine::{Backend, End, Plan, Reason, Run, Unicorn, run};
+use machine::{Backend, End, Plan, Reason, Run, Unicorn, VectorBits, run};
 use types::memo::NoMemo;
 use types::{Abi, Image, Pc, Step};
 
@@ -139,4 +139,9 @@ fn uninitialised_memory_reads_as_zero_and_the_tail_of_a_segment_is_mapped() {
 /// A run of any engine without an observer.
 fn ran_by<B: Backend>(engine: &B, plan: &Plan<'_>) -> Result<Run, B::Error> {
     engine.run(plan, &mut NoMemo(&mut |_: &Step<'_>| {}))
+}
+
+#[test]
+fn no_processor_has_vectors_of_these_lengths() {
+    assert_eq!([0, 64, 384, 4096].map(VectorBits::new), [None; 4]);
 }

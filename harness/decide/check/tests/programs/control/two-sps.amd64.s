@@ -1,4 +1,4 @@
-# A place with two SPs is judged as its row says: as in libgo, other code continues after the
+# A place with two SPs is judged by its row: as in libgo, other code continues after the
 # same call, which leads into a loop with a lower SP in each iteration; all callers are known,
 # as it is a program.
 # check: explore

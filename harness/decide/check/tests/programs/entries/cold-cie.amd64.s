@@ -1,5 +1,5 @@
 # A part whose CIE has FP saved, as the cold part of a function, is assumed to be entered so:
-# its first row is right, and later ones are compared with it.
+# its first row is right, and the others are compared with it.
 # check: explore
 # show: assumed
 #

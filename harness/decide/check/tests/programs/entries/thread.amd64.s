@@ -1,12 +1,12 @@
 # The code where a new thread begins, with words on the stack that the code before put there, is
-# clean if its first row says that no call enters it.
+# clean if its first row denies a caller.
 # check: explore
 #
-# case: said
+# case: denies a caller
 # with first: .cfi_undefined %rip
 # expect: clean, 1 of 6 reached
 #
-# case: not said
+# case: does not
 # with first:
 # expect: undecided, 1 of 6 reached
 # expect: undecided lowered-stack at .text+0x1..0x8: 3 answers

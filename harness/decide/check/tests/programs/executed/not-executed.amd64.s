@@ -1,4 +1,4 @@
-# A program that was not executed is judged statically only, and its report says so.
+# A program that was not executed is judged statically only, and its report states that.
 # check: execute
 # link:
 #

@@ -1,4 +1,4 @@
-# A place with FP in two registers is judged as its row says: both comparisons are of the same
+# A place with FP in two registers is judged by its row: both comparisons are of the same
 # register, so that no path reaches 3 with FP in rcx; a compiler may write this for code that it
 # considers unreachable.
 # check: explore

@@ -1,4 +1,4 @@
-# A table ends where a comparison says whose operand is in memory, addressed by two registers,
+# A table ends at the bound of a comparison whose operand is in memory, addressed by two registers,
 # after a comparison of something else. The bytes after it are not part of it: 253 targets in
 # the middle of a function that has pushed a register.
 # check: explore

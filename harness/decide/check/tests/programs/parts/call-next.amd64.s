@@ -1,4 +1,4 @@
-# A call of the next instruction in an object is none: its field is 0, as one that the linker
+# A call of the next instruction in an object is no call: its field is 0, as one that the linker
 # fills in. The call of `g` pops an argument that was pushed for it (`clang -Oz`).
 # check: explore
 #

@@ -1,4 +1,4 @@
-# A part after a call through the procedure linkage table is not held as called: the address
+# A part after a call through the procedure linkage table is not judged as called: the address
 # after that call is no return address.
 # check: explore
 # link: -shared

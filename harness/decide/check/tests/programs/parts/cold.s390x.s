@@ -1,4 +1,4 @@
-# A part that one jump enters is not held as called: it has the frame of the function before it,
+# A part that one jump enters is not judged as called: it has the frame of the function before it,
 # and follows a call that does not return in another frame.
 # check: explore
 #

@@ -1,4 +1,4 @@
-# A descriptor of discarded code is none of wrong code: the remains of an FDE whose function `ld
+# A descriptor of discarded code is not reported: the remains of an FDE whose function `ld
 # -r` of gold and lld discarded have no relocation, and 0 in the start field.
 # check: execute
 #

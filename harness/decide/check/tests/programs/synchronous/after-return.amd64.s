@@ -1,4 +1,4 @@
-# What stands after the return belongs to the epilogue: the row of the body holds to the end of
+# Code after the return belongs to the epilogue: the row of the body holds to the end of
 # the function, over a trap or code that jumps to the return.
 # check: execute
 # as: --gsframe

@@ -14,7 +14,6 @@ pub(crate) struct StepRecord {
     pub event: Event,
     /// The frames, outermost first.
     pub frames: Vec<Frame>,
-    pub sp: u64,
     pub registers: FrameRegs,
 }
 
@@ -39,7 +38,6 @@ pub(crate) fn follow(plan: &Plan<'_>) -> Trace {
             thread: step.thread,
             event: step.event,
             frames: step.frames.0.to_vec(),
-            sp: step.regs.sp,
             registers: FrameRegs::snapshot(&step.regs),
         });
     };
