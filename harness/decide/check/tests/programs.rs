@@ -14,8 +14,8 @@ use testing::sources::{Built, trials};
 use types::{Bytes, UndecidedReason, Unreached};
 
 /// - `check`: `execute` (the default; judged in full at every step as well, with the same result),
-///   `explore` or `static`, and options: `causes`, `require-sframe`, `schedule=SEED`,
-///   `steps=NUMBER`, `sync-tables=error|listed|note`.
+///   `explore` or `static`, and options: `causes`, `deny=undecided`, `require-sframe`,
+///   `schedule=SEED`, `steps=NUMBER`, `sync-tables=error|listed|note`.
 /// - `ignore`: rules whose findings the outcome leaves out, if they are no errors.
 /// - `show`: what else the outcome states: `assumed`, `blame`, `causes`, `functions`, `messages`,
 ///   `notes`, `steps`, `unreached`.
@@ -37,14 +37,16 @@ fn outcome(built: &Built<'_>) -> Vec<String> {
         let every_step = Options { judging: Judging::every_step(), ..options };
         assert_eq!(POOL.check("f", &bytes, &every_step), checked, "{}, judged at every step", built.name);
     }
-    lines(&checked, &words("show"), &words("ignore"))
+    let deny = Deny { undecided: words("check").contains("deny=undecided"), ..Deny::default() };
+    lines(&checked, deny, &words("show"), &words("ignore"))
 }
 
 fn options(words: &BTreeSet<&str>) -> Options {
     let mut options = if words.contains("explore") { Options::exploring() } else { Options::default() };
     for word in words {
         match word.split_once('=').unwrap_or((word, "")) {
-            ("execute" | "explore", "") => {}
+            // Of the verdict: `headline`.
+            ("execute" | "explore", "") | ("deny", "undecided") => {}
             ("static", "") => options.execution = Options::static_only().execution,
             ("require-sframe", "") => options.sframe = Sframe::Required,
             ("sync-tables", "error") => options.synchronous = Synchronous::Error,
@@ -60,9 +62,9 @@ fn options(words: &BTreeSet<&str>) -> Options {
 }
 
 /// The lines of the outcome: verdict, findings, undecided items, and what else is to be shown.
-fn lines(checked: &Checked, show: &BTreeSet<&str>, ignore: &BTreeSet<&str>) -> Vec<String> {
+fn lines(checked: &Checked, deny: Deny, show: &BTreeSet<&str>, ignore: &BTreeSet<&str>) -> Vec<String> {
     let report = &checked.report;
-    let mut lines = vec![headline(report, show)];
+    let mut lines = vec![headline(report, deny, show)];
     let is_ignored = |found: &&Finding| !found.is_error() && ignore.contains(found.rule().name());
     for found in report.discrepancies.iter().filter(|found| !is_ignored(found)) {
         let mut line = format!("{} {}", found.severity, found.rule());
@@ -112,8 +114,8 @@ fn lines(checked: &Checked, show: &BTreeSet<&str>, ignore: &BTreeSet<&str>) -> V
 }
 
 /// The verdict, and what was looked at.
-fn headline(report: &Report, show: &BTreeSet<&str>) -> String {
-    let mut line = match (report.outcome(Deny::default()), &report.error) {
+fn headline(report: &Report, deny: Deny, show: &BTreeSet<&str>) -> String {
+    let mut line = match (report.outcome(deny), &report.error) {
         (_, Some(error)) => format!("failed: {error}"),
         (Outcome::Discrepancy, None) => "error".to_owned(),
         (outcome, None) => outcome.name().to_owned(),

@@ -27,7 +27,8 @@
 # expect: error cfi/refused
 # expect: undecided refused at 0x40100e..0x401011: 3 answers
 #
-# case: rsp + 8
+# case: rsp + 8, with undecided answers denied
+# check: execute deny=undecided
 # with row: .cfi_escape 0x0f,4,0x77,0,0x38,0x22
 # expect: clean, exited 0
     .globl _start

@@ -12,6 +12,11 @@
 # check: explore
 # expect: undecided, 5 of 5 reached, exited 0, 4 steps refused, 14 of 14 steps judged
 # expect: undecided refused at 0x40100e..0x401011: 2 answers
+#
+# case: denied
+# check: execute deny=undecided
+# expect: error, exited 0, 2 steps refused, 7 of 7 steps judged
+# expect: undecided refused at 0x40100e..0x401011: 2 answers
     .globl _start
 _start: .cfi_startproc
     .cfi_undefined rip
