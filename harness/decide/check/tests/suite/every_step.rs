@@ -1,6 +1,6 @@
 //! Memo hits: the results, including all counts, are the same as with `--every-step`. Tested with
-//! valid files, wrong files, and code that is right at the first visit of an instruction and wrong
-//! at a later one.
+//! valid files and wrong ones. Code that is right at the first visit of an instruction and wrong at
+//! another: `programs/every-step`.
 
 use std::path::Path;
 

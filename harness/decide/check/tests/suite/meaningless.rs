@@ -42,7 +42,7 @@ fn a_wrong_return_address_column_is_an_error() {
     }
 }
 
-/// A return address that is said to be unchanged: only a link register can hold it.
+/// A return address with the rule that it is unchanged: only a link register can hold it.
 #[test]
 fn a_return_address_that_no_register_holds_is_an_error() {
     for abi in Abi::ALL {

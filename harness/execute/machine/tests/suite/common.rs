@@ -5,6 +5,7 @@ pub(crate) mod samples;
 pub(crate) mod trace;
 
 pub(crate) use elf::image;
+use testing::binutils::Target;
 use types::{Abi, Bytes, Image, Segment};
 
 /// Executable and readable; writable and readable (`PF_X`, `PF_W`, `PF_R`).
@@ -40,4 +41,9 @@ pub(crate) fn hex(text: &str) -> Vec<u8> {
 /// The image of an executable file.
 pub(crate) fn read_elf(path: &std::path::Path) -> Image {
     elf::parse(&std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+}
+
+/// The program of a source, with its code at [`CODE`].
+pub(crate) fn assembled(target: Target, source: &str) -> Image {
+    elf::parse(&target.build(source, &[], Some(&["-Ttext=0x400000"])).expect("a program"))
 }

@@ -319,7 +319,7 @@ pub(crate) fn try_all(tried: &[Vec<u8>]) {
         let wrong: Vec<String> = pairs.filter(|((a, b), _)| a != b).map(|(_, code)| format!("{code:02x?}")).collect();
         assert!(
             wrong.is_empty(),
-            "{} of {} are executed otherwise: {:#?}",
+            "{} of {} have another result: {:#?}",
             wrong.len(),
             some.len(),
             &wrong[..wrong.len().min(20)]

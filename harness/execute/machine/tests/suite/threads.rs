@@ -4,7 +4,7 @@ use machine::{End, Plan};
 use testing::binutils::Target;
 use types::{Abi, Image};
 
-use crate::common::elf;
+use crate::common::assembled;
 use crate::common::trace::{Trace, follow};
 
 fn program(abi: Abi) -> Image {
@@ -14,7 +14,7 @@ fn program(abi: Abi) -> Image {
         Abi::Aarch64Be => (Target::Aarch64Be, include_str!("../runs/thread.aarch64.s")),
         Abi::S390x => (Target::S390x, include_str!("../runs/thread.s390x.s")),
     };
-    elf::parse(&target.build(source, &[], Some(&["-Ttext=0x400000"])).expect("a program"))
+    assembled(target, source)
 }
 
 fn run(image: &Image, seed: u64) -> Trace {

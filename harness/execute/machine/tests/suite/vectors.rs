@@ -5,6 +5,7 @@ use crate::common::trace::trace;
 use crate::common::{self, CODE, hex};
 use crate::native::{has, try_all, undecided};
 use machine::{End, Plan, Reason, refuses, single_step};
+use testing::binutils::Target;
 use types::{Abi, Pc, Reg, RegFile as _, Step};
 
 #[test]
@@ -132,37 +133,24 @@ fn the_control_register_of_vectors_is_the_programs() {
     assert!(message.contains("general protection"), "{message}");
 }
 
-/// A program that sets a register of 256 bits, has a signal handler clear it, and has XRSTOR load
-/// it again; its status is 1 if XGETBV has no AVX, 2 if the handler's return has not restored the
-/// register, 3 if XRSTOR has not.
+/// How a program of this source ends.
+fn end(source: &str) -> End {
+    let image = common::assembled(Target::Amd64, source);
+    common::trace::follow(&Plan { step_limit: 10_000, stack_size: 64 << 10, ..Plan::new(&image) }).run.end
+}
+
 #[test]
 fn upper_halves_survive_signal_handlers_and_are_saved_with_the_state() {
     if !has(&["avx2", "fma", "f16c", "bmi1", "bmi2"]) {
         return;
     }
-    let code = hex(concat!(
-        "31c90f01d0bf0100000083f8070f8592000000c5fd74c0488d05930000006a0050b8000000045048",
-        "8d057e00000050bf0a0000004889e631d241ba08000000b80d0000000f05b8270000000f0589c7be",
-        "0a000000b83e0000000f05bf02000000c5fdd7c0ffc0753d4881ec000800004883e4c0b908000000",
-        "488dbc2400020000f348abbf0300000083c8ff990fc72424c5fdefc083c8ff0fae2c24c5fdd7c0ff",
-        "c0750231ffb83c0000000f05c5fdefc0c3b80f0000000f05",
-    ));
-    assert_eq!(trace(Abi::Amd64, &code).run.end, End::Exit(0));
+    assert_eq!(end(include_str!("programs/upper-halves.amd64.s")), End::Exit(0));
 }
 
-/// A handler that reads the upper half of YMM0 in its frame, an XSAVE area, and changes it and that
-/// of YMM3; the program's status is their sum after it, as on a processor.
 #[test]
 fn a_handler_reads_and_changes_upper_halves_in_its_frame() {
     if !has(&["avx2", "fma", "f16c", "bmi1", "bmi2"]) {
         return;
     }
-    let code = hex(concat!(
-        "eb55488b82e000000081b8d001000053585046752ff60201742a83b840020000ff752181b8400300",
-        "00455850467515c7804002000055000000c7807002000066000000c3bf01000000b83c0000000f05",
-        "b80f0000000f05c5fd76c06a00488d05ecffffff50b80400000450488d0590ffffff50bf0a000000",
-        "4889e631d241ba08000000b80d0000000f05b8270000000f0589c7be0a000000b83e0000000f05c4",
-        "e37d39c101c5f97ecfc4e37d39d901c5f97ec801c7b83c0000000f05",
-    ));
-    assert_eq!(trace(Abi::Amd64, &code).run.end, End::Exit(0x55 + 0x66));
+    assert_eq!(end(include_str!("programs/handler-changes.amd64.s")), End::Exit(0x55 + 0x66));
 }

@@ -146,8 +146,8 @@ impl Server {
         let mut command = Command::new("gdbserver");
         command.args(["--once", "127.0.0.1:0"]).arg(program).stdin(Stdio::null());
         let mut server = Server(command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?);
-        let said = server.0.stderr.take().ok_or("no output")?;
-        for line in BufReader::new(said).lines() {
+        let output = server.0.stderr.take().ok_or("no output")?;
+        for line in BufReader::new(output).lines() {
             if let Some(port) = line?.strip_prefix("Listening on port ") {
                 return Ok((server, format!("127.0.0.1:{}", port.trim())));
             }

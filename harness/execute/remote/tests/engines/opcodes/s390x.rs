@@ -291,7 +291,7 @@ fn expected(code: &[u8], one: &[u8], other: &[u8]) -> Option<&'static str> {
         // Instructions that the first engine lacks.
         (Some(4), Some(other)) if other != 4 => Some("lacking"),
         (None, _) => Some("lacking"),
-        // An odd register, which is checked later; operands that no assembler emits.
+        // An odd register, which is checked at execution; operands that no assembler emits.
         (Some(11), Some(4)) if matches!(code, [0xb2, 0x41, ..]) => Some("order"),
         // An opcode that the manual does not define.
         (Some(0 | 11), Some(4)) if matches!(code, [0xe3, .., 0xeb]) => Some("unallocated"),
