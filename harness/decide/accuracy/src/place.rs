@@ -37,7 +37,7 @@ impl<'p> Places<'p> {
 
     /// The place of an instruction, or of a call, whose caller a method did not find although it
     /// had data for the code.
-    pub(crate) fn of(&mut self, pc: Pc) -> MissPlace {
+    pub(crate) fn place(&mut self, pc: Pc) -> MissPlace {
         let part = self.parts.at(pc).map(|(_, part)| part);
         if part.and_then(|part| part.image.section_at(pc.0)).is_some_and(ImageSection::is_plt) {
             return MissPlace::Plt;

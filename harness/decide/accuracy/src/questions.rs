@@ -10,7 +10,7 @@ use types::{
 
 use crate::chain::{MOST_FRAMES, walk};
 use crate::compare::compare;
-use crate::methods::EhFrame;
+use crate::methods::{ByTable, TableOf};
 use crate::{Method as _, Part, Parts, Position};
 
 /// A table, and questions about frames in code that it describes.
@@ -70,7 +70,7 @@ impl Questions {
         if !sample.is_multiple_of(self.every) {
             return;
         }
-        let method = EhFrame { parts };
+        let method = ByTable { parts, table: TableOf::EhFrame };
         let chain = walk(&method, step, regs, truth.len().min(MOST_FRAMES));
         let right = compare(abi, step.regs.sp, &chain.callers, truth, truth.len()).right;
         let first = Position { at: CodePoint::Exact(step.pc), regs: *regs, innermost: true };

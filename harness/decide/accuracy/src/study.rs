@@ -257,7 +257,7 @@ fn place(sample: &Sample<'_, '_>, at: usize, lost: Option<Lost>, places: &mut Pl
     let place = match (code, lost) {
         _ if left_by_signal(at) || at.checked_sub(1).is_some_and(left_by_signal) => MissPlace::Signal,
         (_, Some(Lost::NoTable)) => MissPlace::NoTable,
-        (Some(code), Some(Lost::Unreadable) | None) => places.of(code.lookup()),
+        (Some(code), Some(Lost::Unreadable) | None) => places.place(code.lookup()),
         (None, _) => MissPlace::NoSymbol,
     };
     (place, in_program)

@@ -162,7 +162,7 @@ impl Options {
     }
 
     /// The options of the judge.
-    pub(crate) fn of_judge(&self) -> judge::options::Options {
+    pub(crate) fn judge_options(&self) -> judge::options::Options {
         let Judging { chains, rows } = self.judging;
         let (sframe, synchronous, causes) = (self.sframe, self.synchronous, self.include.contains(&Include::Causes));
         judge::options::Options { chains, rows, sframe, synchronous, causes }

@@ -37,42 +37,21 @@ pub enum Due {
 
 /// The error for a text that is not a requested signal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}: expected PLACE, PLACE:SIGNAL or random:COUNT:SEED[:SIGNAL]; signals are 1 to 64, {names}", names = NAMES.map(|(name, _)| name).join(", "))]
+#[error("{0}: expected PLACE, PLACE:SIGNAL or random:COUNT:SEED[:SIGNAL]; signals are 1 to 64, {names}", names = names())]
 pub struct NoSignal(String);
 
-/// Signal numbers by name; they are the same on all targets (Linux
-/// `include/uapi/asm-generic/signal.h`, and `asm/signal.h` of x86 and s390).
-const NAMES: [(&str, u8); 29] = [
-    ("HUP", 1),
-    ("INT", 2),
-    ("QUIT", 3),
-    ("ILL", 4),
-    ("TRAP", 5),
-    ("ABRT", 6),
-    ("BUS", 7),
-    ("FPE", 8),
-    ("KILL", 9),
-    ("USR1", 10),
-    ("SEGV", 11),
-    ("USR2", 12),
-    ("PIPE", 13),
-    ("ALRM", 14),
-    ("TERM", 15),
-    ("CHLD", 17),
-    ("CONT", 18),
-    ("STOP", 19),
-    ("TSTP", 20),
-    ("TTIN", 21),
-    ("TTOU", 22),
-    ("URG", 23),
-    ("XCPU", 24),
-    ("XFSZ", 25),
-    ("VTALRM", 26),
-    ("PROF", 27),
-    ("WINCH", 28),
-    ("IO", 29),
-    ("SYS", 31),
+/// Names of the signals from 1 on, the same on all targets (Linux
+/// `include/uapi/asm-generic/signal.h`, and `asm/signal.h` of x86 and s390); empty for those that
+/// cannot be requested by name.
+const NAMES: [&str; 31] = [
+    "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM", "TERM",
+    "", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "IO", "",
+    "SYS",
 ];
+
+fn names() -> String {
+    NAMES.into_iter().filter(|name| !name.is_empty()).collect::<Vec<_>>().join(", ")
+}
 
 impl FromStr for SignalAt {
     type Err = NoSignal;
@@ -114,9 +93,10 @@ fn number(text: &str) -> Option<u64> {
 
 fn signal(text: &str) -> Option<u8> {
     let name = text.strip_prefix("SIG").unwrap_or(text);
-    let named = NAMES.iter().find(|(known, _)| *known == name).map(|(_, number)| *number);
+    let named = NAMES.iter().position(|known| !known.is_empty() && *known == name);
+    let number = named.map_or_else(|| text.parse().ok(), |index| u8::try_from(index + 1).ok());
     // The highest number is 64 on every target.
-    named.or_else(|| text.parse().ok().filter(|number| (1..=64).contains(number)))
+    number.filter(|number| (1..=64).contains(number))
 }
 
 /// Resolves the symbols in requested signals to addresses.
@@ -156,9 +136,11 @@ pub fn unsent(counts: &SignalCounts) -> Option<Undecided> {
     (*not_sent > 0).then_some(Undecided { reason: UndecidedReason::SignalNotSent, pc: None, message })
 }
 
-fn name(number: u64) -> String {
-    let named = NAMES.iter().find(|(_, known)| u64::from(*known) == number);
-    named.map_or_else(|| format!("signal {number}"), |(name, _)| format!("SIG{name}"))
+/// Name of a signal: `SIGSEGV`, or `signal 34`.
+pub(crate) fn name(number: u64) -> String {
+    let index = usize::try_from(number.wrapping_sub(1)).ok();
+    let named = index.and_then(|index| NAMES.get(index)).filter(|name| !name.is_empty());
+    named.map_or_else(|| format!("signal {number}"), |name| format!("SIG{name}"))
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! Inputs of a program, in a form that can be sent between processes: files and standard input.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use linux::{Given, Root, World, WorldError};
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
 use crate::root::HostRoot;
@@ -75,22 +74,9 @@ impl Serialize for Bytes {
 
 impl<'de> Deserialize<'de> for Bytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bytes, D::Error> {
-        deserializer.deserialize_str(BytesVisitor)
-    }
-}
-
-struct BytesVisitor;
-
-impl Visitor<'_> for BytesVisitor {
-    type Value = Bytes;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("characters of a byte each")
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Bytes, E> {
         let byte = |char| u8::try_from(u32::from(char).wrapping_sub(FIRST));
-        text.chars().map(byte).collect::<Result<_, _>>().map(Bytes).map_err(E::custom)
+        let text = String::deserialize(deserializer)?;
+        text.chars().map(byte).collect::<Result<_, _>>().map(Bytes).map_err(D::Error::custom)
     }
 }
 

@@ -26,9 +26,9 @@ use types::{Bytes, Image};
 
 use self::engines::Engines;
 use self::explore::explore;
-use self::load::{Program, Started};
-use self::outcome::{nothing_to_judge, outcome};
-use self::run::{Ran, Runs, run};
+use self::load::{Program, Started, nothing_to_judge};
+use self::outcome::outcome;
+use self::run::{Runs, run};
 use self::stopped::Stops;
 use crate::checked::Checked;
 use crate::options::{Execution, Include, Options, Start};
@@ -51,7 +51,7 @@ pub fn check_image(image: &Image, options: &Options) -> Checked {
 fn check_until(name: &str, bytes: &Bytes, options: &Options, stops: Stops<'_>) -> Checked {
     let program = match options.execution {
         Execution::Run { start: Start::ElfEntry, .. } => Program::from_entry(name, bytes, &options.inputs),
-        Execution::Run { .. } | Execution::Static => Program::of_functions(name, bytes),
+        Execution::Run { .. } | Execution::Static => Program::alone(name, bytes),
     };
     match program {
         Ok(program) => check_program(&program, bytes, options, stops),
@@ -66,14 +66,11 @@ fn check_program(program: &Program, file: &Bytes, options: &Options, stops: Stop
     if let Some(report) = nothing_to_judge(image, &tables) {
         return Checked { report, ..Checked::default() };
     }
-    let mut judge = Judge::new(image, &tables, options.of_judge());
+    let mut judge = Judge::new(image, &tables, options.judge_options());
     judge.report().output = options.include.contains(&Include::Output).then(String::new);
-    let Execution::Run { start, .. } = &options.execution else {
-        return outcome(image, &tables, judge, Ran::default(), None, options);
-    };
     let engines = Engines::new(machine::Unicorn::default(), &options.engine, file);
     let mut runs = Runs::new(engines, options, stops);
-    let ran = match run(program, start, options, &mut runs, &mut judge) {
+    let ran = match run(program, options, &mut runs, &mut judge) {
         Ok(ran) => ran,
         Err(error) => {
             let mut report = std::mem::take(judge.report());

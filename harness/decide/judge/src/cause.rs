@@ -34,7 +34,7 @@ pub fn from_finding(found: &Finding, image: &Image) -> BTreeSet<ProgramCause> {
 }
 
 /// Cause of a failure of a tool.
-pub fn of_tool(abi: Abi, blame: Blame, rule: &str, message: &str) -> ProgramCause {
+pub fn from_tool(abi: Abi, blame: Blame, rule: &str, message: &str) -> ProgramCause {
     let (arch, rule, shape) = (arch(abi).to_owned(), rule.to_owned(), without_numbers(message));
     ProgramCause { arch, rule, blame, shape, after: String::new() }
 }

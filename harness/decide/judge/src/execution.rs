@@ -221,7 +221,7 @@ impl<'a> Judge<'a> {
         }
         let (tables, slots, at) = (self.tables, facts.slots, CodePoint::Exact(step.pc));
         let eh_frame = tables.answer(Table::EhFrame, slots.eh_frame, at, &step.regs, &step.stack);
-        self.judge_frame(&Answers::of_innermost(self.image, tables, step, slots, PerTable { sframe, eh_frame }))
+        self.judge_frame(&Answers::innermost(self.image, tables, step, slots, PerTable { sframe, eh_frame }))
     }
 }
 

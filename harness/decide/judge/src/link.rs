@@ -75,7 +75,7 @@ fn functions_only(names: &[&str]) -> Shape {
 }
 
 /// Names for a message: at most five, and the number of others.
-fn listed(names: &[&str]) -> String {
+pub(crate) fn listed(names: &[&str]) -> String {
     const NAMED: usize = 5;
     let more = names.len().saturating_sub(NAMED);
     let first = names.get(..NAMED.min(names.len())).unwrap_or_default().join(", ");

@@ -9,6 +9,7 @@ use unwind::CfiUnwinder;
 
 use crate::blame::Table;
 use crate::execution::{Counts, Doubts, Refusal, Tally};
+use crate::link::listed;
 use crate::tables::{MOST_SECTIONS, Tables};
 
 /// What the notes and undecided items are about.
@@ -125,12 +126,8 @@ fn undecided_answers(image: &Image, open: &Tally) -> Vec<Undecided> {
 
 /// The first names, each once, and the number of others.
 fn named(names: impl Iterator<Item = String>) -> String {
-    const NAMED: usize = 5;
     let names: BTreeSet<String> = names.collect();
-    let first: Vec<&str> = names.iter().take(NAMED).map(String::as_str).collect();
-    let more = names.len().saturating_sub(NAMED);
-    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("{}{rest}", first.join(", "))
+    listed(&names.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// A note about executed code without any table to judge: mentioned, but not a finding.

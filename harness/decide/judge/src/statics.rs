@@ -2,6 +2,7 @@
 //! counts even if an execution shows no error.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use results::{Blame, Finding, Shape, Source, Values};
 use spec::RuleId;
@@ -13,7 +14,7 @@ use crate::compare::differences;
 use crate::fold::{Evidence, Fold, Identity};
 use crate::memo::Memo;
 use crate::per_table::PerTable;
-use crate::slot::{Slot, slot};
+use crate::slot::Slot;
 use crate::tables::{Tables, origin};
 use crate::wrong_row::WrongAt;
 
@@ -50,12 +51,12 @@ pub(crate) struct Statics {
 /// Compares the tables of an image. `charged` are rows that execution already showed wrong: they
 /// are not reported again.
 pub(crate) fn compare(image: &Image, tables: &Tables, memo: &Memo, charged: &BTreeSet<PerTable<Slot>>) -> Statics {
+    let (Some(sframe), Some(cfi)) = (&tables.sframe, &tables.cfi) else { return Statics::default() };
     let (statics, budget, different) = (Statics::default(), most_rows(image), MOST_DIFFERENT);
-    let mut work = Work { image, tables, memo, charged, statics, budget, different, pcs: Vec::new() };
-    if let (Some(sframe), Some(cfi)) = (&tables.sframe, &tables.cfi) {
-        for function in sframe.functions() {
-            work.function(sframe, cfi, &function);
-        }
+    let mut work = Work { image, tables, sframe, cfi, memo, charged, statics, budget, different };
+    let mut pcs = Vec::new();
+    for function in sframe.functions() {
+        work.function(&function, &mut pcs);
     }
     work.statics
 }
@@ -63,28 +64,29 @@ pub(crate) fn compare(image: &Image, tables: &Tables, memo: &Memo, charged: &BTr
 struct Work<'a> {
     image: &'a Image,
     tables: &'a Tables,
+    sframe: &'a SframeUnwinder,
+    cfi: &'a CfiUnwinder,
     memo: &'a Memo,
     charged: &'a BTreeSet<PerTable<Slot>>,
     statics: Statics,
     budget: usize,
     /// Number of further rows that may differ.
     different: usize,
-    /// PCs at which rows of the current function begin.
-    pcs: Vec<Pc>,
 }
 
 impl Work<'_> {
-    fn function(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder, function: &FunctionRange) {
+    /// Compares a function. `pcs` is for the PCs at which its rows begin.
+    fn function(&mut self, function: &FunctionRange, pcs: &mut Vec<Pc>) {
         let (start, end) = (function.start, function.end);
         if start == end {
-            return self.lost(sframe, cfi, function);
+            return self.lost(function);
         }
         let linker_made = origin(self.image, start.0) == Origin::LinkerMade;
-        match cfi.function_at(start) {
+        match self.cfi.function_at(start) {
             None if linker_made => return,
-            None => match beginning_within(cfi, function) {
+            None => match beginning_within(self.cfi, function) {
                 Some(range) => self.range_differs(function, range),
-                None => match empty_at(cfi, start) {
+                None => match empty_at(self.cfi, start) {
                     Some(range) => return self.range_differs(function, range),
                     None => return self.no_cfi(function),
                 },
@@ -92,63 +94,51 @@ impl Work<'_> {
             Some(range)
                 if (range.start, range.end) != (start, end)
                     && !linker_made
-                    && !is_split((sframe, function), (cfi, &range))
-                    && !is_split((cfi, &range), (sframe, function)) =>
+                    && !is_split(self.sframe, function, self.cfi, &range)
+                    && !is_split(self.cfi, &range, self.sframe, function) =>
             {
                 self.range_differs(function, range);
             }
             Some(_) => {}
         }
-        self.flags(sframe, cfi, function);
+        self.flags(function);
         let end = end_of_code(self.image, start, end);
-        let mut pcs = std::mem::take(&mut self.pcs);
+        pcs.clear();
         pcs.push(start);
-        pcs.extend(sframe.boundaries(start, end).take(self.budget));
-        pcs.extend(cfi.boundaries(start, end).take(self.budget));
+        pcs.extend(self.sframe.boundaries(start, end).take(self.budget));
+        pcs.extend(self.cfi.boundaries(start, end).take(self.budget));
         pcs.sort_unstable();
         pcs.dedup();
-        self.spend(pcs.len());
-        let hidden = hidden(sframe, function);
+        self.budget = self.budget.saturating_sub(pcs.len());
+        self.statics.gave_up |= self.budget == 0;
+        let hidden = hidden(self.sframe, function);
         for (index, pc) in pcs.iter().enumerate() {
             let next = pcs.get(index + 1).copied().unwrap_or(end);
-            self.rows((sframe, hidden), cfi, function, *pc, next);
+            self.rows(function, hidden, *pc..next);
         }
-        pcs.clear();
-        self.pcs = pcs;
     }
 
     /// Reports an empty descriptor: it lost its range if the other table has a range for it and no
     /// other descriptor of this table covers the address.
-    fn lost(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder, function: &FunctionRange) {
+    fn lost(&mut self, function: &FunctionRange) {
         let start = function.start;
-        let Some(range) = cfi.function_at(start).filter(|range| range.start == start) else { return };
-        if sframe.function_at(start).is_none() && empty_at(cfi, start).is_none() {
+        let Some(range) = self.cfi.function_at(start).filter(|range| range.start == start) else { return };
+        if self.sframe.function_at(start).is_none() && empty_at(self.cfi, start).is_none() {
             self.range_differs(function, range);
         }
     }
 
-    fn spend(&mut self, rows: usize) {
-        self.budget = self.budget.saturating_sub(rows);
-        self.statics.gave_up |= self.budget == 0;
-    }
-
-    fn rows(
-        &mut self,
-        (sframe, hidden): (&SframeUnwinder, Option<sframe::Function<'_>>),
-        cfi: &CfiUnwinder,
-        function: &FunctionRange,
-        pc: Pc,
-        next: Pc,
-    ) {
-        let at = CodePoint::Exact(pc);
-        let slots = self.tables.slots(at);
-        let Slot::Row(b) = slots.eh_frame else { return };
-        let directed = cfi.rules(b, pc);
-        let executed = self.memo.executed(pc, next);
+    /// Compares the rows for a range. `hidden`: the function, if look-ups find another one.
+    fn rows(&mut self, function: &FunctionRange, hidden: Option<sframe::Function<'_>>, span: Range<Pc>) {
+        let pc = span.start;
+        let slots = self.tables.slots(CodePoint::Exact(pc));
+        let Slot::Row(row) = slots.eh_frame else { return };
+        let directed = self.cfi.rules(row, pc);
+        let executed = self.memo.executed(pc, span.end);
         let encoded = match (hidden, slots.sframe) {
             (Some(hidden), _) => hidden.unwind_row(pc.0),
-            (None, Slot::Row(a)) => Some(sframe.rules(a, pc)),
-            (None, Slot::NoRow) => return self.no_row(function, (pc, next), slots, &directed),
+            (None, Slot::Row(row)) => Some(self.sframe.rules(row, pc)),
+            (None, Slot::NoRow) => return self.no_row(function, span, slots, &directed),
             (None, _) => None,
         };
         let Some(encoded) = encoded else { return };
@@ -160,10 +150,10 @@ impl Work<'_> {
         // If the ABI has no return-address register, CFI without a rule for RA leaves it
         // unspecified (DWARF 5, 6.4.1).
         let is_unspecified = !facts.link_register && directed.ra == ValueRule::SameValue;
-        for id in differences(facts, &encoded, &directed)
-            .into_iter()
-            .filter(|id| !(is_unspecified && *id == RuleId::CfiRaDiffers))
-        {
+        for id in differences(facts, &encoded, &directed) {
+            if is_unspecified && id == RuleId::CfiRaDiffers {
+                continue;
+            }
             let Some(left) = self.different.checked_sub(1) else {
                 self.statics.gave_up = true;
                 return;
@@ -174,12 +164,12 @@ impl Work<'_> {
                 false => "this code was not executed",
             };
             let message = format!("the tables differ at {}; {what}", self.image.place(pc.0));
-            self.add(id, function, (pc, next), slots, message);
+            self.add(id, function, span.clone(), slots, message);
         }
     }
 
     /// Reports a function without a row where `.eh_frame` has one.
-    fn no_row(&mut self, function: &FunctionRange, span: (Pc, Pc), slots: PerTable<Slot>, directed: &UnwindRow) {
+    fn no_row(&mut self, function: &FunctionRange, span: Range<Pc>, slots: PerTable<Slot>, directed: &UnwindRow) {
         // Nothing had to be described: CFI without a CFA, an outermost frame if the version has no
         // row for it, a signal frame without rows (SFrame V3).
         let can_be_outermost = self.tables.version.is_some_and(SframeVersion::can_say_outermost);
@@ -187,33 +177,32 @@ impl Work<'_> {
             ValueRule::Undefined => !can_be_outermost,
             _ => directed.cfa == CfaRule::Unspecified,
         };
-        if silent || self.tables.is_rowless_signal_frame(span.0) {
+        if silent || self.tables.is_rowless_signal_frame(span.start) {
             return;
         }
         let id = RuleId::RowMissing;
-        let place = self.image.place(span.0.0);
+        let place = self.image.place(span.start.0);
         let message = format!(".sframe has an FDE but no row at {place}, where .eh_frame has one");
         self.add(id, function, span, slots, message);
     }
 
     /// Compares properties of whole functions: the signal bit (SFrame V3, "The SFrame FDE Info
     /// Word").
-    fn flags(&mut self, sframe: &SframeUnwinder, cfi: &CfiUnwinder, function: &FunctionRange) {
+    fn flags(&mut self, function: &FunctionRange) {
         if !self.tables.version.is_some_and(SframeVersion::has_signal_bit) {
             return;
         }
         let at = CodePoint::Exact(function.start);
-        let Slot::Row(row) = slot(Some(cfi), at) else { return };
-        let marked = sframe.table().find(function.start.0).is_some_and(|function| function.signal);
-        let expected = cfi.rules(row, function.start).signal;
+        let slots = self.tables.slots(at);
+        let Slot::Row(row) = slots.eh_frame else { return };
+        let marked = self.sframe.table().find(function.start.0).is_some_and(|function| function.signal);
+        let expected = self.cfi.rules(row, function.start).signal;
         if marked != expected {
             let has = |signal: bool| if signal { "marks a signal frame" } else { "marks none" };
             let id = RuleId::CfiSignalDiffers;
             let message =
                 format!("{}: .sframe {}, .eh_frame {}", self.image.place(function.start.0), has(marked), has(expected));
-            let slots = PerTable { sframe: slot(Some(sframe), at), eh_frame: Slot::Row(row) };
-            let span = (function.start, function.end);
-            self.add(id, function, span, slots, message);
+            self.add(id, function, function.start..function.end, slots, message);
         }
     }
 
@@ -223,28 +212,19 @@ impl Work<'_> {
             ".sframe covers {:#x}..{:#x}, .eh_frame {:#x}..{:#x}",
             function.start.0, function.end.0, range.start.0, range.end.0
         );
-        let span = (function.start, function.end);
         let slots = PerTable { sframe: Slot::NoRow, eh_frame: Slot::NoRow };
-        self.add(id, function, span, slots, message);
+        self.add(id, function, function.start..function.end, slots, message);
     }
 
     fn no_cfi(&mut self, function: &FunctionRange) {
         let id = RuleId::CfiNoEhFrame;
         let message = format!("{} has .sframe and no .eh_frame", self.image.place(function.start.0));
-        let span = (function.start, function.end);
         let slots = PerTable { sframe: Slot::NoRow, eh_frame: Slot::NoFunction };
-        self.add(id, function, span, slots, message);
+        self.add(id, function, function.start..function.end, slots, message);
     }
 
-    fn add(
-        &mut self,
-        id: RuleId,
-        function: &FunctionRange,
-        (pc, next): (Pc, Pc),
-        slots: PerTable<Slot>,
-        message: String,
-    ) {
-        let (image, tables) = (self.image, self.tables);
+    fn add(&mut self, id: RuleId, function: &FunctionRange, span: Range<Pc>, slots: PerTable<Slot>, message: String) {
+        let (image, tables, pc) = (self.image, self.tables, span.start);
         let blame = blame(id, image, pc);
         let identity = Identity { rule: id, blame, function: function.start.0 };
         let name = image.place(function.start.0);
@@ -252,7 +232,7 @@ impl Work<'_> {
             let place = WrongAt { pc, slots, wrong: Source::Sframe, right: Some(Source::EhFrame), truth: None };
             is_about_rows(id).then(|| place.describe(tables, image))
         };
-        self.statics.fold.add(identity, Evidence::Rows(pc.0, next.0), row, || {
+        self.statics.fold.add(identity, Evidence::Rows(pc.0, span.end.0), row, || {
             let values = slots.map(|table, slot| Values::from_row(tables.claim(table, slot, pc, image)));
             let mut found = Finding::new(id, blame, name, Shape::Rule);
             found.evidence.field = aspect(id);
@@ -275,10 +255,7 @@ pub(crate) fn end_of_code(image: &Image, start: Pc, end: Pc) -> Pc {
 
 /// Returns true if a table has several adjacent descriptors, `part` among them, for the range of a
 /// single descriptor of the other table.
-fn is_split<T: Unwinder, U: Unwinder>(
-    (other, whole): (&T, &FunctionRange),
-    (table, part): (&U, &FunctionRange),
-) -> bool {
+fn is_split<T: Unwinder, U: Unwinder>(other: &T, whole: &FunctionRange, table: &U, part: &FunctionRange) -> bool {
     let next = other.first_from(Pc(whole.start.0.saturating_add(1)));
     if next.is_some_and(|next| next.start < whole.end && next.start < next.end) {
         return false;

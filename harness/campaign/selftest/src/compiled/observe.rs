@@ -117,7 +117,7 @@ fn judged(subject: &CompilerSubject, bytes: &Bytes, mut seen: ProgramResult) -> 
     seen.end = match report.exit_status {
         Some(0) => ProgramEnd::Right,
         Some(status) => {
-            let wrong = cause::of_tool(subject.abi, Blame::Compiler, WRONG_RESULT, "");
+            let wrong = cause::from_tool(subject.abi, Blame::Compiler, WRONG_RESULT, "");
             seen.causes.insert(wrong, format!("exit status {status}, expected 0"));
             ProgramEnd::Wrong
         }
@@ -150,7 +150,7 @@ fn ended_badly(
         Step::Compile | Step::CompileObject | Step::Strip | Step::Copy => Blame::Compiler,
     };
     let of = |blame, rule: &str, message: String| {
-        let cause = cause::of_tool(subject.abi, blame, rule, &message);
+        let cause = cause::from_tool(subject.abi, blame, rule, &message);
         Some((cause, format!("{}: {message}", subject.tool(step))))
     };
     let cause = match ToolEnd::new(ran)? {

@@ -7,57 +7,45 @@ use unwind::Unwinder;
 
 use crate::{Caller, Lost, Mark, Method, Parts, Position};
 
-/// Unwinds by the object's `.sframe`.
-pub struct Sframe<'p> {
-    pub(crate) parts: &'p Parts<'p>,
+/// A table that an object may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableOf {
+    /// Its `.sframe`.
+    Sframe,
+    /// The `.sframe` synthesised from its `.eh_frame`.
+    Synthesised,
+    /// Its `.eh_frame`.
+    EhFrame,
 }
 
-/// Unwinds by the `.sframe` synthesised from the object's `.eh_frame`.
-pub struct Synthesised<'p> {
+/// Unwinds by a table of the object.
+pub struct ByTable<'p> {
     pub(crate) parts: &'p Parts<'p>,
-}
-
-/// Unwinds by the object's `.eh_frame`.
-pub struct EhFrame<'p> {
-    pub(crate) parts: &'p Parts<'p>,
+    pub(crate) table: TableOf,
 }
 
 /// Unwinds by the object's `.sframe`, or by a walk of records if it has no descriptor for the code.
 pub struct SframeOrFramePointer<'p, W> {
-    pub(crate) table: Sframe<'p>,
+    pub(crate) table: ByTable<'p>,
     pub(crate) walk: W,
 }
 
-impl Method for Sframe<'_> {
+impl Method for ByTable<'_> {
     fn name(&self) -> UnwindMethod {
-        UnwindMethod::Sframe
+        match self.table {
+            TableOf::Sframe => UnwindMethod::Sframe,
+            TableOf::Synthesised => UnwindMethod::Synthesised,
+            TableOf::EhFrame => UnwindMethod::EhFrame,
+        }
     }
 
     fn caller(&self, frame: &Position, stack: &Stack<'_>) -> Result<Option<Caller>, Lost> {
         let (_, part) = self.parts.at(frame.at.lookup()).ok_or(Lost::NoTable)?;
-        by(part.tables.sframe.as_ref().ok_or(Lost::NoTable)?, frame, stack)
-    }
-}
-
-impl Method for Synthesised<'_> {
-    fn name(&self) -> UnwindMethod {
-        UnwindMethod::Synthesised
-    }
-
-    fn caller(&self, frame: &Position, stack: &Stack<'_>) -> Result<Option<Caller>, Lost> {
-        let (_, part) = self.parts.at(frame.at.lookup()).ok_or(Lost::NoTable)?;
-        by(&part.synthesised.ok_or(Lost::NoTable)?.table, frame, stack)
-    }
-}
-
-impl Method for EhFrame<'_> {
-    fn name(&self) -> UnwindMethod {
-        UnwindMethod::EhFrame
-    }
-
-    fn caller(&self, frame: &Position, stack: &Stack<'_>) -> Result<Option<Caller>, Lost> {
-        let (_, part) = self.parts.at(frame.at.lookup()).ok_or(Lost::NoTable)?;
-        by(part.tables.cfi.as_ref().ok_or(Lost::NoTable)?, frame, stack)
+        match self.table {
+            TableOf::Sframe => by(part.tables.sframe.as_ref(), frame, stack),
+            TableOf::Synthesised => by(part.synthesised.map(|made| &made.table), frame, stack),
+            TableOf::EhFrame => by(part.tables.cfi.as_ref(), frame, stack),
+        }
     }
 }
 
@@ -75,7 +63,8 @@ impl<W: Method> Method for SframeOrFramePointer<'_, W> {
 }
 
 /// The caller according to a table.
-fn by<U: Unwinder>(table: &U, frame: &Position, stack: &Stack<'_>) -> Result<Option<Caller>, Lost> {
+fn by<U: Unwinder>(table: Option<&U>, frame: &Position, stack: &Stack<'_>) -> Result<Option<Caller>, Lost> {
+    let table = table.ok_or(Lost::NoTable)?;
     let lost = |fault: Fault| match fault {
         Fault::NoFunction => Lost::NoTable,
         Fault::NoRow

@@ -5,6 +5,8 @@ use std::fmt;
 use backend::Position;
 use types::StopReason;
 
+use crate::signals;
+
 /// The death of a worker during a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Death {
@@ -40,16 +42,13 @@ impl DeathCause {
 
 impl fmt::Display for DeathCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Linux `arch/x86/include/uapi/asm/signal.h`, the same in
-        // `include/uapi/asm-generic/signal.h`.
         match self {
-            DeathCause::Signal(4) => f.write_str("the emulator crashed (SIGILL)"),
-            DeathCause::Signal(6) => f.write_str("the emulator crashed (SIGABRT)"),
-            DeathCause::Signal(7) => f.write_str("the emulator crashed (SIGBUS)"),
-            DeathCause::Signal(8) => f.write_str("the emulator crashed (SIGFPE)"),
-            DeathCause::Signal(9) => f.write_str("the emulator was killed (SIGKILL)"),
-            DeathCause::Signal(11) => f.write_str("the emulator crashed (SIGSEGV)"),
-            DeathCause::Signal(number) => write!(f, "the emulator crashed (signal {number})"),
+            DeathCause::Signal(number @ 9) => {
+                write!(f, "the emulator was killed ({})", signals::name(number.cast_unsigned().into()))
+            }
+            DeathCause::Signal(number) => {
+                write!(f, "the emulator crashed ({})", signals::name(number.cast_unsigned().into()))
+            }
             DeathCause::Status(status) => write!(f, "the emulator exited with status {status}"),
             DeathCause::Hung => f.write_str("the emulator hung and was killed"),
             DeathCause::Memory => f.write_str("the emulator reached its memory limit"),

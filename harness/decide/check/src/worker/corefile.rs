@@ -12,7 +12,6 @@ use types::{Abi, Bytes, Frame, Image, ImageSection, Step};
 
 use super::error::CheckError;
 use super::load::Program;
-use super::objects::Objects;
 use super::stopped::{Stops, run_until};
 use crate::corefile::{Caller, Options, Place, Written};
 
@@ -26,10 +25,9 @@ pub(super) fn write(name: &str, bytes: &Bytes, options: &Options, stops: Stops<'
         initial_sp.get_or_insert(step.regs.sp);
     };
     let ran = run_until(Unicorn::default(), &first, 1, stops, &mut NoMemo(&mut begins))?;
-    let objects = program.process().map(|process| process.objects(&ran.mapped, &first.world, &process.programs()));
-    let functions = objects.as_ref().map(Objects::functions).unwrap_or_default();
-    let objects = objects.map(|objects| objects.all).unwrap_or_default();
-    let images: Vec<&Image> = std::iter::once(&program.image).chain(objects.iter().map(|one| &one.image)).collect();
+    let objects = program.objects(&ran.mapped, &first.world);
+    let functions = objects.functions();
+    let images: Vec<&Image> = std::iter::once(&program.image).chain(objects.all.iter().map(|one| &one.image)).collect();
 
     let mut search = Search::new(options, &images);
     let plan = Plan { functions: &functions, ..program.plan(&options.inputs, options.step_limit)? };

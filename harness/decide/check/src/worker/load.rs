@@ -1,10 +1,14 @@
 //! Loads a file: its image at its address, and what it is started with.
 
 use backend::Plan;
-use types::{Bytes, Image, ImageKind};
+use judge::tables::Tables;
+use linux::{Mapped, World};
+use results::{Report, Undecided};
+use types::{Bytes, Image, ImageKind, UndecidedReason};
 
 use super::error::CheckError;
 use super::invoked::is_invoked;
+use super::objects::Objects;
 use super::process::{self, Process, ProcessError};
 use crate::options::Inputs;
 use crate::signals;
@@ -29,7 +33,7 @@ pub(super) enum Started {
 
 impl Program {
     /// Loads a file of which only functions are executed, or nothing.
-    pub(super) fn of_functions(name: &str, bytes: &Bytes) -> Result<Program, CheckError> {
+    pub(super) fn alone(name: &str, bytes: &Bytes) -> Result<Program, CheckError> {
         Ok(Program { image: elf::load(name, bytes)?, started: Started::Alone })
     }
 
@@ -78,6 +82,12 @@ impl Program {
         }
     }
 
+    /// The objects that a run mapped, besides the program.
+    pub(super) fn objects(&self, mapped: &[Mapped], world: &World) -> Objects {
+        let objects = self.process().map(|process| process.objects(mapped, world, &process.programs()));
+        objects.unwrap_or_default()
+    }
+
     /// Plan of a run from the entry.
     pub(super) fn plan(&self, inputs: &Inputs, step_limit: u64) -> Result<Plan<'_>, CheckError> {
         let plan = plan(&self.image, inputs, step_limit)?;
@@ -86,6 +96,21 @@ impl Program {
             None => plan,
         })
     }
+}
+
+/// The report of a file in which there is nothing to judge.
+pub(super) fn nothing_to_judge(image: &Image, tables: &Tables) -> Option<Report> {
+    let mut report =
+        Report { file: image.name.clone(), abi: Some(image.abi), sframe_version: tables.version, ..Report::default() };
+    if image.is_debug_only() {
+        let message = "a separate debug file: its code and tables are in the file that it belongs to".to_owned();
+        report.undecided.push(Undecided { reason: UndecidedReason::NothingJudged, pc: None, message });
+    } else if !tables.has_sframe && tables.cfi.is_none() {
+        report.error = Some(CheckError::NoTable.into());
+    } else {
+        return None;
+    }
+    Some(report)
 }
 
 /// Plan of a run of an image alone.

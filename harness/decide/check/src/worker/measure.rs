@@ -11,7 +11,6 @@ use unwind::SframeUnwinder;
 
 use super::error::CheckError;
 use super::load::Program;
-use super::objects::Objects;
 use super::stopped::{Stops, run_until};
 use crate::measure::{Measured, Options};
 
@@ -30,13 +29,12 @@ pub(super) fn measure(name: &str, bytes: &Bytes, options: &Options, stops: Stops
         }
     };
     let counted = run_until(Unicorn::default(), &first, 1, stops, &mut NoMemo(&mut count))?;
-    let objects = started.process().map(|process| process.objects(&counted.mapped, &first.world, &process.programs()));
-    let functions = objects.as_ref().map(Objects::functions).unwrap_or_default();
-    let objects = objects.map(|objects| objects.all).unwrap_or_default();
+    let objects = started.objects(&counted.mapped, &first.world);
+    let functions = objects.functions();
     let tables = Tables::new(program);
-    let images = std::iter::once(program).chain(objects.iter().map(|object| &object.image));
+    let images = std::iter::once(program).chain(objects.all.iter().map(|object| &object.image));
     let made: Vec<Option<SynthesisedTable>> = images.clone().map(synthesised).collect();
-    let all_tables = std::iter::once(&tables).chain(objects.iter().map(|object| &object.tables));
+    let all_tables = std::iter::once(&tables).chain(objects.all.iter().map(|object| &object.tables));
     let parts = images.zip(all_tables).zip(&made);
     let parts = parts.map(|((image, tables), made)| Part { image, tables, synthesised: made.as_ref() });
     let parts = Parts::new(parts.collect());

@@ -20,6 +20,7 @@ pub(crate) struct Object {
 }
 
 /// The objects of a run besides the program.
+#[derive(Default)]
 pub(crate) struct Objects {
     pub(crate) all: Vec<Object>,
     /// Programs, by their numbers, that are the program itself.

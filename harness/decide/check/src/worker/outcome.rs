@@ -3,10 +3,9 @@
 use judge::Judge;
 use judge::tables::{HeaderCounts, Tables};
 use machine::Bits;
-use results::{Report, Sizes, Undecided};
-use types::{Image, ImageSection, UndecidedReason};
+use results::Sizes;
+use types::{Image, ImageSection};
 
-use super::error::CheckError;
 use super::features;
 use super::run::Ran;
 use crate::checked::Checked;
@@ -44,21 +43,6 @@ pub(super) fn outcome(
         interrupted: counts.interrupted,
         objects: ran.objects,
     }
-}
-
-/// The report of a file in which there is nothing to judge.
-pub(super) fn nothing_to_judge(image: &Image, tables: &Tables) -> Option<Report> {
-    let mut report =
-        Report { file: image.name.clone(), abi: Some(image.abi), sframe_version: tables.version, ..Report::default() };
-    if image.is_debug_only() {
-        let message = "a separate debug file: its code and tables are in the file that it belongs to".to_owned();
-        report.undecided.push(Undecided { reason: UndecidedReason::NothingJudged, pc: None, message });
-    } else if !tables.has_sframe && tables.cfi.is_none() {
-        report.error = Some(CheckError::NoTable.into());
-    } else {
-        return None;
-    }
-    Some(report)
 }
 
 fn sizes(image: &Image, counts: HeaderCounts) -> Sizes {

@@ -17,7 +17,7 @@ use super::error::CheckError;
 use super::load::{Program, Started, plan};
 use super::process::Process;
 use super::stopped::Stops;
-use crate::options::{self, Options};
+use crate::options::{self, Execution, Options};
 use crate::{signals, symbol};
 
 /// The result of the runs of a file.
@@ -29,14 +29,14 @@ pub(super) struct Ran {
     pub(super) objects: Vec<Report>,
 }
 
-/// Runs a file from its entry, or each of these functions.
+/// Runs the selected parts of a file.
 pub(super) fn run(
     program: &Program,
-    start: &options::Start,
     options: &Options,
     runs: &mut Runs<'_>,
     judge: &mut Judge<'_>,
 ) -> Result<Ran, CheckError> {
+    let Execution::Run { start, .. } = &options.execution else { return Ok(Ran::default()) };
     let image = &program.image;
     let plan = Plan { deadline: runs.deadline, ..plan(image, &options.inputs, options.limits.steps)? };
     if let options::Start::Functions(names) = start {
@@ -96,7 +96,7 @@ fn run_process(
     let found = process.objects(&mapped, &first.world, &programs);
     let functions = found.functions();
     let plan = Plan { functions: &functions, ..planned() };
-    let of_each = found.all.iter().map(|object| Judge::new(&object.image, &object.tables, options.of_judge()));
+    let of_each = found.all.iter().map(|object| Judge::new(&object.image, &object.tables, options.judge_options()));
     let mut judges: Vec<Judge<'_>> = of_each.collect();
     judge.begin(true);
     judges.iter_mut().for_each(|judge| judge.begin(true));

@@ -25,7 +25,7 @@ pub(super) struct Answers<'s> {
 
 impl Answers<'_> {
     /// The innermost frame of a step, with these answers.
-    pub(super) fn of_innermost<'s>(
+    pub(super) fn innermost<'s>(
         image: &'s Image,
         tables: &'s Tables,
         step: &'s Step<'s>,
@@ -42,7 +42,7 @@ impl Answers<'_> {
     }
 
     /// The answer of a table.
-    pub(super) fn of(&self, table: Table) -> Option<&Result<Answer, Fault>> {
+    pub(super) fn answer(&self, table: Table) -> Option<&Result<Answer, Fault>> {
         self.given.get(table).as_ref()
     }
 
@@ -87,7 +87,7 @@ impl Answers<'_> {
         let pc = self.pc();
         let Some(denial) = self.tables.first_denial(table, pc) else { return false };
         let is_of_call = self.tables.rules(table, pc).is_some_and(|row| row.ra == ra_of_call(self.image.abi.facts()));
-        match self.of(table) {
+        match self.answer(table) {
             Some(Ok(Answer::Caller(caller))) if is_of_call => caller.ra != 0 && denial < pc,
             Some(Ok(Answer::Caller(_)) | Err(_)) => true,
             Some(Ok(Answer::Outermost)) | None => false,

@@ -111,7 +111,7 @@ impl Record {
                     pending.undecided.add(until.why(), pc);
                 }
                 let facts = answers.image.abi.facts();
-                if let (Until::End(level), Some(answer), Some(truth)) = (until, answers.of(table), answers.truth)
+                if let (Until::End(level), Some(answer), Some(truth)) = (until, answers.answer(table), answers.truth)
                     && let Some(landing) = Landing::overwritten(answer, field, truth, facts)
                 {
                     self.deferred.overwritten.await_landing(level, landing, until.why(), pc);
@@ -147,7 +147,7 @@ impl Record {
     /// error of one table is charged now.
     fn deferral(&mut self, answers: &Answers<'_>, verdicts: BothVerdicts, shared: Shared) -> PerTable<Option<Until>> {
         let one_is_right = verdicts.any(|verdict| *verdict == Some(Verdict::Agree));
-        let until = verdicts.map(|table, verdict| match (verdict, answers.of(table)) {
+        let until = verdicts.map(|table, verdict| match (verdict, answers.answer(table)) {
             (Some(Verdict::Wrong(field)), Some(answer)) => {
                 self.until(answers, WrongAnswer { table, field, answer }, one_is_right)
             }
@@ -237,7 +237,7 @@ impl Record {
             0,
             Some(answer),
             Some(truth),
-        ) = (why, answers.depth, answers.of(table), answers.truth)
+        ) = (why, answers.depth, answers.answer(table), answers.truth)
         else {
             return;
         };

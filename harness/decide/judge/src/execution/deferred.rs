@@ -168,7 +168,7 @@ impl Deferred {
         self.leaving.is_empty() && self.jump_entries.is_empty() && self.overwritten.is_empty()
     }
 
-    /// Decides findings that waited for a landing: right if control is at it, wrong if it cannot
+    /// Decides findings that await a landing: right if control is at it, wrong if it cannot
     /// be. `right`: a table is right at this step about a frame that is then not being left.
     pub(super) fn landed(&mut self, step: &Step<'_>, right: bool) -> Vec<Decided> {
         let goes_on = matches!(step.event, Event::Sequential | Event::Jump | Event::Resumed);
@@ -189,7 +189,7 @@ impl Deferred {
         left.into_iter().filter_map(decided).collect()
     }
 
-    /// Decides findings that waited for a landing on another stack: those that are at the current
+    /// Decides findings that await a landing on another stack: those that are at the current
     /// position are right.
     #[cold]
     pub(super) fn switched(&mut self, step: &Step<'_>) -> Vec<Decided> {
@@ -206,7 +206,7 @@ impl Deferred {
         }
     }
 
-    /// A handler ended, and with it the findings that waited in it.
+    /// A handler ended, and with it the findings that are deferred in it.
     pub(super) fn resume(&mut self, depth: usize) {
         self.forget(depth.saturating_add(3));
         self.leaving = match self.interrupted.last() {

@@ -45,7 +45,7 @@ impl Answers<'_> {
     fn leaving(&self, table: Table, verdict: Verdict) -> Verdict {
         let facts = self.image.abi.facts();
         let (Verdict::Wrong(_), Some(row), Some(Ok(Answer::Caller(caller)))) =
-            (verdict, self.rules(table), self.of(table))
+            (verdict, self.rules(table), self.answer(table))
         else {
             return verdict;
         };
@@ -75,7 +75,8 @@ impl Answers<'_> {
     /// one descriptor leads to: a function, or a stub of the caller, such as a retpoline. Accepts
     /// an answer for a stub's own frame.
     fn in_nameless_stub(&self, table: Table, old: Verdict) -> Verdict {
-        let (Verdict::Wrong(_), 0, Some(answer), Some(frame)) = (old, self.depth, self.of(table), self.truth) else {
+        let (Verdict::Wrong(_), 0, Some(answer), Some(frame)) = (old, self.depth, self.answer(table), self.truth)
+        else {
             return old;
         };
         let (pc, around) = (self.pc(), self.step.frames.iter().nth(1));
@@ -112,7 +113,7 @@ impl Answers<'_> {
         };
         let is_same = || self.rules(table).is_some_and(|row| row.fp == ValueRule::SameValue);
         let is_lost = || Witness::new(self.step, saves, self.tables, self.image).has_lost_fp();
-        let cfa_off_by = match (self.of(table), self.truth) {
+        let cfa_off_by = match (self.answer(table), self.truth) {
             (Some(Ok(Answer::Caller(caller))), Some(truth)) => Some(caller.cfa.abs_diff(truth.cfa)),
             _ => None,
         };

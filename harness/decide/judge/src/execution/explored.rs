@@ -149,7 +149,7 @@ impl Judge<'_> {
         let (refused, answers) = (self.record.counts.refused, self.record.counts.refused_answers);
         let refusals = std::mem::take(&mut self.record.doubts.refused);
         let truth = frame.as_ref();
-        self.judge_frame(&Answers { truth, ..Answers::of_innermost(image, tables, step, slots, given) });
+        self.judge_frame(&Answers { truth, ..Answers::innermost(image, tables, step, slots, given) });
         (self.record.counts.refused, self.record.counts.refused_answers) = (refused, answers);
         self.record.doubts.refused = refusals;
         // No later step could decide it.

@@ -62,7 +62,7 @@ enum RowError {
 
 impl RowError {
     /// The error in rules of any registers.
-    fn of_registers(abi: Abi, rules: &[(Reg, ValueRule)]) -> Option<RowError> {
+    fn from_registers(abi: Abi, rules: &[(Reg, ValueRule)]) -> Option<RowError> {
         let names = |rule: ValueRule| match rule {
             ValueRule::Register { reg, .. } | ValueRule::Memory { reg, .. } => Some(reg),
             ValueRule::SameValue
@@ -435,7 +435,7 @@ impl Table {
             // is not.
             if location < end {
                 if machine.touched {
-                    *flaw = flaw.or_else(|| RowError::of_registers(scope.abi, &machine.state.rules));
+                    *flaw = flaw.or_else(|| RowError::from_registers(scope.abi, &machine.state.rules));
                     saved = builder.add_saved(&machine.state.rules)?;
                     machine.touched = false;
                 }
