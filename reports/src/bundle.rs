@@ -12,28 +12,23 @@ mod script;
 mod tracker;
 mod words;
 
-pub use list::{COUNTS, Counted, ListedBug, ListedBundle, TABLE, counts, list};
+pub use list::{COUNTS, TABLE, counts, list};
 pub use rank::{Ranked, rank};
 
 use std::fmt::Write as _;
 
-use results::bundle::{Bundle, Named, ReducedFinding, Upstream};
+use results::bundle::{Bundle, Filing, Named, ReducedFinding, Upstream};
 use results::{Finding, Shape, ToolVersion};
 
 use crate::escape::{fence, markdown, one_line, prose, wrap};
 use crate::page::picture::Picture;
 
-/// A bundle with its sources: the input of all texts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Filing {
-    /// The measured data, and texts written by a person.
-    pub bundle: Bundle,
-    /// The texts of the sources, in order.
-    pub texts: Vec<String>,
-    /// The program whose execution shows the finding, if there is one.
-    pub program: Option<Vec<u8>>,
-    /// The state of the report at its project, from the ledger; `None` for a new bug.
-    pub upstream: Option<Upstream>,
+/// The texts of a bundle.
+struct Filed<'a>(&'a Filing);
+
+/// The files of the filed directory, by name: the sources, and all generated texts.
+pub fn files(filing: &Filing) -> Vec<(String, String)> {
+    Filed(filing).files()
 }
 
 /// The licence of all files of a bundle, which allows a project to use the reproducer as a test.
@@ -42,13 +37,12 @@ const LICENCE: &str = include_str!("../known/LICENSE-MIT-0");
 /// The licence in one line.
 const TERMS: &str = "The reproducer is licensed under MIT-0: no attribution is required.";
 
-impl Filing {
-    /// The files of the filed directory, by name: the sources, and all generated texts.
-    pub fn files(&self) -> Vec<(String, String)> {
+impl Filed<'_> {
+    fn files(&self) -> Vec<(String, String)> {
         let mut files: Vec<(String, String)> =
             self.sources().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
         let mut add = |name: &str, text: String| files.push((name.to_owned(), text));
-        add("run.sh", script::script(&self.bundle));
+        add("run.sh", script::script(&self.0.bundle));
         add("report.md", self.report());
         add("github.md", self.github());
         add("mail.txt", self.mail());
@@ -56,46 +50,25 @@ impl Filing {
         if let Some(text) = self.bugzilla() {
             add("bugzilla.txt", text);
         }
-        if let Some(test) = native::test(self) {
+        if let Some(test) = native::test(self.0) {
             add(test.name, test.text);
         }
         files
     }
 
-    /// The bundle without the commands after the one that shows the bug, and without the sources
-    /// that no remaining command reads.
-    #[must_use]
-    pub fn without_unused(mut self) -> Filing {
-        self.bundle.commands = script::needed(&self.bundle).to_vec();
-        let is_read =
-            |name: &str| self.bundle.commands.iter().flat_map(|command| &command.words).any(|word| word.contains(name));
-        let sources = std::mem::take(&mut self.bundle.sources);
-        let all = sources.into_iter().zip(std::mem::take(&mut self.texts)).enumerate();
-        let used = all.filter(|(at, (source, _))| *at == 0 || is_read(&source.name)).map(|(_, both)| both);
-        (self.bundle.sources, self.texts) = used.unzip();
-        self
-    }
-
-    /// The bundle with the program whose execution shows the finding, and its SHA-256.
-    #[must_use]
-    pub fn with_program(mut self, program: Option<(String, Vec<u8>)>) -> Filing {
-        (self.bundle.program, self.program) = program.unzip();
-        self
-    }
-
     /// For a fixed bug, that there is nothing to file.
     fn fixed(&self) -> Option<String> {
-        let fixed = self.upstream.as_ref()?.fixed.as_ref()?;
+        let fixed = self.0.upstream.as_ref()?.fixed.as_ref()?;
         Some(one_line(&format!("Fixed in {fixed}: a test for older versions and against its return, not to be filed.")))
     }
 
     fn sources(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.bundle.sources.iter().map(|source| source.name.as_str()).zip(self.texts.iter().map(String::as_str))
+        self.0.bundle.sources.iter().map(|source| source.name.as_str()).zip(self.0.texts.iter().map(String::as_str))
     }
 
     /// The sources that are needed to see the bug.
     fn needed_sources(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.sources().filter(|(name, _)| script::needs_source(&self.bundle, name))
+        self.sources().filter(|(name, _)| script::needs_source(&self.0.bundle, name))
     }
 
     /// The sources as blocks of Markdown, each with its name if there are several.
@@ -112,7 +85,7 @@ impl Filing {
 
     /// The full report, for readers of this project.
     fn report(&self) -> String {
-        let bundle = &self.bundle;
+        let bundle = &self.0.bundle;
         let mut text = format!("# {}\n\n", prose(&subject(bundle)));
         if let Some(fixed) = self.fixed() {
             let _ = writeln!(text, "{}\n", wrap(&fixed, 120));
@@ -157,11 +130,11 @@ impl Filing {
         } else if let Some(shown) = &bundle.finding {
             let _ = writeln!(text, "No core file: {}.\n", why_no_core(shown));
         }
-        if let Some(test) = native::test(self) {
+        if let Some(test) = native::test(self.0) {
             let _ = writeln!(text, "## Test\n\n{} `{}`:\n\n{}", test.form, test.name, fence("", &test.text));
         }
         let _ = writeln!(text, "## Versions\n");
-        for line in versions(bundle, self.upstream.as_ref()) {
+        for line in versions(bundle, self.0.upstream.as_ref()) {
             let _ = writeln!(text, "- {}", markdown(&line));
         }
         let _ = writeln!(text, "\n{TERMS}");

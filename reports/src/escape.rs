@@ -8,6 +8,7 @@ mod filed;
 
 pub(crate) use filed::{fence, markdown, prose, wrap};
 pub use filed::{one_line, shell};
+pub use results::short;
 
 use std::fmt::Write as _;
 
@@ -68,14 +69,6 @@ pub(crate) fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}')
         || matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}')
-}
-
-/// The first `most` characters, and an ellipsis if there are more.
-pub fn short(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
 }
 
 /// Text between XML tags. Characters that XML 1.0 does not allow even as references (2.2, `Char`)

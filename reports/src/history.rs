@@ -1,11 +1,7 @@
-//! Results over time: changes between two runs, and merging of the parts of one run.
-//!
-//! - [`compare`]: new, vanished and moved results; [`text`] and [`markdown`] print only those.
-//! - [`merge`]: combines shards to one run.
+//! Changes between two runs: [`compare`]; [`text`] and [`markdown`] print them.
 
 mod compare;
 pub mod markdown;
-mod merge;
 mod pair;
 pub mod text;
 
@@ -13,4 +9,3 @@ pub use compare::{
     BlameChange, Changes, ClauseChange, CompareOptions, FindingChange, RowsChange, SizeChange, Spread, StatusChange,
     TrialChange, compare,
 };
-pub use merge::{MergeError, RunResults, Source, merge};

@@ -31,7 +31,6 @@ pub mod sentence;
 mod sizes;
 pub mod study;
 pub mod sweep;
-pub mod tally;
 pub mod terminal;
 pub mod testrun;
 pub mod text;

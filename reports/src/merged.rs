@@ -11,7 +11,7 @@ use serde_json::json;
 use spec::RuleId;
 
 use crate::findings::ranked;
-use crate::tally::{STATUSES, Tally, word};
+use results::tally::{STATUSES, Tally, word};
 
 /// Results of one or more matrix runs, merged.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -1,15 +1,12 @@
 //! Paths for the reader of a report, ready to be typed: the command, the checkout, the results, and
 //! the kept files of trials.
 
-use results::{Blame, Finding, Key, LedgerFacts, RunFacts, TrialLine};
+use results::{Blame, Finding, Key, LedgerFacts, RunFacts, TrialLine, kept_folder};
 
 use types::Abi;
 
 use crate::escape::{line, shell};
 use crate::place::ledger_file;
-
-/// The directory within the results with the kept files of trials.
-pub const KEPT: &str = "kept";
 
 /// Paths for the reader of results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,17 +19,6 @@ pub struct Places {
     pub results: String,
     /// Names of trials whose files are kept in the results.
     pub kept: std::collections::BTreeSet<String>,
-}
-
-/// The directory of a trial's kept files in the results: `kept/gas@2.44/amd64/v2/frames/no-fp`. No
-/// character of a name can lead to another directory or is refused by services that store files.
-pub fn kept_folder(key: &str) -> String {
-    let plain = |part: &str| match part {
-        "" | "." | ".." => "_".to_owned(),
-        part => part.replace(|c: char| !(c.is_ascii_alphanumeric() || "._-+@=,".contains(c)), "_"),
-    };
-    let parts: Vec<String> = key.split("::").map(plain).collect();
-    format!("{KEPT}/{}", parts.join("/"))
 }
 
 /// Commands to call next, most useful first, each with its purpose.

@@ -3,7 +3,7 @@
 use results::{RunFacts, Status, TrialLine};
 
 use crate::causes::new_causes;
-use crate::tally::{Tally, UNFINISHED};
+use results::tally::{Tally, UNFINISHED};
 use types::counted;
 
 /// `No new bug: 1 XFAIL, 40 PASS`, `2 new bugs: 3 FAIL, 1 XFAIL, 40 PASS`, and a note if trials are

@@ -4,6 +4,8 @@
 mod commands;
 mod copy;
 mod home;
+mod known_lists;
+mod places;
 mod version;
 mod waiting;
 

@@ -3,53 +3,23 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use results::{EntryClass, ToolVersion};
-use types::Abi;
+use results::EntryClass;
+use results::bundle::{Counted, ListedBug};
 
 use super::words;
 
 use crate::escape::{markdown, one_line, prose};
 
-/// One row of the list.
-#[derive(Clone, Debug)]
-pub struct ListedBug<'a> {
-    /// Name of the entry's file without `.yaml`, and of its bundle's directory.
-    pub name: &'a str,
-    /// The bug in one line.
-    pub title: &'a str,
-    /// The tool that has the bug, with affected versions: `gas 2.40 to 2.44`.
-    pub tools: String,
-    /// The first fixed version.
-    pub fixed: Option<&'a ToolVersion>,
-    /// Address of the report, or `unfiled`.
-    pub link: &'a str,
-    /// The class of the cause.
-    pub class: EntryClass,
-    /// The reason why the entry is not a bug; empty for a bug.
-    pub because: Option<&'a str>,
-    /// The bundle that is filed.
-    pub bundle: Option<ListedBundle<'a>>,
-}
-
-/// The bundle of a row.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ListedBundle<'a> {
-    /// A footnote.
-    pub remark: Option<&'a str>,
-    /// The target, if it is another reproducer of the entry above.
-    pub another: Option<Abi>,
-}
-
 /// The start of the table, in any file.
 pub const TABLE: &str = "| Bug |";
 
 /// One table for each class, and the remarks below it, in the order of the entries.
-pub fn list(entries: &[ListedBug<'_>]) -> String {
+pub fn list(entries: &[ListedBug]) -> String {
     const COLUMNS: &str = "Affected versions | Fixed in | Report |";
     let mut text = String::new();
     let mut remarks: Vec<&str> = Vec::new();
     for class in EntryClass::ALL {
-        let of: Vec<&ListedBug<'_>> = entries.iter().filter(|entry| entry.class == class).collect();
+        let of: Vec<&ListedBug> = entries.iter().filter(|entry| entry.class == class).collect();
         let _ = match (class, of.is_empty()) {
             (EntryClass::Bug, _) => writeln!(text, "{TABLE} {COLUMNS}\n|---|---|---|---|"),
             (_, true) => continue,
@@ -78,18 +48,18 @@ fn heading(class: EntryClass) -> &'static str {
     }
 }
 
-fn row<'a>(entry: &ListedBug<'a>, remarks: &mut Vec<&'a str>, text: &mut String) {
+fn row<'a>(entry: &'a ListedBug, remarks: &mut Vec<&'a str>, text: &mut String) {
     let ListedBug { name, title, tools, fixed, link, bundle, because, class: _ } = entry;
     let folder = if bundle.is_some() { format!("{name}/") } else { format!("{name}.yaml") };
-    let remark = bundle.and_then(|bundle| bundle.remark).map(|remark| {
+    let remark = bundle.as_ref().and_then(|bundle| bundle.remark.as_deref()).map(|remark| {
         let nth = remarks.iter().position(|known| *known == remark).unwrap_or_else(|| {
             remarks.push(remark);
             remarks.len() - 1
         });
         format!(" [^{}]", nth + 1)
     });
-    let fixed = fixed.map(ToString::to_string).unwrap_or_default();
-    let shown = match bundle.and_then(|bundle| bundle.another) {
+    let fixed = fixed.as_ref().map(ToString::to_string).unwrap_or_default();
+    let shown = match bundle.as_ref().and_then(|bundle| bundle.another) {
         Some(abi) => format!("{}: another reproducer ({})", prose(title), words::machine(abi)),
         None => prose(title),
     };
@@ -99,44 +69,8 @@ fn row<'a>(entry: &ListedBug<'a>, remarks: &mut Vec<&'a str>, text: &mut String)
         markdown(&fixed),
         markdown(link),
     ];
-    let because = because.map(|because| format!(" {} |", prose(because))).unwrap_or_default();
+    let because = because.as_ref().map(|because| format!(" {} |", prose(because))).unwrap_or_default();
     let _ = writeln!(text, "| {} |{because}", cells.join(" | "));
-}
-
-/// The counts of one project's entries. One cause is counted once.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Counted {
-    /// Number of bugs.
-    pub bugs: usize,
-    /// Bugs of a separately named part, by its name: `llvm-mc` of clang.
-    pub parts: BTreeMap<String, usize>,
-    /// Bugs of `.eh_frame` or `.eh_frame_hdr`, not of `.sframe`.
-    pub eh_frame: usize,
-    /// Bugs that are fixed in a later version.
-    pub fixed: usize,
-    /// Bugs with a reproducer that can be filed.
-    pub bundles: usize,
-    /// Bugs that are also visible in other programs, by program.
-    pub also_in: BTreeMap<String, usize>,
-    /// Number of features that are not implemented.
-    pub not_implemented: usize,
-    /// Number of contested behaviours.
-    pub contested: usize,
-}
-
-impl Counted {
-    /// Counts an entry.
-    pub fn add(&mut self, class: EntryClass, is_fixed: bool, has_bundle: bool) {
-        match class {
-            EntryClass::Bug => {
-                self.bugs += 1;
-                self.fixed += usize::from(is_fixed);
-                self.bundles += usize::from(has_bundle);
-            }
-            EntryClass::NotImplemented => self.not_implemented += 1,
-            EntryClass::Contested => self.contested += 1,
-        }
-    }
 }
 
 /// The start of the table of counts, in any file.

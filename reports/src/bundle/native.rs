@@ -9,7 +9,9 @@ mod silence;
 
 use results::bundle::{Bundle, Check, Command};
 
-use super::{Filing, script};
+use results::bundle::Filing;
+
+use super::script;
 use crate::escape::{self, one_line};
 
 /// A test file.

@@ -39,7 +39,7 @@ pub(super) fn typed_commands(bundle: &Bundle) -> String {
 
 /// The commands after the needed ones, up to the executed file; empty if all are needed.
 pub(super) fn further_commands(bundle: &Bundle) -> String {
-    let further = bundle.commands.iter().skip(needed(bundle).len());
+    let further = bundle.commands.iter().skip(bundle.needed_commands().len());
     further.map(|command| typed(bundle, command)).collect()
 }
 
@@ -88,7 +88,7 @@ pub(super) fn script(bundle: &Bundle) -> String {
 
 /// The commands up to the file that is checked. Each must succeed, unless its failure is the bug.
 fn build(bundle: &Bundle, text: &mut String) {
-    let commands = needed(bundle);
+    let commands = bundle.needed_commands();
     let last = commands.len().saturating_sub(1);
     for (at, command) in commands.iter().enumerate() {
         let command = run(command);
@@ -116,19 +116,10 @@ fn may_refuse(bundle: &Bundle) -> bool {
     bundle.finding.as_ref().is_some_and(|shown| refusable.contains(&shown.rule))
 }
 
-/// The commands that are needed to see the bug: for a compiler's assembly, those that generate it.
-pub(super) fn needed(bundle: &Bundle) -> &[Command] {
-    let makes_assembly = |command: &Command| command.words.iter().any(|word| word == "-S");
-    match (&bundle.check, bundle.commands.iter().position(makes_assembly)) {
-        (Check::Directive { .. }, Some(at)) => bundle.commands.get(..=at).unwrap_or_default(),
-        _ => &bundle.commands,
-    }
-}
-
 /// Returns true if the source is needed to see the bug.
 pub(super) fn needs_source(bundle: &Bundle, name: &str) -> bool {
     let all = !matches!(bundle.check, Check::Directive { .. });
-    all || needed(bundle).iter().any(|command| command.words.iter().any(|word| word == name))
+    all || bundle.needed_commands().iter().any(|command| command.words.iter().any(|word| word == name))
 }
 
 fn rule(bundle: &Bundle) -> &'static str {
@@ -137,7 +128,7 @@ fn rule(bundle: &Bundle) -> &'static str {
 
 /// The file that is checked.
 fn made(bundle: &Bundle) -> String {
-    needed(bundle).last().map_or("repro.o".to_owned(), output)
+    bundle.needed_commands().last().map_or("repro.o".to_owned(), output)
 }
 
 /// The commands that read the result.
@@ -169,7 +160,7 @@ fn readers(bundle: &Bundle) -> Vec<Command> {
 }
 
 fn all_commands(bundle: &Bundle) -> Vec<Command> {
-    needed(bundle).iter().cloned().chain(readers(bundle)).collect()
+    bundle.needed_commands().iter().cloned().chain(readers(bundle)).collect()
 }
 
 /// One assignment for each variable, with the default program.

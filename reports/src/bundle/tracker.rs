@@ -4,24 +4,24 @@ use std::fmt::Write as _;
 
 use results::bundle::Bugzilla;
 
-use super::{Filing, TERMS, legend, native, other_versions, outcome, script, subject, tracked, words};
+use super::{Filed, TERMS, legend, native, other_versions, outcome, script, subject, tracked, words};
 use crate::escape::{fence, markdown, one_line, prose, wrap};
 
 /// Maximum number of columns of a mail.
 const WIDTH: usize = 72;
 
-impl Filing {
+impl Filed<'_> {
     /// A mail: subject and plain text.
     pub(super) fn mail(&self) -> String {
-        format!("Subject: {}\n\n{}", subject(&self.bundle), self.plain())
+        format!("Subject: {}\n\n{}", subject(&self.0.bundle), self.plain())
     }
 
     /// The Bugzilla fields of the culprit, then plain text; `None` if its project has no Bugzilla.
     pub(super) fn bugzilla(&self) -> Option<String> {
-        let culprit = &self.bundle.culprit;
+        let culprit = &self.0.bundle.culprit;
         let Bugzilla { product, component } = culprit.bugzilla.as_ref()?;
-        let version = one_line(&tracked(&self.bundle).to_string());
-        let (target, subject) = (words::machine(self.bundle.abi), subject(&self.bundle));
+        let version = one_line(&tracked(&self.0.bundle).to_string());
+        let (target, subject) = (words::machine(self.0.bundle.abi), subject(&self.0.bundle));
         Some(format!(
             "Product: {product}\nComponent: {component}\nVersion: {version}\nTarget: {target}\nSummary: {subject}\n\n{}",
             self.plain()
@@ -30,7 +30,7 @@ impl Filing {
 
     /// A GitHub issue: title, then body.
     pub(super) fn github(&self) -> String {
-        let bundle = &self.bundle;
+        let bundle = &self.0.bundle;
         let mut text = format!("Title: {}\n\n", subject(bundle));
         if let Some(fixed) = self.fixed() {
             let _ = writeln!(text, "{}\n", prose(&fixed));
@@ -49,10 +49,10 @@ impl Filing {
             let said = format!("{} ({})", one_line(&clause.demand), one_line(&clause.section));
             let _ = writeln!(text, "{}\n", prose(&said));
         }
-        if let Some(test) = native::test(self) {
+        if let Some(test) = native::test(self.0) {
             let _ = writeln!(text, "{} `{}`:\n\n{}", test.form, test.name, fence("", &test.text));
         }
-        for line in other_versions(bundle).into_iter().chain(self.upstream.as_ref().map(words::upstream)) {
+        for line in other_versions(bundle).into_iter().chain(self.0.upstream.as_ref().map(words::upstream)) {
             let _ = writeln!(text, "{}\n", markdown(&line));
         }
         let _ = writeln!(text, "{TERMS}");
@@ -61,7 +61,7 @@ impl Filing {
 
     /// Plain text of 72 columns.
     fn plain(&self) -> String {
-        let bundle = &self.bundle;
+        let bundle = &self.0.bundle;
         let mut text = String::new();
         if let Some(fixed) = self.fixed() {
             let _ = writeln!(text, "{}\n", wrap(&fixed, WIDTH));
@@ -86,11 +86,11 @@ impl Filing {
             let said = format!("{} ({})", one_line(&clause.demand), one_line(&clause.section));
             let _ = writeln!(text, "{}\n", wrap(&said, WIDTH));
         }
-        if let Some(test) = native::test(self) {
+        if let Some(test) = native::test(self.0) {
             let _ =
                 writeln!(text, "{}\n\n{}", wrap(&format!("{} {}:", test.form, test.name), WIDTH), indented(&test.text));
         }
-        for line in other_versions(bundle).into_iter().chain(self.upstream.as_ref().map(words::upstream)) {
+        for line in other_versions(bundle).into_iter().chain(self.0.upstream.as_ref().map(words::upstream)) {
             let _ = writeln!(text, "{}", wrap(&line, WIDTH));
         }
         let _ = writeln!(text, "{}", wrap(TERMS, WIDTH));

@@ -14,7 +14,7 @@ use crate::escape::line;
 use crate::history::{self, Changes};
 use crate::screen::{Mark, Screen};
 use crate::sentence::sentence;
-use crate::tally::Tally;
+use results::tally::Tally;
 
 /// Facts that only the program that did the run knows.
 #[derive(Clone, Copy, Debug, Default)]

@@ -12,7 +12,7 @@ use crate::causes::{NewCause, new_causes};
 use crate::escape::{line, lines};
 use crate::places::{Places, Steps};
 use crate::screen::Mark;
-use crate::tally::{WORST_FIRST, word};
+use results::tally::{WORST_FIRST, word};
 use types::counted;
 
 use crate::text::values_line;

@@ -7,7 +7,7 @@ use results::{Status, Summary, TrialLine};
 
 use super::columns::Table;
 use super::newest_first;
-use crate::tally::{STATUSES, Tally, word};
+use results::tally::{STATUSES, Tally, word};
 
 const COUNTS: [&str; 7] = ["functions", "steps", "PCs", "compared", "depth", "missing", "undecided"];
 

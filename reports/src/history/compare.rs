@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use results::{Blame, ClauseFacts, Finding, Sizes, Status, TrialLine, WrongRow};
 use spec::RuleId;
 
-use super::merge::RunResults;
 use super::pair::{Paired, pair};
 use crate::findings::{Group, ranked};
-use crate::tally::decided;
+use results::RunResults;
+use results::tally::decided;
 
 /// Thresholds of a change.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::compare::{Changes, ClauseChange, FindingChange, TrialChange};
 use super::text::percent;
 use crate::format::markdown::cut;
-use crate::tally::word;
+use results::tally::word;
 use types::counted;
 
 /// Maximum number of entries of one list.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::compare::{Changes, FindingChange, SizeChange, StatusChange, TrialChange};
 use crate::escape::line;
-use crate::tally::word;
+use results::tally::word;
 
 /// Maximum number of trials and rows that are listed for one finding.
 const MOST_TRIALS: usize = 3;

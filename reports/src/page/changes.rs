@@ -8,7 +8,7 @@ use super::text::{clean, count, fragment};
 use super::totals::sign;
 use crate::history::text::{percent, sentence};
 use crate::history::{Changes, ClauseChange, FindingChange, RowsChange, SizeChange, Spread, TrialChange};
-use crate::tally::word;
+use results::tally::word;
 
 /// Maximum number of items of one list; the rest is counted. The results and the command's
 /// comparison have everything.

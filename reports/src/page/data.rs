@@ -13,9 +13,9 @@ use super::text::clean;
 use super::written::Detail;
 use super::{PageExtras, catalogue};
 use crate::causes::new_causes;
-use crate::clauses::exercised;
 use crate::findings::Group;
 use crate::places::{Places, Steps};
+use results::exercised;
 
 /// Maximum number of trials of one finding that are written in full: a few targets show the
 /// variation, the results file has the rest.

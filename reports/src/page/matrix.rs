@@ -11,7 +11,7 @@ use types::{Abi, SframeVersion};
 use super::text::{clean, count, fragment};
 use super::totals::sign;
 use crate::causes::NewCause;
-use crate::tally::{Tally, WORST_FIRST, word};
+use results::tally::{Tally, WORST_FIRST, word};
 
 /// The topic of frozen objects, which other projects built earlier.
 const FROZEN: &str = "objects";

@@ -18,10 +18,10 @@ use super::matrix::Matrix;
 use super::totals::verdict;
 use crate::causes::new_causes;
 use crate::findings::{KnownBug, Recorded, ranked, recorded};
-use crate::history::RunResults;
 use crate::sentence::sentence;
 use crate::sizes::{Cost, compared};
-use crate::tally::Tally;
+use results::RunResults;
+use results::tally::Tally;
 
 pub use self::badge::badge;
 pub use self::feed::feed;

@@ -12,7 +12,7 @@ use crate::findings::{Group, KnownBug};
 use crate::history::Changes;
 use crate::history::text::sentence as changed;
 use crate::sentence::sentence;
-use crate::tally::{Tally, WORST_FIRST, word};
+use results::tally::{Tally, WORST_FIRST, word};
 
 /// Minimum number of known bugs that are named, however many are new.
 const LEAST_KNOWN: usize = 3;

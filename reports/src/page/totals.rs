@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use results::{RunFacts, Status};
 
 use crate::findings::Group;
-use crate::tally::Tally;
+use results::tally::Tally;
 
 /// The sign of a status, so that colour is never the only difference.
 pub(crate) const fn sign(status: Status) -> &'static str {

@@ -14,7 +14,7 @@ use crate::findings::{Group, ranked, recorded};
 use crate::format::markdown::{cut_cell, more};
 use crate::place::case_file;
 use crate::sentence::sentence;
-use crate::tally::{STATUSES, Tally, UNFINISHED, word};
+use results::tally::{STATUSES, Tally, UNFINISHED, word};
 
 /// The fingerprint's key for rules of lower severity; the fingerprint is rule and producer.
 const MILDER: &str = "sframeConformanceMilder/v1";

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use reports::history::{CompareOptions, RunResults, compare};
+use reports::history::{CompareOptions, compare};
 use reports::page::site::{Corpus, Night, index};
 use reports::page::{self, PageExtras, render};
 use reports::places::Places;
+use results::RunResults;
 use results::{Finding, RunFacts, Status, TrialLine};
 
 use crate::page_sample::{facts, readers, trials};

@@ -299,7 +299,7 @@ fn pictures(tab: &mut Tab<'_>) {
 
 fn clauses(tab: &mut Tab<'_>) {
     let (trials, page) = usual();
-    let exercised: Vec<_> = trials.iter().filter_map(reports::clauses::exercised).collect();
+    let exercised: Vec<_> = trials.iter().filter_map(results::exercised).collect();
     let covering = |clause: &spec::Clause| exercised.iter().filter(|exercised| exercised.covers(clause)).count();
     tab.open(&page.file(), "#clauses");
     let all = tab.number("document.querySelectorAll('#clause-list tbody tr:not([hidden])').length");

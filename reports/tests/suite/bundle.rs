@@ -1,10 +1,10 @@
 //! The directory of a finding: its files, agreement of their texts, and quoting of external names.
 
-use reports::bundle::{Filing, ListedBug, ListedBundle, list, rank};
+use reports::bundle::{files, list, rank};
 use reports::escape::shell;
 use results::bundle::{
-    Astray, Banner, Bugzilla, Bundle, Check, Clause, Column, Command, Culprit, Dump, Line, Named, Others, Part,
-    Provenance, Reading, ReducedFinding, Source,
+    Astray, Banner, Bugzilla, Bundle, Check, Clause, Column, Command, Culprit, Dump, Filing, Line, ListedBug,
+    ListedBundle, Named, Others, Part, Provenance, Reading, ReducedFinding, Source,
 };
 use results::{Blame, EntryClass, Finding, Shape, ToolVersion};
 use spec::RuleId;
@@ -100,7 +100,7 @@ pub(crate) fn seen_by(check: Check) -> Filing {
 }
 
 pub(crate) fn file(filing: &Filing, name: &str) -> String {
-    let files = filing.files();
+    let files = files(filing);
     files.into_iter().find(|(file, _)| file == name).unwrap_or_else(|| panic!("no {name}")).1
 }
 
@@ -228,7 +228,7 @@ fn names_of_others_stay_names() {
         assert!(!line.replace(&quoted, "").contains("reboot"), "{line}");
     }
     assert_eq!(script.lines().nth(1).map(|line| line.starts_with("# GNU as")), Some(true));
-    for (name, text) in filing.files() {
+    for (name, text) in files(&filing) {
         assert!(!text.contains('\u{1b}'), "{name} has a control character");
     }
     let report = file(&filing, "report.md");
@@ -261,25 +261,26 @@ fn what_explains_most_trials_comes_first() {
 /// One line for each entry, with or without a directory; equal remarks are printed once.
 #[test]
 fn the_list_has_every_entry() {
-    let hand = ListedBundle { remark: Some("Look twice."), another: None };
-    let entry = |name, bundle| ListedBug {
-        name,
-        title: "a | title",
+    let hand = ListedBundle { remark: Some("Look twice.".to_owned()), another: None };
+    let entry = |name: &str, bundle| ListedBug {
+        name: name.to_owned(),
+        title: "a | title".to_owned(),
         tools: "gas 2.40 to 2.44".to_owned(),
         fixed: None,
-        link: "unfiled",
+        link: "unfiled".to_owned(),
         class: EntryClass::Bug,
         because: None,
         bundle,
     };
-    let apart = ListedBug { class: EntryClass::NotImplemented, because: Some("no | code for it"), ..entry("e", None) };
+    let because = Some("no | code for it".to_owned());
+    let apart = ListedBug { class: EntryClass::NotImplemented, because, ..entry("e", None) };
     let bugs = [
         entry("a", Some(ListedBundle::default())),
         entry("b", None),
-        entry("c", Some(hand)),
+        entry("c", Some(hand.clone())),
         entry("d", Some(ListedBundle { another: Some(Abi::Amd64), ..hand })),
     ];
-    let entries: Vec<ListedBug<'_>> = [apart].into_iter().chain(bugs).collect();
+    let entries: Vec<ListedBug> = [apart].into_iter().chain(bugs).collect();
     let text = list(&entries);
     let lines: Vec<&str> = text.lines().skip(2).collect();
     assert_eq!(

@@ -3,8 +3,8 @@
 
 use Feature::{Amd64, Executed, Flex, FpSlot, Function, Functions, Linked, LittleEndian, Meaning, Pcmask, Row, Rows};
 use SframeVersion::{V1, V2, V2Errata1, V3};
-use reports::clauses::{Exercised, JudgedTable, count, coverage, print};
-use results::ClauseFacts;
+use reports::clauses::{count, print};
+use results::{ClauseFacts, Exercised, JudgedTable, coverage};
 use spec::{Feature, ShownBy, clauses};
 use types::SframeVersion;
 

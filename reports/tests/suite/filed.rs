@@ -1,9 +1,9 @@
 //! The filed texts: terms of the trackers, releases besides snapshots, and tests in the forms of
 //! the projects.
 
-use reports::bundle::Filing;
+use reports::bundle::files;
 use results::ToolVersion;
-use results::bundle::{Astray, Check, Command, DirectiveBug, Source, Upstream};
+use results::bundle::{Astray, Check, Command, DirectiveBug, Filing, Source, Upstream};
 
 use crate::bundle::{culprit, file, filing, seen_by};
 use testing::printed;
@@ -120,7 +120,7 @@ fn the_heads_of_the_texts_are_read() {
     for (case, filing) in all {
         text += &format!("# {case}\n\n");
         for (name, told) in
-            filing.files().iter().filter(|(name, _)| TRACKERS.contains(&name.as_str()) || name == "report.md")
+            files(&filing).iter().filter(|(name, _)| TRACKERS.contains(&name.as_str()) || name == "report.md")
         {
             let head = told.lines().take_while(|line| !line.is_empty());
             let known = ["Also in", "- Also in", "Upstream", "- Upstream"];
@@ -184,7 +184,7 @@ fn a_reproducer_may_be_taken_by_anybody() {
 /// none at all.
 #[test]
 fn a_test_is_not_made_up() {
-    let names = |filing: &Filing| filing.files().into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+    let names = |filing: &Filing| files(filing).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
     let relocations = seen_by(Check::Relocations { fault: Astray::Order });
     let mut other = filing();
     other.bundle.culprit = culprit("another assembler", "3.0.0", None);

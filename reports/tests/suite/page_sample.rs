@@ -268,7 +268,7 @@ fn finding(numbers: &mut Numbers, abi: &str, weight: u64) -> Finding {
 
 /// Facts of the generated run.
 pub(crate) fn facts(trials: &[TrialLine]) -> RunFacts {
-    let exercised: Vec<_> = trials.iter().filter_map(reports::clauses::exercised).collect();
+    let exercised: Vec<_> = trials.iter().filter_map(results::exercised).collect();
     let producers = PRODUCERS.iter().flat_map(|(name, kind, versions)| {
         versions.iter().map(move |version| ProducerFacts {
             name: (*name).to_owned(),
@@ -315,7 +315,7 @@ pub(crate) fn facts(trials: &[TrialLine]) -> RunFacts {
         asked: results::RunAsked::default(),
         times: BTreeMap::new(),
         producers: producers.chain([absent]).collect(),
-        clauses: reports::clauses::coverage(&exercised),
+        clauses: results::coverage(&exercised),
         ledger: files.into_iter().map(entry).collect(),
         readers: None,
     }

@@ -1,9 +1,10 @@
 //! Pages of few trials, and their text: as one line for an assertion, or as lines for a golden
 //! file.
 
-use reports::history::{CompareOptions, RunResults, compare};
+use reports::history::{CompareOptions, compare};
 use reports::page::{self, PageExtras};
 use reports::places::Places;
+use results::RunResults;
 use results::{Blame, Finding, RunFacts, Status, TrialLine};
 use serde_json::Value;
 use spec::RuleId;

@@ -1,8 +1,8 @@
 //! The site of several nights: the content of its first page, its badge, and reproducibility of its
 //! bytes.
 
-use reports::history::RunResults;
 use reports::page::site::{Corpus, Night, badge, feed, index, seen};
+use results::RunResults;
 use results::{Blame, EntryClass, LedgerFacts, RunFacts, Sizes, Status, TrialLine};
 
 use crate::page_text::{between, finding, plain, sections, trial};

@@ -6,9 +6,8 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use reports::bundle::{Counted, Filing, ListedBug, ListedBundle, TABLE, counts, list};
 use results::Blame;
-use results::bundle::{Bundle, Source, Upstream, code};
+use results::bundle::{Bundle, Counted, Filing, ListedBug, ListedBundle, Source, Upstream, code};
 use sha2::{Digest as _, Sha256};
 use toolchain::input;
 use toolchain::yaml::{self, YamlError};
@@ -176,32 +175,24 @@ fn shared(home: &Home, name: &str, text: &str) -> Option<String> {
     SHARED.iter().map(|folder| format!("{folder}/{name}")).find(has_it)
 }
 
-/// Updates the lists of all known bugs, of those files that exist.
+/// The files with lists of known bugs, below the checkout, and the rows of each.
 ///
 /// # Errors
-/// The ledger, a bundle or a list cannot be read, or not be written.
-pub fn relist(home: &Home) -> Result<(), BundleError> {
-    relist_in(home, KNOWN, listed)?;
-    relist_in(home, KNOWN_LIBRARIES, listed_libraries)?;
-    relist_in(home, KNOWN_READERS, listed_readers)
+/// The ledger, an entry or a bundle cannot be read.
+pub fn lists(home: &Home) -> Result<[(PathBuf, Vec<ListedBug>); 3], BundleError> {
+    let readme = |folder: &str| home.root.join(folder).join("README.md");
+    Ok([
+        (readme(KNOWN), listed(home)?),
+        (readme(KNOWN_LIBRARIES), listed_libraries(home)?),
+        (readme(KNOWN_READERS), listed_readers(home)?),
+    ])
 }
 
-fn relist_in(home: &Home, folder: &str, listed: fn(&Home) -> Result<String, BundleError>) -> Result<(), BundleError> {
-    let path = home.root.join(folder).join("README.md");
-    let failed = |error| BundleError::File { path: path.clone(), error };
-    if !path.is_file() {
-        return Ok(());
-    }
-    let text = input::read_text(&path).map_err(failed)?;
-    let (before, _) = text.split_once(TABLE).unwrap_or((&text, ""));
-    fs::write(&path, format!("{before}{}", listed(home)?)).map_err(failed)
-}
-
-/// Counts of all known bugs by project, for the README of the checkout.
+/// Counts of all known bugs by project: of producers, and of readers.
 ///
 /// # Errors
 /// A ledger, or the folder of bundles, cannot be read.
-pub fn counted(home: &Home) -> Result<String, BundleError> {
+pub fn counted(home: &Home) -> Result<[BTreeMap<String, Counted>; 2], BundleError> {
     let ledger = Ledger::read(home)?;
     let filed = names(home)?;
     let mut producers: BTreeMap<String, Counted> = BTreeMap::new();
@@ -243,87 +234,73 @@ pub fn counted(home: &Home) -> Result<String, BundleError> {
             }
         }
     }
-    Ok(counts(&producers, &readers))
+    Ok([producers, readers])
 }
 
-/// List of all known bugs, at the end of `reports/known/README.md`.
-///
-/// # Errors
-/// The ledger or a bundle cannot be read.
-pub fn listed(home: &Home) -> Result<String, BundleError> {
+/// All known bugs, with their bundles.
+fn listed(home: &Home) -> Result<Vec<ListedBug>, BundleError> {
     let ledger = Ledger::read(home)?;
     let bundles = names(home)?
         .into_iter()
         .map(|name| yaml::read::<Bundle>(&folder(home, &name).join(BUNDLE)).map(|bundle| (name, bundle)))
         .collect::<Result<Vec<_>, _>>()?;
-    let stems: Vec<String> = (0..ledger.entries.len()).map(|index| ledger.stem(index)).collect();
     let mut entries = Vec::new();
-    for (stem, known) in stems.iter().zip(&ledger.entries) {
-        let entry = ListedBug {
-            name: stem,
-            title: &known.title,
-            tools: format!("{} {}", known.project, known.versions),
-            fixed: known.versions.fixed.as_ref(),
-            link: &known.link,
-            class: known.class,
-            because: known.because.as_deref(),
-            bundle: bundles.iter().find(|(name, _)| name == stem).map(|(_, bundle)| as_listed(bundle)),
-        };
+    for (index, known) in ledger.entries.iter().enumerate() {
+        let stem = ledger.stem(index);
+        let own = bundles.iter().find(|(name, _)| *name == stem);
+        let entry = ListedBug { bundle: own.map(|(_, bundle)| as_listed(bundle)), ..row(stem.clone(), known) };
         entries.push(entry.clone());
         // Other bundles of the same bug.
-        let more = bundles.iter().filter(|(_, bundle)| bundle.entry.as_ref() == Some(stem));
+        let more = bundles.iter().filter(|(_, bundle)| bundle.entry.as_ref() == Some(&stem));
         entries.extend(more.map(|(name, bundle)| {
             let bundle = ListedBundle { another: Some(bundle.abi), ..as_listed(bundle) };
-            ListedBug { name, bundle: Some(bundle), ..entry.clone() }
+            ListedBug { name: name.clone(), bundle: Some(bundle), ..entry.clone() }
         }));
     }
-    Ok(list(&entries))
+    Ok(entries)
 }
 
-fn as_listed(bundle: &Bundle) -> ListedBundle<'_> {
-    ListedBundle { remark: bundle.remark.as_deref(), another: None }
+fn as_listed(bundle: &Bundle) -> ListedBundle {
+    ListedBundle { remark: bundle.remark.clone(), another: None }
 }
 
-/// List of all known bugs in tables of libraries, at the end of
-/// `reports/known/libraries/README.md`.
-///
-/// # Errors
-/// An entry cannot be read.
-pub fn listed_libraries(home: &Home) -> Result<String, BundleError> {
+/// The row of an entry without a bundle.
+fn row(name: String, known: &LedgerEntry) -> ListedBug {
+    ListedBug {
+        name,
+        title: known.title.clone(),
+        tools: format!("{} {}", known.project, known.versions),
+        fixed: known.versions.fixed.clone(),
+        link: known.link.clone(),
+        class: known.class,
+        because: known.because.clone(),
+        bundle: None,
+    }
+}
+
+/// All known bugs in tables of libraries.
+fn listed_libraries(home: &Home) -> Result<Vec<ListedBug>, BundleError> {
     let files = yaml::files(&home.root.join(KNOWN_LIBRARIES))?;
-    let entries = files.iter().map(|path| Ok((path, entry(path)?))).collect::<Result<Vec<_>, LedgerError>>()?;
-    let listed = entries.iter().filter_map(|(path, known)| {
-        Some(ListedBug {
-            name: path.file_stem()?.to_str()?,
-            title: &known.title,
-            tools: format!("{} {}", known.project, known.versions),
-            fixed: known.versions.fixed.as_ref(),
-            link: &known.link,
-            class: known.class,
-            because: known.because.as_deref(),
-            bundle: None,
-        })
-    });
-    Ok(list(&listed.collect::<Vec<_>>()))
+    files.iter().map(|path| Ok(row(stem(path), &entry(path)?))).collect()
 }
 
-/// List of all known bugs of readers, at the end of `reports/known/readers/README.md`.
-///
-/// # Errors
-/// An entry cannot be read.
-pub fn listed_readers(home: &Home) -> Result<String, BundleError> {
+/// All known bugs of readers.
+fn listed_readers(home: &Home) -> Result<Vec<ListedBug>, BundleError> {
     let known = read_faults(&home.root.join(KNOWN_READERS))?;
-    let listed = known.iter().filter_map(|(path, known)| {
-        Some(ListedBug {
-            name: path.file_stem()?.to_str()?,
-            title: &known.title,
-            tools: format!("{} {}", known.project, known.versions),
-            fixed: known.versions.fixed.as_ref(),
-            link: &known.link,
-            class: known.class,
-            because: known.because.as_deref(),
-            bundle: path.with_extension("").is_dir().then(ListedBundle::default),
-        })
+    let listed = known.iter().map(|(path, known)| ListedBug {
+        name: stem(path),
+        title: known.title.clone(),
+        tools: format!("{} {}", known.project, known.versions),
+        fixed: known.versions.fixed.clone(),
+        link: known.link.clone(),
+        class: known.class,
+        because: known.because.clone(),
+        bundle: path.with_extension("").is_dir().then(ListedBundle::default),
     });
-    Ok(list(&listed.collect::<Vec<_>>()))
+    Ok(listed.collect())
+}
+
+/// Name of an entry: its file name without `.yaml`.
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -10,13 +10,10 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use reports::clauses::{self, Exercised};
-use reports::history::{MergeError, RunResults, Source, merge};
-use reports::places::{Places, kept_folder};
-use results::{RunFacts, SCHEMA, TrialLine};
+use results::{
+    Exercised, MergeError, ResultsSource, RunFacts, RunResults, SCHEMA, TrialLine, coverage, exercised, merge,
+};
 use toolchain::input;
-
-use crate::Home;
 
 /// File name of the results.
 pub const RESULTS: &str = "results.jsonl";
@@ -73,19 +70,6 @@ fn remedy(schema: &serde_json::Value) -> &'static str {
     }
 }
 
-/// Locations of files, for readers of these results.
-pub fn places(program: &str, home: &Home, results: &Path, trials: &[TrialLine]) -> Places {
-    let here = std::env::current_dir().unwrap_or_default();
-    let root = home.root.strip_prefix(&here).unwrap_or(&home.root).display().to_string();
-    let is_kept = |trial: &&TrialLine| results.join(kept_folder(&trial.key)).is_dir();
-    Places {
-        program: program.to_owned(),
-        root: if root == "." { String::new() } else { root },
-        results: results.display().to_string(),
-        kept: trials.iter().filter(is_kept).map(|trial| trial.key.clone()).collect(),
-    }
-}
-
 /// Reads files of results, or folders that contain one, and merges them.
 ///
 /// # Errors
@@ -104,7 +88,7 @@ pub fn read(paths: &[PathBuf]) -> Result<RunResults, ReadError> {
             true => Some(read_facts(&facts_file)?.unwrap_or_else(|| unfinished(&trials))),
             false => None,
         };
-        sources.push(Source { name: file.display().to_string(), facts, trials });
+        sources.push(ResultsSource { name: file.display().to_string(), facts, trials });
     }
     let merged = merge(&sources)?;
     if merged.trials.is_empty() {
@@ -159,8 +143,8 @@ pub fn parse_trials(path: &Path, bytes: &[u8], tail: Tail) -> Result<Vec<(usize,
 
 /// Facts of a run that ended before it wrote them.
 fn unfinished(trials: &[(usize, TrialLine)]) -> RunFacts {
-    let exercised: Vec<Exercised> = trials.iter().filter_map(|(_, trial)| clauses::exercised(trial)).collect();
-    RunFacts { schema: SCHEMA, unfinished: true, clauses: clauses::coverage(&exercised), ..RunFacts::default() }
+    let exercised: Vec<Exercised> = trials.iter().filter_map(|(_, trial)| exercised(trial)).collect();
+    RunFacts { schema: SCHEMA, unfinished: true, clauses: coverage(&exercised), ..RunFacts::default() }
 }
 
 /// Facts of the run; `None` if it was not finished.

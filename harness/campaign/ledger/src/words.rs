@@ -7,8 +7,7 @@
 
 use std::fmt;
 
-use generators::cfi_text::{Role, registers};
-use types::{Abi, AbiFacts};
+use types::{Abi, AbiFacts, Reg};
 
 /// A word of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,13 +103,20 @@ fn byte(operand: &str) -> Option<u8> {
     }
 }
 
+/// Role of a register by its name in directives.
 fn named(abi: Abi, name: &str) -> &'static str {
-    registers(abi).iter().find(|register| register.name == name).map_or(Role::Other, |register| register.role).word()
+    let name = name.strip_prefix('%').unwrap_or(name);
+    role(abi, |reg| abi.register_name(reg).as_deref() == Some(name))
 }
 
+/// Role of a register by its DWARF number.
 fn numbered(abi: Abi, number: u64) -> &'static str {
-    let known = registers(abi).iter().find(|register| u64::from(register.number) == number);
-    known.map_or(Role::Other, |register| register.role).word()
+    role(abi, |reg| u64::from(reg.0) == number)
+}
+
+fn role(abi: Abi, is_it: impl Fn(Reg) -> bool) -> &'static str {
+    let AbiFacts { sp, fp, ra, .. } = *abi.facts();
+    [(sp, "sp"), (fp, "fp"), (ra, "ra")].into_iter().find(|(reg, _)| is_it(*reg)).map_or("other", |(_, word)| word)
 }
 
 fn marks(facts: &AbiFacts, word: &str, number: i64) -> Vec<&'static str> {

@@ -6,8 +6,7 @@ use std::io;
 use std::path::Path;
 
 use ledger::run_files::named;
-use reports::places::{KEPT, kept_folder};
-use results::TrialLine;
+use results::{KEPT, TrialLine, kept_folder};
 use types::Bytes;
 
 /// File with the commands, beside the files they made.

@@ -1,10 +1,9 @@
-//! `run`: runs the matrix in parallel, stores results as they arrive, and prints a table at the
-//! end.
+//! Runs the matrix in parallel and stores results as they arrive.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -13,16 +12,10 @@ use ledger::earlier::EarlierRun;
 use ledger::run_files::{self, FACTS, RESULTS, ReadError, named};
 use ledger::{Home, Ledger, LedgerError};
 use rayon::prelude::*;
-use reports::clauses::{self, Exercised};
-use reports::console::{ConsoleOptions, Ending, Since};
-use reports::escape::line;
-use reports::history::{CompareOptions, RunResults, compare};
-use reports::page::PageExtras;
-use reports::progress::{Amount, Progress};
-use reports::screen::Screen;
-use reports::testrun::{Format, Pinned, of_matrix};
-use reports::{console, page, tally, terminal};
-use results::{ClauseFacts, Key, ReadersRun, RunAsked, RunFacts, SCHEMA, Status, ToolName, TrialLine};
+use results::{
+    ClauseFacts, Exercised, Key, ReadersRun, RunAsked, RunFacts, RunResults, SCHEMA, Status, ToolName, TrialLine,
+    coverage, exercised, tally,
+};
 use toolchain::cache::{Cache, Sample};
 use toolchain::interrupt;
 use toolchain::local::{LocalError, Role};
@@ -30,7 +23,7 @@ use toolchain::lock::{FolderLock, LockError};
 use toolchain::producers::{self, ProducersError};
 use toolchain::running;
 use toolchain::trouble::{self, Trouble};
-use types::{Abi, SframeVersion, counted};
+use types::{Abi, SframeVersion};
 
 use super::results::Results;
 use super::trial::Trial;
@@ -41,10 +34,13 @@ use crate::link::RecipeError;
 
 /// Folder with the results of the previous run.
 const PREVIOUS: &str = "previous";
-/// Files beside the results.
-const PAGE: &str = "index.html";
-const JUNIT: &str = "junit.xml";
-const SARIF: &str = "results.sarif";
+/// The page beside the results. The caller writes it and the next two; a run that begins removes
+/// them.
+pub const PAGE: &str = "index.html";
+/// The results as JUnit XML.
+pub const JUNIT: &str = "junit.xml";
+/// The results in SARIF.
+pub const SARIF: &str = "results.sarif";
 
 /// Options of a run.
 #[derive(Clone, Debug)]
@@ -73,12 +69,6 @@ pub struct RunOptions {
     pub remake: Remake,
     /// Store the files of every trial, not only of those that fail.
     pub keep: bool,
-    /// List clauses that no trial covers.
-    pub clauses: bool,
-    /// Name of this program, as it was called.
-    pub program: String,
-    /// Capabilities of the output.
-    pub screen: Screen,
     /// Earlier results of readers.
     pub readers: Option<Box<ReadersRun>>,
     /// Results folder.
@@ -114,13 +104,59 @@ pub enum Remake {
     All,
 }
 
-/// Result of a run.
+/// Follows a run.
+pub trait RunObserver: Send {
+    /// Called first, with the number of trials and of threads.
+    fn begin(&mut self, trials: usize, threads: usize);
+
+    /// Called when a trial has ended.
+    fn ended(&mut self, trial: &TrialLine);
+
+    /// Called when all trials have ended, or the program was asked to stop.
+    fn end(&mut self);
+}
+
+/// A run that ended, with its results as they were stored.
 #[derive(Debug)]
-pub struct RunResult {
+pub struct EndedRun {
     /// Exit code of the command.
     pub exit_code: u8,
-    /// The results file.
-    pub results: PathBuf,
+    /// Facts and trials.
+    pub results: RunResults,
+    /// The results that were in the folder before.
+    pub previous: Previous,
+    /// Number of trials that were selected.
+    pub selected: usize,
+    /// Number of these that did not run, because the program was asked to stop.
+    pub left_out: usize,
+    /// Number of further trials of the complete matrix, if no option limits the run.
+    pub wider: usize,
+    /// Number of commands that were executed again, with the same result, if requested.
+    pub rechecked: Option<u64>,
+    /// Names in the ledger that match no trial, although the tools are those of the ledger.
+    pub idle: Vec<String>,
+}
+
+/// The results of the run before.
+#[derive(Debug)]
+pub enum Previous {
+    /// There are none.
+    Absent,
+    /// The folder has some, but this run is not to be compared with them: it was interrupted.
+    NotCompared,
+    /// They cannot be read.
+    Unreadable(ReadError),
+    /// The results.
+    Results(Box<RunResults>),
+}
+
+/// A trial that would run.
+#[derive(Debug)]
+pub struct ListedTrial {
+    /// Its name.
+    pub name: String,
+    /// The reason if it cannot run.
+    pub absent: Option<String>,
 }
 
 /// Why a run gave no results.
@@ -164,12 +200,11 @@ pub enum RunError {
     Interrupted,
 }
 
-/// Runs the matrix and prints its results. When the program is asked to stop, finished results are
-/// kept and printed.
+/// Runs the matrix. When the program is asked to stop, finished results are kept.
 ///
 /// # Errors
 /// Data cannot be read, or results cannot be written.
-pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<RunResult, RunError> {
+pub fn run(options: &RunOptions, observer: &mut dyn RunObserver) -> Result<EndedRun, RunError> {
     running::can_run()?;
     let began = Instant::now();
     let home = options.home.clone();
@@ -208,13 +243,13 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<RunResult, RunEr
     chosen.retain(|trial| !results.has(&trial.key.to_string()));
     // Trials of the newest version are run first.
     chosen.sort_by_key(|trial| Reverse(SframeVersion::named(&trial.key.sframe)));
-    let (ran, times) = run_trials(&chosen, &ledger, options, &mut results)?;
+    let (ran, times) = run_trials(&chosen, &ledger, options, &mut results, observer)?;
     interrupt::heard();
     if let Some(trouble) = trouble::noted() {
         return Err(RunError::Trouble(trouble.clone()));
     }
     let trials: Vec<TrialLine> = results.lines().cloned().collect();
-    let path = results.finish()?;
+    results.finish()?;
     let facts = RunFacts {
         schema: SCHEMA,
         tool_version: concat!("sframe-conformance ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -237,49 +272,26 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<RunResult, RunEr
         (false, Extent::Often) => Some(matrix.trials(Extent::Full)?),
     };
     let whole = whole.filter(|_| !interrupt::is_requested());
-    let run = RunResults { facts, trials };
-    // Missing results have not vanished.
-    let old = if whole.is_some() { previous(&options.out)? } else { None };
-    // Nor have results that this run did not request.
-    let (old, other) = match old {
-        Some(old) if old.facts.asked == run.facts.asked => (Some(old), None),
-        other => (None, other),
-    };
-    let changes = old.map(|old| compare(&old, &run, CompareOptions::default()));
-    let RunResults { facts, trials } = run;
-    let places = run_files::places(&options.program, &matrix.home, &options.out, &trials);
-    let beside =
-        PageExtras { changes: changes.as_ref(), places: Some(&places), seen: None, readers: Some(page::READERS) };
-    write_reports(&options.out, &trials, &facts, beside)?;
-    let mut remarks = Vec::new();
-    let since = match (&changes, &other) {
-        (Some(changes), _) => Since::Changes(changes),
-        (None, Some(other)) => Since::Other(&other.facts.asked),
-        // Existing but unreadable results were reported.
-        (None, None) if facts.unfinished || options.out.join(PREVIOUS).is_dir() => Since::Unasked,
-        (None, None) => Since::First,
-    };
-    if facts.unfinished {
-        remarks.push(format!("interrupted: {left_out} of {} did not run", counted(selected, "trial")));
+    if !facts.unfinished {
+        write_facts(&options.out, &facts)?;
     }
-    let of_host = trials.iter().filter(|trial| trial.host_failure).count();
-    if of_host > 0 {
-        remarks.push(format!(
-            "{} ran out of time or disk space of this machine; `run --resume` tries them again",
-            counted(of_host, "trial")
-        ));
-    }
+    let previous = match whole {
+        Some(_) => previous(&options.out),
+        // Missing results have not vanished.
+        None if facts.unfinished || options.out.join(PREVIOUS).is_dir() => Previous::NotCompared,
+        None => Previous::Absent,
+    };
+    let mut rechecked = None;
     if let Some(cache) = matrix.producers.cache() {
         if let Remake::Sample(_) = options.remake {
-            let rechecked = usize::try_from(cache.tally().rechecked).unwrap_or(usize::MAX);
-            remarks.push(format!("{} executed again, with the same result", counted(rechecked, "command")));
+            rechecked = Some(cache.tally().rechecked);
         }
         // Cache hits alone do not enlarge the cache.
         if cache.tally().kept > 0 {
             cache.trim()?;
         }
     }
-    // Commands that a narrower run omits on purpose are not suggested.
+    // Trials that a narrower run omits on purpose are no further ones.
     let wider = match &whole {
         Some(whole) if facts.asked.is_all() => whole.len().saturating_sub(selected),
         Some(_) | None => 0,
@@ -291,28 +303,20 @@ pub fn run(options: &RunOptions, out: &mut dyn Write) -> Result<RunResult, RunEr
     // In strict mode a missing producer is a failure.
     let absent = strict && trials.iter().any(|trial| trial.status == Status::Unsupported);
     let exit_code = if !idle.is_empty() || absent { 1 } else { tally::exit_code(&trials, &facts) };
-    remarks.extend(idle);
-    let told = ConsoleOptions { screen: options.screen, places: &places, clauses: options.clauses };
-    if options.clauses {
-        console::covered(&facts, told, out)?;
-    }
-    console::end(&trials, &facts, told, &Ending { since, wider, remarks: &remarks }, out)?;
-    Ok(RunResult { exit_code, results: path })
+    let results = RunResults { facts, trials };
+    Ok(EndedRun { exit_code, results, previous, selected, left_out, wider, rechecked, idle })
 }
 
-/// Prints the names of the trials that would run, sorted, each with the reason if it cannot run.
+/// The trials that would run, sorted.
 ///
 /// # Errors
 /// Data cannot be read, or no trial is selected.
-pub fn list(options: &RunOptions, out: &mut dyn Write) -> Result<(), RunError> {
+pub fn list(options: &RunOptions) -> Result<Vec<ListedTrial>, RunError> {
     let cache = options.home.cache();
     let (matrix, local) = matrix(options, Some(cache))?;
     let all = matrix.trials(options.extent)?;
-    for trial in choose(&all, &local, &options.filters)? {
-        let absent = trial.absent().map(|why| format!("   {}", line(why))).unwrap_or_default();
-        writeln!(out, "{}{absent}", line(&trial.key.to_string()))?;
-    }
-    Ok(())
+    let listed = |trial: &Trial| ListedTrial { name: trial.key.to_string(), absent: trial.absent().map(str::to_owned) };
+    Ok(choose(&all, &local, &options.filters)?.into_iter().map(listed).collect())
 }
 
 /// The requested matrix, and the names of replaced tools.
@@ -352,12 +356,12 @@ fn run_trials(
     ledger: &Ledger,
     options: &RunOptions,
     results: &mut Results,
+    observer: &mut dyn RunObserver,
 ) -> Result<(usize, BTreeMap<String, f64>), RunError> {
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0).min(chosen.len().max(1))).build()?;
-    let all = Amount { count: chosen.len() as u64, work: chosen.len() as u64 };
-    let progress = Progress::new("trial", all, pool.current_num_threads());
-    let sink = Mutex::new((results, progress, BTreeMap::new()));
+    observer.begin(chosen.len(), pool.current_num_threads());
+    let sink = Mutex::new((results, observer, BTreeMap::new()));
     pool.install(|| {
         chosen.par_iter().try_for_each(|trial| -> io::Result<()> {
             if interrupt::is_requested() || trouble::noted().is_some() {
@@ -374,22 +378,17 @@ fn run_trials(
             if interrupt::is_requested() || trouble::noted().is_some() {
                 return Ok(());
             }
-            if matches!(line.status, Status::Fail | Status::Xpass | Status::Unresolved) {
-                sink.1.bad();
-                let told = format!("{} {}", tally::word(line.status), reports::escape::line(&line.key));
-                sink.1.say(&told);
-            }
             if !made.is_empty() && (options.keep || matches!(line.status, Status::Fail | Status::Xpass)) {
                 kept::keep(&made, &options.out, &line)?;
             }
-            sink.1.add(&line.key, 1);
+            sink.1.ended(&line);
             // Rounded to milliseconds.
             sink.2.insert(line.key.clone(), (took * 1000.0).round() / 1000.0);
             sink.0.add(line)
         })
     })?;
-    let (_, progress, times) = sink.into_inner().unwrap_or_else(PoisonError::into_inner);
-    progress.end();
+    let (_, observer, times) = sink.into_inner().unwrap_or_else(PoisonError::into_inner);
+    observer.end();
     Ok((times.len(), times))
 }
 
@@ -408,45 +407,30 @@ fn put_aside(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The stored results of the previous run. `None` if there are none, or their schema differs.
-fn previous(folder: &Path) -> io::Result<Option<RunResults>> {
+/// The stored results of the previous run.
+fn previous(folder: &Path) -> Previous {
     let folder = folder.join(PREVIOUS);
     if !folder.join(FACTS).is_file() {
-        return Ok(None);
+        return if folder.is_dir() { Previous::NotCompared } else { Previous::Absent };
     }
-    let old = match run_files::read(std::slice::from_ref(&folder)) {
-        Ok(old) => old,
-        Err(error) => {
-            let why = line(&error.to_string());
-            writeln!(terminal::stderr(), "sframe-conformance: not compared with the previous run: {why}")?;
-            return Ok(None);
-        }
-    };
-    Ok(Some(old))
+    match run_files::read(&[folder]) {
+        Ok(old) => Previous::Results(Box::new(old)),
+        Err(error) => Previous::Unreadable(error),
+    }
 }
 
-/// Writes the page and the files for programs.
-fn write_reports(folder: &Path, trials: &[TrialLine], facts: &RunFacts, beside: PageExtras<'_>) -> io::Result<()> {
-    let put = |name: &str, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>| {
-        run_files::write_file(&folder.join(name), |out| write(out))
-    };
-    let tests = of_matrix(trials, facts, &Pinned::default());
-    put(PAGE, &mut |out| out.write_all(page::render(trials, facts, beside).as_bytes()))?;
-    put(JUNIT, &mut |out| tests.write(Format::Junit, out))?;
-    put(SARIF, &mut |out| tests.write(Format::Sarif, out))?;
-    // Written last: this file shows that the run was finished.
-    if !facts.unfinished {
-        let new = format!("{FACTS}.new");
-        put(&new, &mut |out| serde_json::to_writer_pretty(out, facts).map_err(io::Error::from))?;
-        fs::rename(folder.join(new), folder.join(FACTS)).map_err(|error| named(&folder.join(FACTS), &error))?;
-    }
-    Ok(())
+/// Writes the facts of a finished run, through a temporary file: their existence shows that it was
+/// finished.
+fn write_facts(folder: &Path, facts: &RunFacts) -> io::Result<()> {
+    let (path, new) = (folder.join(FACTS), folder.join(format!("{FACTS}.new")));
+    run_files::write_file(&new, |out| serde_json::to_writer_pretty(out, facts).map_err(io::Error::from))?;
+    fs::rename(&new, &path).map_err(|error| named(&path, &error))
 }
 
 /// Every clause, with the number of trials that cover it.
 fn covered(trials: &[TrialLine]) -> Vec<ClauseFacts> {
-    let exercised: Vec<Exercised> = trials.iter().filter_map(clauses::exercised).collect();
-    clauses::coverage(&exercised)
+    let exercised: Vec<Exercised> = trials.iter().filter_map(exercised).collect();
+    coverage(&exercised)
 }
 
 /// Keys of the ledger that no trial matches, for targets of which trials ran; empty if the tools
@@ -459,11 +443,5 @@ fn idle(ledger: &Ledger, matrix: &Matrix, whole: &[Trial], ran: &[TrialLine]) ->
     let judged = |abi: Abi| ran.iter().any(|trial| trial.status != Status::Unsupported && trial.abi == abi.name());
     let there = whole.iter().filter(|trial| trial.absent().is_none());
     let names: Vec<(Key, Vec<ToolName>)> = there.map(|trial| (trial.key.clone(), trial.tools())).collect();
-    let idle = ledger.idle(&names, judged, |abi| matrix.producers.are_all_here(abi));
-    let told = |pattern| {
-        format!(
-            "IDLE {pattern}: the ledger expects a trial of this name, and there is none; correct the name or remove it"
-        )
-    };
-    idle.into_iter().map(told).collect()
+    ledger.idle(&names, judged, |abi| matrix.producers.are_all_here(abi))
 }

@@ -8,9 +8,7 @@ use generators::cfi_text::Text as _;
 use ledger::Ledger;
 use ledger::known::{Compiled, WRONG_RESULT};
 use rayon::prelude::*;
-use reports::screen::Screen;
-use reports::text;
-use results::{Outcome, ProgramCause};
+use results::{ProgramCause, Report};
 use selftest::compiled::journal::{First, Journal, JournalError, State};
 use selftest::compiled::observe::{ObserveError, ProgramEnd, ProgramResult, observe};
 use selftest::compiled::options::{Choice, Choices};
@@ -126,6 +124,7 @@ fn refresh(state: &mut State, subjects: &[CompilerSubject], known: Known<'_>) {
 
 /// Reduces the causes that are not known, each with at most `tries` programs of its
 /// tree and as many texts. `after` is called once for each; the run ends if it returns false.
+/// `print` gives the text of a report, which is stored.
 ///
 /// # Errors
 /// Results cannot be stored.
@@ -134,6 +133,7 @@ pub fn shrink(
     choices: &Choices,
     (journal, tries): (&mut Journal, u64),
     after: &mut dyn FnMut() -> bool,
+    print: &dyn Fn(&Report) -> Vec<u8>,
 ) -> Result<(), CompiledError> {
     let mut left = Vec::new();
     for subject in subjects {
@@ -146,7 +146,7 @@ pub fn shrink(
     for some in left.chunks(rayon::current_num_threads().max(1)) {
         let least: Vec<_> = some.par_iter().map(|(drawn, cause)| Least::new(drawn, cause, bounds)).collect();
         for ((drawn, cause), least) in some.iter().zip(least) {
-            least.keep(drawn, cause, journal)?;
+            least.keep(drawn, cause, journal, print)?;
         }
         journal.save()?;
         if !after() {
@@ -204,7 +204,13 @@ impl Least {
         Least { seen: shows(&text, &options), text, options }
     }
 
-    fn keep(self, drawn: &Drawn<'_>, cause: &ProgramCause, journal: &mut Journal) -> Result<(), CompiledError> {
+    fn keep(
+        self,
+        drawn: &Drawn<'_>,
+        cause: &ProgramCause,
+        journal: &mut Journal,
+        print: &dyn Fn(&Report) -> Vec<u8>,
+    ) -> Result<(), CompiledError> {
         let subject = drawn.subject;
         journal.keep(subject, cause, "whole.c", drawn.program.text().as_bytes())?;
         journal.keep(subject, cause, "repro.c", self.text.as_bytes())?;
@@ -215,10 +221,7 @@ impl Least {
             let mut text =
                 format!("{}\n{} {}: {}\n\n", cause.title(), subject.name, subject.abi, self.options).into_bytes();
             if let Some(report) = &seen.report {
-                let screen = Screen { colour: false, width: None };
-                let detail = text::Detail { info: false, gaps: false, screen };
-                // Writing to a vector cannot fail.
-                let _ = text::print(report, Outcome::Discrepancy, detail, &mut text);
+                text.extend(print(report));
             }
             journal.keep(subject, cause, "finding.txt", &text)?;
         }

@@ -19,8 +19,9 @@ pub use words::Words;
 use std::collections::BTreeMap;
 
 use ledger::bundles::sha256;
-use reports::bundle::Filing;
-use results::bundle::{Banner, Bundle, Check, Command, Culprit, Others, Provenance, ReducedFinding, Size, Source};
+use results::bundle::{
+    Banner, Bundle, Check, Command, Culprit, Filing, Others, Provenance, ReducedFinding, Size, Source,
+};
 use results::{Blame, Finding, Key, ToolVersion, Values};
 use spec::RuleGroup;
 use toolchain::complaint::{Complaint, PLAIN};

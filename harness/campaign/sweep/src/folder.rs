@@ -1,6 +1,5 @@
 //! The results folder of a sweep: `asked.json`, written first; `results.jsonl` and `times.jsonl`,
-//! which grow; `index.html` and `sweep.json`, written last. Without `sweep.json` the sweep was not
-//! finished.
+//! which grow; `sweep.json`, written last. Without `sweep.json` the sweep was not finished.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Write as _};
@@ -8,9 +7,7 @@ use std::path::{Path, PathBuf};
 
 use ledger::run_files::{RESULTS, named, remove, write_file};
 use ledger::swept::ASKED;
-use reports::page;
-use reports::sweep::Fold;
-use results::{FileLine, SWEEP_SCHEMA, SweepAsked, SweepTotals};
+use results::{FileLine, SWEEP_SCHEMA, SweepAsked, SweepFold, SweepTotals};
 use serde::de::DeserializeOwned;
 use toolchain::input;
 use types::FileError;
@@ -23,8 +20,8 @@ use super::spill::{Line, Spill};
 
 /// File with the totals.
 const TOTALS: &str = "sweep.json";
-/// File with the HTML page.
-pub(super) const PAGE: &str = "index.html";
+/// File with the HTML page, which the caller writes. Removed when a sweep begins.
+pub const PAGE: &str = "index.html";
 /// File with the time for each file.
 const TIMES: &str = "times.jsonl";
 
@@ -110,7 +107,7 @@ impl Folder {
     /// lines.
     pub(super) fn finish(
         &mut self,
-        mut fold: Fold,
+        mut fold: SweepFold,
         unfinished: bool,
         settle: impl FnOnce(SweepTotals) -> SweepTotals,
     ) -> io::Result<SweepTotals> {
@@ -125,13 +122,13 @@ impl Folder {
     }
 }
 
-/// Writes sorted lines, through a temporary file so that an interruption loses none; then the page,
-/// and the totals last.
+/// Writes sorted lines, through a temporary file so that an interruption loses none; the totals
+/// last.
 pub(super) fn write(
     folder: &Path,
     lines: &mut Lines,
     seen: &mut Spill,
-    mut fold: Fold,
+    mut fold: SweepFold,
     settle: impl FnOnce(SweepTotals) -> SweepTotals,
 ) -> io::Result<SweepTotals> {
     let results = folder.join(RESULTS);
@@ -141,9 +138,8 @@ pub(super) fn write(
     conclude(folder, settle(fold.finish()))
 }
 
-/// Writes the page and, for a finished sweep, the totals.
+/// Writes the totals of a finished sweep.
 fn conclude(folder: &Path, totals: SweepTotals) -> io::Result<SweepTotals> {
-    write_file(&folder.join(PAGE), |out| out.write_all(page::sweep::render(&totals).as_bytes()))?;
     if !totals.unfinished {
         let new = folder.join(format!("{TOTALS}.new"));
         write_file(&new, |out| {

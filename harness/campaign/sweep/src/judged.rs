@@ -5,10 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use check::{Checked, Options};
 use ledger::Baseline;
-use reports::escape::short;
-use reports::sweep::skip_of;
 use results::{
-    Cause, CauseCount, Counted, Judged, Outside, OutsideFunction, OutsideShare, Report, SweepVerdict, without_numbers,
+    Cause, CauseCount, Counted, Judged, Outside, OutsideFunction, OutsideShare, Report, SweepVerdict, short, skip_of,
+    without_numbers,
 };
 use spec::Severity;
 use types::{Bytes, FileError, FileErrorKind, UndecidedReason};

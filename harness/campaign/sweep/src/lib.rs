@@ -19,8 +19,7 @@ mod paths;
 mod source;
 mod spill;
 
-use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::mpsc::RecvTimeoutError;
@@ -29,25 +28,19 @@ use std::time::{Duration, Instant};
 
 use check::supplies::Outside;
 use check::{Chains, Execution, Limits, Options, Rows, Sframe, Synchronous, Uncalled};
-use ledger::run_files::RESULTS;
 use ledger::{Baseline, today};
-use reports::escape::line;
-use reports::progress::{Amount, Progress};
-use reports::sweep::{Fold, text};
-use results::{FileLine, Judged, SWEEP_SCHEMA, SweepAsked, SweepTotals, SweepVerdict};
-use spec::Severity;
+use results::{FileLine, Judged, SWEEP_SCHEMA, SweepAsked, SweepFold, SweepTotals};
 use toolchain::interrupt;
 use toolchain::lock::{FolderLock, LockError};
-use types::counted;
 
 use crew::Message;
-use folder::{Folder, PAGE};
+use folder::Folder;
 use judged::{failed, verdict};
 use paths::What;
 use source::SweptFile;
 
 pub use assemble::{Assembled, Refused, Sources, assemble};
-pub use folder::totals;
+pub use folder::{PAGE, totals};
 pub use merge::merge;
 
 /// Interval of checks for a signal.
@@ -66,10 +59,6 @@ pub struct SweepOptions {
     pub shard: Option<(u64, u64)>,
     /// Keep existing results and judge only the remaining files.
     pub resume: bool,
-    /// Print no lines for clean files.
-    pub only_bad: bool,
-    /// Print only the total.
-    pub quiet: bool,
     /// Known findings, and ignored rules.
     pub baseline: Baseline,
     /// Options of the baseline, as on the command line.
@@ -104,26 +93,43 @@ pub enum SweepError {
     Json { path: PathBuf, error: serde_json::Error },
 }
 
-/// Runs a sweep and prints one line for each file, in the order in which they are found, then the
-/// totals. Returns the totals. When the program is asked to stop, finished results are kept and
-/// printed.
+/// Follows a sweep.
+pub trait SweepObserver {
+    /// Called first, with the number of files, the sum of their sizes as work, and the number of
+    /// threads.
+    fn begin(&mut self, files: u64, work: u64, threads: usize);
+
+    /// Called when a file was read.
+    fn read(&mut self, file: &str, work: u64);
+
+    /// Called when a file was judged; `number` counts files in the order in which they are found.
+    /// A file whose contents are known has no line.
+    ///
+    /// # Errors
+    /// The sweep ends with this error.
+    fn judged(&mut self, number: u64, line: Option<&FileLine>) -> io::Result<()>;
+
+    /// Called when all files were judged, or the program was asked to stop.
+    fn end(&mut self);
+}
+
+/// Runs a sweep and returns its totals. When the program is asked to stop, finished results are
+/// kept.
 ///
 /// # Errors
-/// Results cannot be written or printed.
-pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<SweepTotals, SweepError> {
+/// Results cannot be written, or the observer fails.
+pub fn sweep(options: &SweepOptions, observer: &mut dyn SweepObserver) -> Result<SweepTotals, SweepError> {
     let began = Instant::now();
     let asked = asked(options);
     let _lock = FolderLock::take(&options.out)?;
     let mut folder = Folder::open(&options.out, &asked, options.resume)?;
     let judges = options.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
-    let all = all(&options.paths);
+    let (files, all_work) = amount(&options.paths);
     let known = folder.hashes().collect();
     let messages =
         crew::begin(options.paths.clone(), (&options.check, &options.baseline), options.shard, known, judges)?;
-    let mut progress = Progress::new("file", all, judges);
-    let only_bad = options.only_bad || options.quiet;
-    let mut list = List { only_bad, waiting: BTreeMap::new(), next: 0, bad: Vec::new(), more: 0 };
-    let mut fold = Fold::new(asked);
+    observer.begin(files, all_work, judges);
+    let mut fold = SweepFold::new(asked);
     let (mut all_read, mut ended) = (false, false);
     while !ended && !interrupt::is_requested() {
         let (number, line) = match messages.recv_timeout(LOOK) {
@@ -147,7 +153,7 @@ pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<SweepTotals,
                 continue;
             }
             Ok(Message::Read(name, bytes)) => {
-                progress.add(&name, work(&What::File(bytes)));
+                observer.read(&name, work(&What::File(bytes)));
                 continue;
             }
             Ok(Message::AllRead) => {
@@ -160,27 +166,13 @@ pub fn sweep(options: &SweepOptions, out: &mut dyn Write) -> Result<SweepTotals,
                 continue;
             }
         };
-        if line.as_ref().is_some_and(|line| line.exit_code() > 0) {
-            progress.bad();
-        }
-        progress.beside(|| list.add(number, line.as_ref(), out))?;
+        observer.judged(number, line.as_ref())?;
     }
     interrupt::heard();
-    progress.end();
+    observer.end();
     let unfinished = !(ended && all_read);
     let (day, seconds) = (today(), began.elapsed().as_secs_f64());
-    let totals = folder.finish(fold, unfinished, |totals| SweepTotals { day, seconds, unfinished, ..totals })?;
-    if !options.quiet {
-        text::write(&totals, out)?;
-        let name = |file: &str| line(&options.out.join(file).display().to_string());
-        writeln!(out, "results: {}\npage:    {}", name(RESULTS), name(PAGE))?;
-        // If all files have lines, those that need attention are hard to find among them.
-        if !only_bad {
-            list.again(out)?;
-        }
-    }
-    text::sentence(&totals, out)?;
-    Ok(totals)
+    Ok(folder.finish(fold, unfinished, |totals| SweepTotals { day, seconds, unfinished, ..totals })?)
 }
 
 /// The options of the sweep that affect results.
@@ -220,15 +212,15 @@ fn line_of(seen: &SweptFile, judged: Judged) -> FileLine {
     FileLine { schema: SWEEP_SCHEMA, file: name, sha256, bytes, verdict, named, same_as: None, judged: Some(judged) }
 }
 
-/// Number of files, from a first pass; they are found again when they are read.
-fn all(paths: &[PathBuf]) -> Amount {
-    let mut all = Amount { count: 0, work: 0 };
+/// Number of files and their work, from a first pass; they are found again when they are read.
+fn amount(paths: &[PathBuf]) -> (u64, u64) {
+    let (mut files, mut sum) = (0, 0);
     let _ = paths::walk(paths, &mut |entry| {
-        all.count += 1;
-        all.work += work(&entry.what);
+        files += 1;
+        sum += work(&entry.what);
         if interrupt::is_requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    all
+    (files, sum)
 }
 
 /// Estimated work for a file: its size, and a constant.
@@ -238,86 +230,4 @@ fn work(what: &What) -> u64 {
         What::File(bytes) => bytes.saturating_add(EACH),
         What::Skip(_) | What::Failed(_) => EACH,
     }
-}
-
-/// Prints files in the order in which they are found, independent of the order in which they are
-/// judged.
-struct List {
-    only_bad: bool,
-    /// Lines that wait for earlier files to be judged.
-    waiting: BTreeMap<u64, Option<(bool, String)>>,
-    next: u64,
-    /// The first lines of files that are not clean, and the number of further ones.
-    bad: Vec<String>,
-    more: usize,
-}
-
-/// Maximum number of lines that are printed again.
-const AGAIN: usize = 20;
-
-impl List {
-    /// Prints all lines that can be printed now. A file with known contents has no line.
-    fn add(&mut self, number: u64, of: Option<&FileLine>, out: &mut dyn Write) -> io::Result<()> {
-        // Skipped files are only counted.
-        let told = of.filter(|of| of.verdict != SweepVerdict::Skipped);
-        let told = told.filter(|of| !self.only_bad || of.verdict != SweepVerdict::Clean);
-        let is_bad = of.is_some_and(|of| of.exit_code() > 0);
-        self.waiting.insert(number, told.map(|told| (is_bad, sentence(told))));
-        while let Some(told) = self.waiting.remove(&self.next) {
-            self.next += 1;
-            if let Some((is_bad, told)) = told {
-                writeln!(out, "{told}")?;
-                match is_bad {
-                    true if self.bad.len() < AGAIN => self.bad.push(told),
-                    true => self.more += 1,
-                    false => {}
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Prints the files that are not clean again.
-    fn again(&self, out: &mut dyn Write) -> io::Result<()> {
-        if self.bad.is_empty() {
-            return Ok(());
-        }
-        writeln!(out, "\nnot clean:")?;
-        for told in &self.bad {
-            writeln!(out, "{told}")?;
-        }
-        if self.more > 0 {
-            writeln!(out, "and {}; {RESULTS} has them all", counted(self.more, "more file"))?;
-        }
-        Ok(())
-    }
-}
-
-/// Summary line of a file: `DISCREPANCY lib.so: amd64, SFrame v3, 2 functions wrong, ...`.
-fn sentence(of: &FileLine) -> String {
-    let Some(judged) = &of.judged else { return String::new() };
-    let mut parts: Vec<String> = Vec::new();
-    match &judged.error {
-        Some(error) => parts.push(line(&error.message)),
-        None => {
-            parts.extend(judged.abi.map(|abi| abi.name().to_owned()));
-            parts.push(
-                judged.sframe_version.map_or_else(|| "no .sframe".to_owned(), |version| format!("SFrame {version}")),
-            );
-            for severity in [Severity::Error, Severity::Warning] {
-                let causes = || judged.causes.iter().filter(move |count| count.cause.severity == severity);
-                let functions: u64 = causes().map(|count| count.functions).sum();
-                let word = if severity == Severity::Error { "error" } else { "warning" };
-                let count = causes().count() as u64;
-                if count > 0 {
-                    parts.push(format!("{word}s of {} in {}", counted(count, "cause"), counted(functions, "function")));
-                }
-            }
-            if judged.summary.known > 0 {
-                parts.push(format!("{} known", judged.summary.known));
-            }
-            parts.extend(judged.undecided.iter().map(|one| format!("undecided: {}", one.reason)));
-        }
-    }
-    format!("{:<11} {}: {}", of.verdict.name().to_uppercase(), line(&of.file), parts.join(", "))
 }

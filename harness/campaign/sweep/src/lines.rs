@@ -7,8 +7,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::FileExt as _;
 
 use ledger::swept::whole_lines;
-use reports::sweep::Fold;
-use results::{FileLine, Judged, SWEEP_SCHEMA, SweepVerdict};
+use results::{FileLine, Judged, SWEEP_SCHEMA, SweepFold, SweepVerdict};
 
 use super::digest::Digest;
 use super::judged::{failed, verdict};
@@ -92,7 +91,7 @@ impl Lines {
         &mut self,
         seen: &mut Spill,
         missing: Missing,
-        fold: &mut Fold,
+        fold: &mut SweepFold,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         self.places.sort_by_key(|(digest, _)| *digest);

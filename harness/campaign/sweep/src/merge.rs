@@ -6,8 +6,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use ledger::run_files::{RESULTS, named};
-use reports::sweep::{Fold, is_of_lines};
-use results::{SweepAsked, SweepTotals};
+use results::{SweepAsked, SweepFold, SweepTotals, is_of_lines};
 
 use super::SweepError;
 use super::digest::Digest;
@@ -40,7 +39,7 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<SweepTotals, SweepError>
     }
     fs::create_dir_all(out).map_err(|error| named(out, &error))?;
     begin(out, &asked, &took)?;
-    let mut fold = Fold::new(asked);
+    let mut fold = SweepFold::new(asked);
     for part in &parts {
         // Totals of lines are computed once for all files with the same contents.
         part.skipped.iter().filter(|(skip, _)| !is_of_lines(**skip)).for_each(|(skip, count)| fold.skip(*skip, *count));

@@ -3,7 +3,9 @@
 //! (`reports::bundle`). Stored as YAML, beside the reproducer.
 
 mod check;
+mod filing;
 mod hex;
+mod listed;
 mod provenance;
 mod reader;
 mod shown;
@@ -12,6 +14,8 @@ mod tests;
 mod words;
 
 pub use check::{Astray, Check, Column, DirectiveBug, Dump, Part};
+pub use filing::Filing;
+pub use listed::{Counted, ListedBug, ListedBundle};
 pub use provenance::{BadSize, Provenance, Size, Unit};
 pub use reader::{BundledIndex, ReaderBundle};
 pub use shown::{Line, Named, Reading, ReducedFinding};

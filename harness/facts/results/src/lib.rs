@@ -9,12 +9,14 @@ pub mod bundle;
 mod cause;
 mod code_range;
 mod contradictions;
+mod coverage;
 mod day;
 mod dumped;
 mod entry_class;
 mod finding;
 mod gap;
 mod headline;
+mod kept_folder;
 mod key;
 mod near;
 mod outside;
@@ -24,11 +26,15 @@ mod reader_verdict;
 mod readers;
 mod report;
 mod run;
+mod run_results;
 pub mod schema;
 mod shape;
+mod short;
 mod stage;
 mod sums;
 mod sweep;
+mod sweep_fold;
+pub mod tally;
 mod tool_version;
 mod values;
 mod wrong_row;
@@ -40,6 +46,7 @@ pub use accuracy::{
 };
 pub use blame::Blame;
 pub use cause::{Cause, without_numbers};
+pub use coverage::{Exercised, JudgedTable, coverage, exercised};
 pub use day::{date, day_number, moment};
 pub use dumped::{DUMP_SCHEMA, DumpedFunction, DumpedHeader, DumpedRow, DumpedSection, TraceEnd, TraceLine, TraceStep};
 pub use entry_class::EntryClass;
@@ -47,6 +54,7 @@ pub use finding::{
     Evidence, Finding, LedgerStatus, Presentation, Resembles, WindowLine, merge_ranges, rows_fingerprint,
 };
 pub use gap::Gap;
+pub use kept_folder::{KEPT, kept_folder};
 pub use key::{CaseName, Key, KeyError, KeyPattern, Pieces};
 pub use near::{near, unknown};
 pub use outside::{Outside, OutsideFunction, OutsideShare};
@@ -62,12 +70,15 @@ pub use run::{
     ClauseFacts, GapLine, LedgerFacts, ProducerFacts, RunAsked, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,
     entry_name,
 };
+pub use run_results::{MergeError, ResultsSource, RunResults, merge};
 pub use shape::Shape;
+pub use short::short;
 pub use stage::Stage;
 pub use sweep::{
     CauseCount, CauseTotal, CostTotal, Counted, Example, FileLine, Judged, ReasonTotal, SWEEP_SCHEMA, SlowFile,
     SweepAsked, SweepTotals, SweepVerdict, VerdictTotals,
 };
+pub use sweep_fold::{SweepFold, is_of_lines, skip_of};
 pub use tool_version::{NoToolName, ToolName, ToolVersion};
 pub use values::Values;
 pub use wrong_row::{MOST_WRONG_ROWS, Source, WrongRow};

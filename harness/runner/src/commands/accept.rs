@@ -12,14 +12,14 @@ use matrix::trial::Trial;
 use matrix::{Extent, Matrix};
 use reports::causes::new_causes;
 use reports::escape::line;
-use reports::history::RunResults;
+use results::RunResults;
 use results::{EntryClass, Finding, Key, KeyPattern, Status, ToolName, ToolVersion, TrialLine};
 use toolchain::producers::Producers;
 use toolchain::yaml;
 use types::counted;
 
 use super::look::look;
-use crate::home;
+use crate::{home, known_lists};
 
 /// Ends the help.
 const EXAMPLES: &str = "\
@@ -143,7 +143,7 @@ impl Accept {
             bail!("{}: {complaint}", self.entry);
         }
         yaml::write(&file, &entry)?;
-        bundles::relist(&home)?;
+        known_lists::relist(&home)?;
         writeln!(out, "{}: {}", line(&file.display().to_string()), counted(entry.findings.len(), "finding"))?;
         Ok(0)
     }

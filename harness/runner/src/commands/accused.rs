@@ -13,7 +13,7 @@ use readers::corpus::SEED;
 use readers::{Accused, BUILDS, CauseEvidence, ReadersLedger, ask_all, built, findings, real, vector_named, vectors};
 use reduce::describe::{BundleTexts, describe_section, section_files};
 use reduce::{Counts, Reduced, SectionParts, kept_name, reduce_section};
-use reports::bundle::reader::subject;
+use reports::bundle::reader::{licence, program, report, subject};
 use reports::escape::line;
 use results::ToolVersion;
 use results::bundle::ReaderBundle;
@@ -193,7 +193,10 @@ fn least(accused: &Accused<'_>, target: &Target, folder: &Path) -> anyhow::Resul
 /// Writes the folder of a bundle.
 pub(crate) fn put(bundle: &ReaderBundle, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    for (name, bytes) in section_files(bundle)? {
+    let texts = [Some(("report.md", report(bundle))), Some(("LICENSE-MIT-0", licence().to_owned()))];
+    let texts = texts.into_iter().chain([program(bundle).map(|text| ("repro.c", text))]).flatten();
+    let texts = texts.map(|(name, text)| (name.to_owned(), text.into_bytes()));
+    for (name, bytes) in section_files(bundle)?.into_iter().chain(texts) {
         let path = folder.join(name);
         fs::write(&path, bytes).with_context(|| path.display().to_string())?;
     }

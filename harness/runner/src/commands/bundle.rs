@@ -10,17 +10,17 @@ use check::{Inputs, client, corefile};
 use ledger::{Home, Ledger, OBJECTS, bundles, run_files};
 use reduce::describe::{BundleTexts, Origin, Words, WrongProgram, describe, describe_linking};
 use reduce::{self, COMMANDS, Chosen, Counts, Reduced, SearchEnd};
-use reports::bundle::{self, Filing, Ranked, subject};
+use reports::bundle::{self, Ranked, files, subject};
 use reports::escape::line;
 use results::Key;
-use results::bundle::{Clause, Size, Unit};
+use results::bundle::{Clause, Filing, Size, Unit};
 use toolchain::interrupt;
 use types::counted;
 
 use super::accused::{self, Subject};
 use super::entry::{EntryWithProof, Proof};
 use super::reduce::{Kept, Reducible, Target, summary};
-use crate::home;
+use crate::{home, known_lists};
 
 /// Ends the help.
 const EXAMPLES: &str = "\
@@ -217,7 +217,7 @@ impl BundleCommand {
         if let Some(name) = &self.entry {
             let home = home::to_write()?;
             bundles::write(&home, name, filing)?;
-            bundles::relist(&home)?;
+            known_lists::relist(&home)?;
         }
         Ok(())
     }
@@ -326,7 +326,7 @@ fn unknown_entry(home: &Home, name: &str) -> anyhow::Result<anyhow::Error> {
 fn put(filing: &Filing, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let data = (ledger::BUNDLE.to_owned(), results::yaml::print(&filing.bundle)?);
-    for (name, text) in filing.files().into_iter().chain([data]) {
+    for (name, text) in files(filing).into_iter().chain([data]) {
         let path = folder.join(&name);
         fs::write(&path, text).with_context(|| path.display().to_string())?;
     }

@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use ledger::Ledger;
 use reduce::compiled::{Known, Span, hunt, shrink};
+use reports::screen::Screen;
+use reports::text::{self, Detail};
+use results::{Outcome, Report};
 use selftest::compiled::journal::{FoundCause, Journal, State, name};
 use selftest::compiled::observe::ProgramEnd;
 use selftest::compiled::options::{self, Choices};
@@ -110,13 +113,22 @@ impl FuzzC {
         let mut goes_on = || !interrupt::is_requested();
         pool.install(|| hunt(&subjects, &choices, known, (&mut journal, span), &mut goes_on))?;
         if self.tries > 0 && goes_on() {
-            pool.install(|| shrink(&subjects, &choices, (&mut journal, self.tries), &mut goes_on))?;
+            pool.install(|| shrink(&subjects, &choices, (&mut journal, self.tries), &mut goes_on, &report_text))?;
         }
         let new = print(&journal, out).context("cannot write the table")?;
         writeln!(out, "{} s; {}", began.elapsed().as_secs(), self.out.display())?;
         let failed = journal.state.ends.get(name(ProgramEnd::NotCompiled)).copied().unwrap_or_default();
         Ok(if failed == journal.state.programs { 2 } else { u8::from(new > 0) })
     }
+}
+
+/// The text of a report that shows a cause.
+fn report_text(report: &Report) -> Vec<u8> {
+    let screen = Screen { colour: false, width: None };
+    let mut text = Vec::new();
+    // Writing to a vector cannot fail.
+    let _ = text::print(report, Outcome::Discrepancy, Detail { info: false, gaps: false, screen }, &mut text);
+    text
 }
 
 /// Prints the causes, new ones last, and returns the number of new ones.

@@ -7,12 +7,12 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use ledger::known::{LedgerEntry, Within};
-use ledger::{Ledger, bundles, entry, run_files};
+use ledger::{Ledger, entry, run_files};
 use reports::escape::line;
 use results::{Key, ToolName, ToolVersion};
 use toolchain::yaml;
 
-use crate::home;
+use crate::{home, known_lists};
 
 /// Rewrites the entries whose findings recurred in the results of a folder with a later version of
 /// their tool, and prints each.
@@ -45,7 +45,7 @@ pub(super) fn look(folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(out, "{}: {before} -> {}", line(&file.display().to_string()), known.versions.last)?;
     }
     if !seen.is_empty() {
-        bundles::relist(&home)?;
+        known_lists::relist(&home)?;
     }
     Ok(())
 }

@@ -7,22 +7,26 @@ use std::path::{Path, PathBuf};
 
 use ::sweep::{merge, totals};
 use anyhow::{Context as _, bail};
-use ledger::run_files::{places, read, write, write_file};
+use ledger::run_files::{read, write, write_file};
 use ledger::swept::{each_line, is_sweep};
 use reports::console::ConsoleOptions;
-use reports::history::{self, Changes, CompareOptions, RunResults, compare};
+use reports::history::{self, Changes, CompareOptions, compare};
 use reports::page::PageExtras;
 use reports::places::Places;
 use reports::screen::Screen;
 use reports::terminal::{self, Terminal};
 use reports::testrun::{Pinned, SweptFiles, of_matrix, of_readers};
-use reports::{console, merged, page, readers, sweep, tally};
+use reports::{console, merged, page, readers, sweep};
+use results::RunResults;
+use results::tally;
 use results::{ReaderFinding, ReadersRun, SweepTotals};
 use toolchain::lock::FolderLock;
 
 use super::formats::ResultFormat;
+use super::sweep::write_page;
 use super::{Printed, program_name, site};
 use crate::home;
+use crate::places::places;
 
 /// Ends the help.
 const EXAMPLES: &str = "\
@@ -145,7 +149,8 @@ impl Report {
         if self.merge {
             let folder = self.out.context("--merge needs --out")?;
             let _lock = FolderLock::take(&folder)?;
-            merge(&self.results, &folder)?;
+            let totals = merge(&self.results, &folder)?;
+            write_page(&folder, &totals)?;
             return Ok(0);
         }
         let [folder] = self.results.as_slice() else { bail!("more than one sweep: --merge combines them") };

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 
 use ledger::run_files;
 use matrix::Extent;
-use matrix::run::{Remake, RunError, RunOptions, list, run};
+use matrix::run::{ListedTrial, Remake, RunError, RunOptions, list, run};
 use reports::escape::line;
-use reports::screen::Screen;
 use results::RunFacts;
 use toolchain::cache::Sample;
 use toolchain::interrupt;
@@ -16,8 +15,8 @@ use super::consumers::Consumers;
 use super::formats::ResultFormat;
 use super::own_build::OwnBuild;
 use super::own_reader::OwnReader;
-use super::program_name;
 use super::report::Report;
+use super::run_report::{RunPrinter, RunProgress};
 use super::share::{Share, shard};
 use crate::home;
 
@@ -129,15 +128,18 @@ impl Run {
                 None => Remake::Missing,
             },
             keep: self.keep,
-            clauses: self.clauses,
-            program: program_name(),
-            screen: Screen::of_stdout(),
             readers,
             out: self.out,
         };
         interrupt::watch()?;
-        let done =
-            if self.list { list(&options, out).map(|()| 0) } else { run(&options, out).map(|ran| ran.exit_code) };
+        let printer = RunPrinter { home: &options.home, folder: &options.out, clauses: self.clauses };
+        let done = match self.list {
+            true => list(&options).and_then(|trials| Ok(write_list(&trials, out).map(|()| 0)?)),
+            false => run(&options, &mut RunProgress::default()).and_then(|ended| {
+                let code = ended.exit_code;
+                Ok(printer.print(ended, out).map(|()| code)?)
+            }),
+        };
         if let (Some((most, folder)), Ok(_)) = (slow, &done) {
             write_slow(&run_files::read(&[folder])?.facts, most, out)?;
         }
@@ -149,6 +151,15 @@ impl Run {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// The names of trials, each with the reason if it cannot run.
+fn write_list(trials: &[ListedTrial], out: &mut dyn Write) -> io::Result<()> {
+    for ListedTrial { name, absent } in trials {
+        let absent = absent.as_ref().map(|why| format!("   {}", line(why))).unwrap_or_default();
+        writeln!(out, "{}{absent}", line(name))?;
+    }
+    Ok(())
 }
 
 /// The trials that took longest.

@@ -10,10 +10,11 @@ use anyhow::{Context as _, bail};
 use ledger::run_files::{read, write as write_results, write_file};
 use ledger::swept::is_sweep;
 use reports::escape::line;
-use reports::history::{Changes, CompareOptions, RunResults, compare};
+use reports::history::{Changes, CompareOptions, compare};
 use reports::page::site::{Corpus, Night, badge, feed, index, seen};
 use reports::page::{self, PageExtras};
 use reports::places::Places;
+use results::RunResults;
 use results::day_number;
 
 /// Folders of nights, and of the corpus, in the site.

@@ -6,9 +6,11 @@ use std::path::{self, Path, PathBuf};
 
 use check::Include;
 use check::supplies::Outside;
+use ledger::run_files::write_file;
 use reports::escape::line;
-use reports::terminal;
-use sweep::{Refused, Sources, SweepError, SweepOptions, assemble, sweep};
+use reports::{page, terminal};
+use results::SweepTotals;
+use sweep::{PAGE, Refused, Sources, SweepError, SweepOptions, assemble, sweep};
 use toolchain::interrupt;
 use toolchain::producers::Producers;
 use types::{Abi, counted};
@@ -18,6 +20,7 @@ use super::formats::ResultFormat;
 use super::judging::JudgingArgs;
 use super::report;
 use super::share::Share;
+use super::sweep_report::{SweepPrinter, SweptLines};
 use crate::home;
 
 /// Ends the help.
@@ -97,16 +100,19 @@ impl Sweep {
             jobs: self.share.jobs,
             shard: self.share.shard.map(|(part, parts)| (part as u64, parts as u64)),
             resume: self.share.resume,
-            only_bad: self.only_bad,
-            quiet: self.known.quiet,
             baseline,
             baseline_words: self.known.words(),
             out: self.out,
         };
         interrupt::watch()?;
+        let lines = match (self.known.quiet, self.only_bad) {
+            (true, _) => SweptLines::Total,
+            (false, true) => SweptLines::Bad,
+            (false, false) => SweptLines::All,
+        };
         let (swept, format) = match self.format {
-            ResultFormat::Text => (sweep(&options, out), None),
-            format => (sweep(&options, &mut io::sink()), Some(format)),
+            ResultFormat::Text => (print_swept(&options, SweepPrinter::new(lines, out)), None),
+            format => (print_swept(&options, SweepPrinter::new(lines, &mut io::sink())), Some(format)),
         };
         match swept {
             Ok(totals) => {
@@ -152,6 +158,19 @@ impl Sweep {
         }
         Ok(made.refused.is_empty())
     }
+}
+
+/// Sweeps, prints a line for each file and the totals, and writes the page.
+fn print_swept(options: &SweepOptions, mut printer: SweepPrinter<'_>) -> Result<SweepTotals, SweepError> {
+    let totals = sweep(options, &mut printer)?;
+    write_page(&options.out, &totals)?;
+    printer.write_totals(&totals, &options.out)?;
+    Ok(totals)
+}
+
+/// Writes the page of a sweep into its folder.
+pub(super) fn write_page(folder: &Path, totals: &SweepTotals) -> io::Result<()> {
+    write_file(&folder.join(PAGE), |out| out.write_all(page::sweep::render(totals).as_bytes()))
 }
 
 /// A word for the preprocessor, which works in a folder of its own.

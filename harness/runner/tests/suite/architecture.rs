@@ -94,6 +94,23 @@ fn no_arrow_runs_up() {
     assert!(arrows > 100, "{arrows} arrows");
 }
 
+/// Crates of the floor `campaign` return values and tell an observer; `runner` prints them with
+/// `reports`. `fuzzing`, which nothing uses, fuzzes the printers too. `selftest` still prints its
+/// tables.
+#[test]
+fn no_campaign_prints() {
+    const MAY_PRINT: [&str; 2] = ["fuzzing", "selftest"];
+    let packages = metadata().packages;
+    let campaign = FLOORS.len() - 1;
+    let of_campaign = packages.iter().filter(|package| floor(package) == Some(campaign));
+    let quiet: Vec<&Package> = of_campaign.filter(|package| !MAY_PRINT.contains(&package.name.as_str())).collect();
+    assert!(quiet.len() > 5, "{} crates", quiet.len());
+    for package in quiet {
+        let mut used = package.dependencies.iter().filter(|used| used.kind == DependencyKind::Normal);
+        assert!(used.all(|used| used.name != "reports"), "{} prints", package.name);
+    }
+}
+
 fn floor(package: &Package) -> Option<usize> {
     let floor = package.manifest_path.parent()?.parent()?.file_name()?;
     FLOORS.iter().position(|name| *name == floor)

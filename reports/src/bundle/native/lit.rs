@@ -6,8 +6,8 @@ use results::bundle::{Bundle, Check, Column, Command, DirectiveBug, Dump};
 use types::Abi;
 
 use super::{any, is_file, options, output, unanchored};
-use crate::bundle::Filing;
 use crate::escape::{one_line, shell};
+use results::bundle::Filing;
 
 /// The test of one source, which checks the assembly, the object, or only that it assembles.
 pub(super) fn of_clang(bundle: &Bundle, source: &str) -> Option<(&'static str, String)> {

@@ -6,8 +6,9 @@ use results::bundle::{Bundle, Check, Command, Dump, Part};
 use spec::RuleId;
 
 use super::output;
-use crate::bundle::{Filing, script};
+use crate::bundle::script;
 use crate::escape::{one_line, shell};
+use results::bundle::Filing;
 
 /// The form of a linker's tests: start of the script, linker command, and directory of output
 /// files.

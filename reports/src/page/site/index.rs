@@ -10,7 +10,7 @@ use crate::page::plain::{self, section};
 use crate::page::summary::stamp;
 use crate::page::text::{clean, coded, count, fragment, plural};
 use crate::page::totals::sign;
-use crate::tally::word;
+use results::tally::word;
 
 /// The archive of the corpus for download.
 #[derive(Clone, Debug)]

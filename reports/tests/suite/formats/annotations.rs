@@ -11,7 +11,7 @@ fn here() -> Pinned {
     Pinned { checkout: Some(String::new()), producers: None }
 }
 
-fn written(run: &reports::history::RunResults) -> Vec<String> {
+fn written(run: &results::RunResults) -> Vec<String> {
     sample::text(|out| of_matrix(&run.trials, &run.facts, &here()).write(Format::Github, out))
         .lines()
         .map(str::to_owned)
@@ -168,5 +168,5 @@ fn nothing_from_outside_becomes_a_command() {
 
 #[test]
 fn nothing_to_say_is_one_line() {
-    assert_eq!(written(&reports::history::RunResults::default()), ["sframe-conformance: Nothing was tried: no trials"]);
+    assert_eq!(written(&results::RunResults::default()), ["sframe-conformance: Nothing was tried: no trials"]);
 }

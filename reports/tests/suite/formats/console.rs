@@ -3,13 +3,14 @@
 use std::io::Write as _;
 
 use reports::console::{self, ConsoleOptions, Ending, Since};
-use reports::history::{CompareOptions, RunResults, compare};
+use reports::history::{CompareOptions, compare};
 use reports::page::{self, PageExtras};
 use reports::places::Places;
 use reports::screen::Screen;
-use reports::tally::{Tally, exit_code};
 use reports::terminal::Terminal;
 use reports::testrun::{Format, Pinned, of_matrix};
+use results::RunResults;
+use results::tally::{Tally, exit_code};
 use results::{Blame, EntryClass, Finding, Resembles, RunAsked, RunFacts, Sizes, Source, Status, TrialLine, WrongRow};
 use spec::RuleId;
 use types::{Abi, Reg, SourceLine, ValueRule};

@@ -1,7 +1,8 @@
 //! Comparison of two runs: reported changes, and differences that are not reported because only one
 //! run tried the trial.
 
-use reports::history::{self, Changes, CompareOptions, RunResults, compare};
+use reports::history::{self, Changes, CompareOptions, compare};
+use results::RunResults;
 use results::{Blame, Finding, Status, TrialLine};
 use types::Claim;
 

@@ -6,7 +6,7 @@ use roxmltree::{Document, Node};
 
 use super::sample::{self, FAIL, UNRESOLVED, UNSUPPORTED, VACUOUS, XFAIL, XPASS, assert_tame, hostile, run, tests};
 
-fn written(run: &reports::history::RunResults) -> String {
+fn written(run: &results::RunResults) -> String {
     sample::text(|out| tests(run).write(Format::Junit, out))
 }
 
@@ -159,7 +159,7 @@ fn hostile_text_does_not_break_it() {
 
 #[test]
 fn no_trials_are_a_document_too() {
-    let empty = reports::history::RunResults::default();
+    let empty = results::RunResults::default();
     check_layout(&Document::parse(&written(&empty)).expect("XML"));
     for seconds in [f64::NAN, f64::INFINITY, -1.0] {
         let mut strange = run();

@@ -1,7 +1,7 @@
 //! The Markdown summary: its first lines, no external markup, and a size that fits a comment.
 
-use reports::history::RunResults;
 use reports::testrun::Format;
+use results::RunResults;
 
 use super::sample::{self, hostile, replace_rows, run, tests};
 use crate::typed::reread;

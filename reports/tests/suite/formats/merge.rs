@@ -1,14 +1,14 @@
 //! Merging of shards: each trial once, contradictions reported with file and line, facts added up.
 
 use proptest::prelude::*;
-use reports::history::{MergeError, RunResults, Source, merge};
 use results::{ClauseFacts, Status, TrialLine};
+use results::{MergeError, ResultsSource, RunResults, merge};
 
 use super::sample::{self, PASS, run};
 
-fn source(name: &str, run: &RunResults) -> Source {
+fn source(name: &str, run: &RunResults) -> ResultsSource {
     let trials = run.trials.iter().cloned().enumerate().map(|(index, trial)| (index + 1, trial)).collect();
-    Source { name: name.to_owned(), facts: Some(run.facts.clone()), trials }
+    ResultsSource { name: name.to_owned(), facts: Some(run.facts.clone()), trials }
 }
 
 /// The run split into shards: `part` selects the shard of each trial, clauses are counted again, as
@@ -47,13 +47,14 @@ fn one_run_alone_stays_as_it_is() {
 #[test]
 fn shards_make_the_whole() {
     let parts = shards(3, |index| index % 3);
-    let sources: Vec<Source> = parts.iter().enumerate().map(|(index, part)| source(&index.to_string(), part)).collect();
+    let sources: Vec<ResultsSource> =
+        parts.iter().enumerate().map(|(index, part)| source(&index.to_string(), part)).collect();
     let merged = merge(&sources).expect("they fit");
     assert_eq!(merged.trials, run().trials, "in order of names");
     assert_eq!(merged.facts.clauses, run().facts.clauses);
     assert_eq!(merged.facts.producers, run().facts.producers);
     assert_eq!(merged.facts.seconds, 4.5);
-    let reversed: Vec<Source> = sources.into_iter().rev().collect();
+    let reversed: Vec<ResultsSource> = sources.into_iter().rev().collect();
     assert_eq!(merge(&reversed), Ok(merged));
 }
 
@@ -121,7 +122,7 @@ proptest! {
         let elsewhere = &mut shards[(parts[twice] + 1) % 4];
         elsewhere.trials.push(again);
         count(&mut elsewhere.facts.clauses, &elsewhere.trials);
-        let sources: Vec<Source> = shards.iter().map(|shard| source("shard", shard)).collect();
+        let sources: Vec<ResultsSource> = shards.iter().map(|shard| source("shard", shard)).collect();
         let merged = merge(&sources).expect("they fit");
         prop_assert_eq!(&merged.trials, &run().trials);
         prop_assert_eq!(&merged.facts.clauses, &run().facts.clauses);

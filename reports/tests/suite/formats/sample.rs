@@ -1,8 +1,8 @@
 //! A run of eight trials: every status, a finding in several trials, and one that is known in one
 //! trial and new in another.
 
-use reports::history::RunResults;
 use reports::testrun::{Pinned, TestRun, of_matrix};
+use results::RunResults;
 use results::{
     Blame, ClauseFacts, Finding, GapLine, LedgerFacts, ProducerFacts, RunFacts, SCHEMA, Shape, Sizes, Source, Status,
     Summary, TableLine, TrialLine, Values, WindowLine, WrongRow,

@@ -1,7 +1,7 @@
 //! SARIF documents against the public schema, and the text of each finding.
 
 use reports::format::sarif;
-use reports::history::RunResults;
+use results::RunResults;
 use serde_json::Value;
 use spec::RuleId;
 

@@ -297,9 +297,9 @@ fn every_word_of_the_program_is_in_the_schema() {
     for abi in Abi::ALL {
         line(&|line| line["abi"] = json!(abi.name()));
     }
-    for status in reports::tally::STATUSES {
+    for status in results::tally::STATUSES {
         line(&|line| line["status"] = serde_json::to_value(status).expect("JSON"));
-        assert_eq!(serde_json::to_value(status).expect("JSON"), reports::tally::word(status));
+        assert_eq!(serde_json::to_value(status).expect("JSON"), results::tally::word(status));
     }
     let rules: serde_json::Map<String, Value> =
         spec::CATALOGUE.iter().map(|rule| (rule.id.name().to_owned(), json!(1))).collect();

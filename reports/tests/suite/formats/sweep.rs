@@ -1,8 +1,9 @@
 //! Totals of the lines of a sweep, as text and as page.
 
-use reports::sweep::{Fold, exit_code, text};
+use reports::sweep::{exit_code, text};
 use results::{
-    Blame, Cause, CauseCount, Counted, FileLine, Finding, Judged, Sizes, Summary, SweepAsked, SweepTotals, SweepVerdict,
+    Blame, Cause, CauseCount, Counted, FileLine, Finding, Judged, Sizes, Summary, SweepAsked, SweepFold, SweepTotals,
+    SweepVerdict,
 };
 use serde_json::{Value, json};
 use spec::RuleId;
@@ -55,7 +56,7 @@ pub(crate) fn failed(kind: FileErrorKind, verdict: SweepVerdict, named: bool) ->
 }
 
 pub(crate) fn totals(lines: &[FileLine]) -> SweepTotals {
-    let mut fold = Fold::new(SweepAsked { schema: results::SWEEP_SCHEMA, ..SweepAsked::default() });
+    let mut fold = SweepFold::new(SweepAsked { schema: results::SWEEP_SCHEMA, ..SweepAsked::default() });
     lines.iter().for_each(|line| fold.add(line));
     for (number, line) in (0..).zip(lines) {
         fold.took(&line.file, f64::from(number % 50));

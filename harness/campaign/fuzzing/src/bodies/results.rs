@@ -4,12 +4,14 @@ use std::io::Write as _;
 use std::path::Path;
 
 use ledger::run_files::{Tail, parse_facts, parse_trials};
-use reports::history::{self, CompareOptions, RunResults, Source, compare, merge};
+use reports::history::{self, CompareOptions, compare};
 use reports::places::Places;
 use reports::screen::Screen;
 use reports::testrun::{Format, Pinned, of_matrix};
-use reports::{console, merged, page, tally};
+use reports::{console, merged, page};
 use results::RunFacts;
+use results::tally;
+use results::{ResultsSource, RunResults, merge};
 
 use super::Nowhere;
 
@@ -30,7 +32,7 @@ pub(crate) fn run(input: &[u8]) -> bool {
         Ok(trials) => trials,
         Err(error) => return error.to_string().is_empty(),
     };
-    match merge(&[Source { name: "fuzzed".to_owned(), facts, trials }]) {
+    match merge(&[ResultsSource { name: "fuzzed".to_owned(), facts, trials }]) {
         Ok(results) => print(*format, &results),
         Err(error) => error.to_string().is_empty(),
     }

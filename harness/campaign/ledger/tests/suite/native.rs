@@ -12,6 +12,7 @@ use std::process::Command;
 
 use ledger::{Home, bundles};
 use regex::{Regex, RegexBuilder};
+use reports::bundle::files;
 use results::ToolVersion;
 use results::bundle::{Bundle, Check};
 use toolchain::producers::{Producers, SHIPPED};
@@ -146,7 +147,7 @@ fn dumps_fail_where_the_fault_is_and_pass_where_it_is_not() {
     let (mut asked, mut corrected, mut wrong) = (0, 0, Vec::new());
     for name in bundles::names(&home).expect("a list") {
         let filing = bundles::read(&home, &name).expect("a bundle");
-        let files = filing.files();
+        let files = files(&filing);
         let Some((_, text)) = files.iter().find(|(file, _)| file == "test.d") else { continue };
         let folder = tempfile::tempdir().expect("a temporary folder");
         for (file, text) in &files {
@@ -197,7 +198,7 @@ fn a_scan_of_assembly_fails_where_the_directive_is_missing() {
             "",
         ),
     ] {
-        let files = bundles::read(&home, name).expect("a bundle").files();
+        let files = files(&bundles::read(&home, name).expect("a bundle"));
         let (_, test) = files.iter().find(|(file, _)| file == "test.c").expect("a test");
         let (_, rest) = test.split_once("dg-final { ").expect("a scan");
         let (scan, rest) = rest.split_once(" {(?n)").expect("an expression");
@@ -225,7 +226,7 @@ fn kept_relocations_in_order_pass() {
     let producers = Producers::read(&home.root.join(SHIPPED), &home.root).expect("the shipped one");
     let filing = bundles::read(&home, "ld-emit-relocs-order").expect("a bundle");
     let folder = tempfile::tempdir().expect("a temporary folder");
-    for (file, text) in filing.files() {
+    for (file, text) in files(&filing) {
         fs::write(folder.path().join(file), text).expect("a file");
     }
     let text = fs::read_to_string(folder.path().join("test.d")).expect("a test").replace(" --sort-section=name", "");

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use check::{Execution, Options};
 use matrix::link::{LinkTools, Linker, Maker, StepKind};
-use reports::bundle::Filing;
-use results::bundle::{Banner, Bundle, Check, Command, Others, ReducedFinding};
+use results::bundle::{Banner, Bundle, Check, Command, Filing, Others, ReducedFinding};
 use results::{Blame, Finding};
 use spec::RuleId;
 use toolchain::complaint::Complaint;

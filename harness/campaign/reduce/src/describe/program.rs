@@ -4,8 +4,7 @@
 use std::path::Path;
 
 use ledger::known::{Compiled, Proof, RecordedCause, WRONG_RESULT};
-use reports::bundle::Filing;
-use results::bundle::{Bundle, Check, Others, Provenance, Size, Unit};
+use results::bundle::{Bundle, Check, Filing, Others, Provenance, Size, Unit};
 use selftest::compiled::observe::{ProgramEnd, observe};
 use selftest::compiled::subject::CompilerSubject;
 use toolchain::complaint::PLAIN;

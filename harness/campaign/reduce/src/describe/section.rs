@@ -6,7 +6,6 @@ use generators::elf::{ElfError, ElfSpec, FileKind, Section, listing, write as wr
 use ledger::KnownFault;
 use readers::corpus::state_words;
 use readers::{Accused, ReadersLedger, SectionInput, inputs};
-use reports::bundle::reader::{licence, program, report};
 use results::ToolVersion;
 use results::bundle::{BundledIndex, Clause, Provenance, ReaderBundle};
 use results::yaml::{self, SyntaxError};
@@ -125,19 +124,16 @@ fn title(entry: &KnownFault) -> String {
     entry.title.strip_prefix(&reader).unwrap_or(&entry.title).to_owned()
 }
 
-/// Files of a bundle's folder, by name.
+/// Files of a bundle's folder that are no texts, and its data, by name.
 ///
 /// # Errors
 /// One cannot be made from its data.
 pub fn section_files(bundle: &ReaderBundle) -> Result<Vec<(String, Vec<u8>)>, ReaderBundleError> {
     let bytes = bundle.bytes().ok_or(ReaderBundleError::Hex)?;
     let mut files = vec![
-        ("report.md".to_owned(), report(bundle).into_bytes()),
-        ("LICENSE-MIT-0".to_owned(), licence().as_bytes().to_vec()),
         (kept_name(bundle.format()), bytes.clone()),
         (ledger::BUNDLE.to_owned(), yaml::print(bundle)?.into_bytes()),
     ];
-    files.extend(program(bundle).map(|text| ("repro.c".to_owned(), text.into_bytes())));
     match bundle.linked {
         None => {
             let program = elf(bundle, bytes)?;

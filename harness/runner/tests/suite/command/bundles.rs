@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::Command;
 
 use ledger::{Home, KNOWN_READERS, bundles};
-use reports::bundle::Filing;
-use results::bundle::{Bundle, Check};
+use reports::bundle::{counts, files, list};
+use results::bundle::{Bundle, Check, Filing};
 use results::yaml;
 use serde_json::Value;
 use toolchain::producers::{Producers, SHIPPED};
@@ -120,7 +120,7 @@ fn file<'a>(files: &'a [(String, String)], name: &str) -> &'a str {
 #[test]
 fn every_text_of_every_bundle_is_whole() {
     for (name, filing) in all() {
-        let files = filing.files();
+        let files = files(&filing);
         let (report, script) = (file(&files, "report.md"), file(&files, "run.sh"));
         let told = plain(report) + &plain(script);
         let data = serde_json::to_value(&filing.bundle).expect("JSON");
@@ -185,7 +185,7 @@ fn clauses_are_those_of_the_version_at_hand() {
 #[test]
 fn no_bundle_needs_this_program() {
     for (name, filing) in all() {
-        let files = filing.files();
+        let files = files(&filing);
         assert!(!matches!(filing.bundle.check, Check::Rule { .. } | Check::ByEye), "{name}");
         for file_name in ["run.sh", "mail.txt", "github.md"] {
             let text = file(&files, file_name);
@@ -199,7 +199,7 @@ fn no_bundle_needs_this_program() {
 fn every_script_is_one_that_a_shell_reads() {
     let folder = Folder::new();
     for (name, filing) in all() {
-        let files = filing.files();
+        let files = files(&filing);
         let script = folder.write(&format!("{name}.sh"), file(&files, "run.sh").as_bytes());
         let ran = Command::new("sh").args(["-n", &script]).output().expect("a shell");
         assert!(ran.status.success(), "{name}: {}", String::from_utf8_lossy(&ran.stderr));
@@ -237,7 +237,7 @@ fn an_edit_of_the_data_changes_the_texts() {
             let Ok(bundle) = serde_json::from_value::<Bundle>(other) else { continue };
             edited += 1;
             let other = Filing { bundle, ..filing.clone() };
-            assert!(other.files() != filing.files(), "{name}: {path} is in no text");
+            assert!(files(&other) != files(&filing), "{name}: {path} is in no text");
         }
         assert!(edited > 12, "{name}: {edited}");
     }
@@ -293,16 +293,10 @@ fn data_is_written_as_the_program_writes_it() {
 
 #[test]
 fn the_list_says_what_the_data_says() {
-    let of_readers = bundles::listed_readers(&home()).expect("a list");
-    for (path, list) in [
-        ("reports/known/README.md", bundles::listed(&home()).expect("a list")),
-        ("reports/known/libraries/README.md", bundles::listed_libraries(&home()).expect("a list")),
-        ("reports/known/readers/README.md", of_readers),
-    ] {
-        let path = root().join(path);
+    for (path, bugs) in bundles::lists(&home()).expect("lists") {
         let text = fs::read_to_string(&path).expect("the list");
         let (before, _) = text.split_once("| Bug |").expect("a table");
-        blessed(&path, &format!("{before}{list}"));
+        blessed(&path, &format!("{before}{}", list(&bugs)));
     }
 }
 
@@ -315,11 +309,11 @@ fn a_bundle_is_written_again_without_any_tool() {
     let ran = ran.expect("the program");
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
     let filing = bundles::read(&home(), "gcc-push-pop-constant").expect("a bundle");
-    for (name, text) in filing.files() {
+    for (name, text) in files(&filing) {
         assert_eq!(fs::read_to_string(Path::new(&out).join(&name)).expect(&name), text, "{name}");
     }
     let names = fs::read_dir(&out).expect("a folder").count();
-    assert_eq!(names, filing.files().len() + 4, "and the data, the program, its core file and what that has");
+    assert_eq!(names, files(&filing).len() + 4, "and the data, the program, its core file and what that has");
     let core = fs::read(Path::new(&out).join("core")).expect("a core file");
     assert_eq!((&core[..4], core[16]), (&b"\x7fELF"[..], 4), "ET_CORE");
     // The finding begins after the `pushq $1` of `test`, which `_start` calls.
@@ -418,6 +412,6 @@ fn the_counts_are_those_of_the_ledgers() {
     let text = fs::read_to_string(&path).expect("the README");
     let (before, rest) = text.split_once("| Tool |").expect("a table");
     let (_, after) = rest.split_once("\n\n").expect("an end of the table");
-    let counts = bundles::counted(&home()).expect("counts");
-    blessed(&path, &format!("{before}{counts}\n{after}"));
+    let [producers, readers] = bundles::counted(&home()).expect("counts");
+    blessed(&path, &format!("{before}{}\n{after}", counts(&producers, &readers)));
 }

@@ -58,7 +58,7 @@ fn frozen_objects_in_one_part_or_two_give_the_same_lines() {
         .iter()
         .map(|line| {
             let value: Value = serde_json::from_str(line).expect("JSON");
-            assert_eq!(value["schema"], 3);
+            assert_eq!(value["schema"], results::SCHEMA);
             assert!(value["summary"].is_object() && value["findings"].is_array() && value["problems"].is_array());
             value["status"].as_str().expect("a status").to_owned()
         })

@@ -9,9 +9,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ledger::{Home, bundles};
-use reports::bundle::Filing;
+use reports::bundle::files;
 use results::ToolVersion;
-use results::bundle::{Bundle, Check, DirectiveBug};
+use results::bundle::{Bundle, Check, DirectiveBug, Filing};
 use toolchain::entry::Kind;
 use toolchain::producers::{Producers, SHIPPED};
 use toolchain::tool::Tool;
@@ -29,7 +29,7 @@ const CANNOT_TELL: [(&str, &str); 1] = [("ld-headers-disagree", "2.40")];
 /// Writes the files of a bundle.
 fn put(filing: &Filing, folder: &Path) -> PathBuf {
     fs::create_dir_all(folder).expect("a folder");
-    for (name, text) in filing.files() {
+    for (name, text) in files(filing) {
         fs::write(folder.join(name), text).expect("a file");
     }
     folder.join("run.sh")

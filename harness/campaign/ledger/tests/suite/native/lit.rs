@@ -3,6 +3,7 @@
 
 use ledger::bundles;
 use regex::{Regex, RegexBuilder};
+use reports::bundle::files;
 
 use super::home;
 
@@ -56,7 +57,7 @@ fn passes(test: &str, text: &str) -> bool {
 
 /// The test of a bundle.
 fn test_of(name: &str) -> String {
-    let files = bundles::read(&home(), name).expect("a bundle").files();
+    let files = files(&bundles::read(&home(), name).expect("a bundle"));
     let test = files.into_iter().find(|(file, _)| ["test.c", "test.s"].contains(&file.as_str()));
     test.unwrap_or_else(|| panic!("{name} has no test")).1
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use ledger::bundles;
+use reports::bundle::files;
 use toolchain::producers::{Producers, SHIPPED};
 use types::Abi;
 
@@ -14,7 +15,7 @@ use testing::program::write_program;
 /// A folder with the test file and all other files of its bundle.
 fn folder_of(name: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    for (file, text) in bundles::read(&home(), name).expect("a bundle").files() {
+    for (file, text) in files(&bundles::read(&home(), name).expect("a bundle")) {
         fs::write(folder.path().join(file), text).expect("a file");
     }
     folder

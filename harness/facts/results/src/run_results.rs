@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use results::{ClauseFacts, ProducerFacts, RunAsked, RunFacts, SCHEMA, TrialLine};
+use crate::{ClauseFacts, ProducerFacts, RunAsked, RunFacts, SCHEMA, TrialLine};
 
 /// The results of a run, in memory.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,7 +15,7 @@ pub struct RunResults {
 
 /// Results from one file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Source {
+pub struct ResultsSource {
     /// The results file, for messages.
     pub name: String,
     /// Facts about the run; `None` if another source of the same run has them.
@@ -67,7 +67,7 @@ impl std::error::Error for MergeError {}
 ///
 /// # Errors
 /// When sources contradict each other, or are of different versions of this tool.
-pub fn merge(sources: &[Source]) -> Result<RunResults, MergeError> {
+pub fn merge(sources: &[ResultsSource]) -> Result<RunResults, MergeError> {
     let mut trials: BTreeMap<&str, (String, &TrialLine)> = BTreeMap::new();
     let mut repeated: Vec<&TrialLine> = Vec::new();
     for source in sources {
@@ -97,7 +97,7 @@ pub fn merge(sources: &[Source]) -> Result<RunResults, MergeError> {
     Ok(RunResults { facts, trials: trials.into_values().map(|(_, trial)| trial.clone()).collect() })
 }
 
-fn facts(sources: &[Source]) -> Result<RunFacts, MergeError> {
+fn facts(sources: &[ResultsSource]) -> Result<RunFacts, MergeError> {
     let all: Vec<(&str, &RunFacts)> =
         sources.iter().filter_map(|source| Some((source.name.as_str(), source.facts.as_ref()?))).collect();
     // The version of an unfinished run is unknown.

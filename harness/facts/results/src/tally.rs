@@ -1,6 +1,6 @@
 //! Number of trials by status, in DejaGnu's terms, and the resulting exit code.
 
-use results::{RunFacts, Status, TrialLine};
+use crate::{RunFacts, Status, TrialLine};
 
 /// All statuses, in the order in which they are printed.
 pub const STATUSES: [Status; 6] =
