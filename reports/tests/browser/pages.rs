@@ -1,41 +1,51 @@
-//! Pages on disk for the tests, and their views.
-
-use std::path::PathBuf;
-use std::sync::OnceLock;
+//! The pages that are opened, and the addresses of their views.
 
 use reports::history::{CompareOptions, compare};
 use reports::page::site::{Corpus, Night, index};
 use reports::page::{self, PageExtras, render};
 use reports::places::Places;
-use results::RunResults;
-use results::{Finding, RunFacts, Status, TrialLine};
+use results::{Finding, RunFacts, RunResults, Status, TrialLine, Values};
+use types::Claim;
 
 use crate::page_sample::{facts, readers, trials};
 use crate::plain_sample::{reader_findings, sweep};
+use crate::typed::reread;
 
-/// The text of the visible view.
-pub(crate) const SHOWN: &str = "document.querySelector('main > section:not([hidden])').innerText";
-
-/// A page on disk, deleted after the test.
-pub(crate) struct Page {
-    folder: tempfile::TempDir,
+/// A page, and the addresses of its views.
+pub(crate) struct TestPage {
+    /// Name of the test and of the golden file.
+    pub(crate) name: &'static str,
+    pub(crate) text: String,
+    pub(crate) views: Vec<String>,
 }
 
-impl Page {
-    pub(crate) fn new(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) -> Page {
-        Page::of_text(&text(trials, facts, previous))
-    }
-
-    /// Stores a rendered page.
-    pub(crate) fn of_text(text: &str) -> Page {
-        let folder = tempfile::tempdir().expect("a folder");
-        std::fs::write(folder.path().join("index.html"), text).expect("written");
-        Page { folder }
-    }
-
-    pub(crate) fn file(&self) -> PathBuf {
-        self.folder.path().join("index.html")
-    }
+/// Every kind of page.
+pub(crate) fn all() -> Vec<TestPage> {
+    let all = trials(600, 2);
+    let with_readers = RunFacts { readers: Some(Box::new(readers())), ..facts(&all) };
+    let night = |day: &str, trials: &[TrialLine]| {
+        let run = RunResults { facts: RunFacts { day: day.to_owned(), ..facts(trials) }, trials: trials.to_vec() };
+        Night::new(day, &run)
+    };
+    let nights = [night("2026-11-20", &all[..300]), night("2026-11-21", &all)];
+    let corpus = Corpus { file: "sframe-corpus.tar.gz".to_owned(), bytes: 512_000 };
+    let page = |name, text, views: &[&str]| TestPage {
+        name,
+        text,
+        views: views.iter().map(|view| (*view).to_owned()).collect(),
+    };
+    let lists = ["#overview", "#findings", "#trials", "#clauses", "#sizes", "#producers", "#changes"];
+    let evil = hostile();
+    let many = trials(10_000, 1);
+    vec![
+        TestPage { views: views(&all), ..page("run", text(&all, &with_readers, Some(&trials(600, 7))), &[]) },
+        page("many-trials", text(&many, &facts(&many), None), &["#trials", "#trials&q=outermost%20x"]),
+        page("no-trials", text(&[], &RunFacts::default(), Some(&[])), &lists),
+        page("hostile-names", text(&evil, &facts(&evil), Some(&evil[1..])), &[&lists[..], &["#finding=f0"]].concat()),
+        page("sweep", page::sweep::render(&sweep()), &[""]),
+        page("readers", page::readers::render(&reader_findings(), &readers()), &[""]),
+        page("site", index(&nights, Some(&corpus)), &[""]),
+    ]
 }
 
 fn text(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) -> String {
@@ -45,68 +55,63 @@ fn text(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) 
     let kept = failed.map(|trial| trial.key.clone()).collect();
     let (program, results) = ("sframe-conformance".to_owned(), "target/my results".to_owned());
     let places = Places { program, root: String::new(), results, kept };
-    let beside = PageExtras { changes: changes.as_ref(), places: Some(&places), ..PageExtras::default() };
-    render(trials, facts, beside)
+    render(trials, facts, PageExtras { changes: changes.as_ref(), places: Some(&places), ..PageExtras::default() })
 }
 
-/// The first finding with a picture.
-pub(crate) fn pictured(trials: &[TrialLine]) -> (&TrialLine, &Finding) {
+/// Every kind of view: lists, single things, filters, addresses of nothing, older addresses.
+fn views(trials: &[TrialLine]) -> Vec<String> {
     let all = trials.iter().flat_map(|trial| trial.findings.iter().map(move |found| (trial, found)));
-    all.into_iter()
-        .find(|(_, found)| found.evidence.executed && !found.shown.window.is_empty())
-        .expect("an executed finding")
-}
-
-/// A page of some hundred trials, with changes and with readers.
-pub(crate) fn usual() -> (&'static [TrialLine], Page) {
-    // Most tests open this page: it is rendered once, and stored once for each.
-    static USUAL: OnceLock<(Vec<TrialLine>, String)> = OnceLock::new();
-    let (trials, text) = USUAL.get_or_init(|| {
-        let trials = trials(600, 2);
-        let facts = RunFacts { readers: Some(Box::new(readers())), ..facts(&trials) };
-        let text = text(&trials, &facts, Some(&crate::page_sample::trials(600, 7)));
-        (trials, text)
-    });
-    (trials, Page::of_text(text))
-}
-
-/// Addresses of every kind of view, those of single things from the eighth on: a finding first.
-pub(crate) fn every_kind(trials: &[TrialLine]) -> Vec<String> {
-    let (trial, found) = pictured(trials);
-    let lists = ["", "#bugs", "#findings", "#trials", "#clauses", "#sizes", "#producers", "#changes"];
-    let mut views = lists.map(str::to_owned).to_vec();
-    views.push(format!("#finding={}", found.fingerprint()));
-    views.push(format!("#trial={}", trial.key.replace('+', "%2B")));
-    views.push(format!("#bug={}", known(trials).0));
-    views.extend(["#rule=row/cfa-matches-truth", "#clause=v2e1/header/fdeoff", "#readers"].map(str::to_owned));
-    views.push(format!("#trials&producer={}&abi={}", trial.producer, trial.abi));
+    let pictured = |found: &Finding| found.evidence.executed && !found.shown.window.is_empty();
+    let (trial, found) = all.clone().find(|(_, found)| pictured(found)).expect("an executed finding");
+    let known = all.filter_map(|(_, found)| found.standing.known.as_deref()).next().expect("a known finding");
+    let (known, fingerprint) = (known.trim_end_matches(".yaml"), found.fingerprint());
+    let odd = trials.iter().find(|trial| trial.case.contains('+')).unwrap_or(trial);
+    let fixed = "#overview #bugs #findings #trials #clauses #sizes #producers #changes #rule=row/cfa-matches-truth \
+                 #clause=v2e1/header/fdeoff #readers #trials&status=FAIL,XPASS #trials&producer=gas%402.44 #trials&abi=s390x \
+                 #trials&sframe=v3&abi=amd64 #trials&topic=calls #trials&blame=linker #trials&q=row/outermost \
+                 #trials&q=nothing-has-this #trials&abi=no-such-abi #findings&status=new #findings&blame=compiler \
+                 #findings&q=elf/segment #finding=0000 #trial=a%ZZ #trial #finding=__proto__ #trials&finding=0000 \
+                 #trials&status=__proto__&=&&x #nothing #bug=__proto__ #rule=row/nothing #clause= #trials&bug=nothing";
+    let mut views: Vec<String> = fixed.split_whitespace().map(str::to_owned).collect();
+    views.extend([
+        format!("#finding={fingerprint}"),
+        format!("#finding={fingerprint}&trial={}", trial.key),
+        format!("#trial={}", odd.key),
+        format!("#trial={}", odd.key.replace('+', "%2B").replace('@', "%40")),
+        format!("#bug={known}"),
+        format!("#mistake={known}"),
+        format!("#trials&bug={known}"),
+        format!("#trials&producer={}&abi={}", trial.producer, trial.abi),
+    ]);
     views
 }
 
-/// A known bug, and the trials that show it.
-pub(crate) fn known(trials: &[TrialLine]) -> (String, Vec<&TrialLine>) {
-    let file = trials.iter().flat_map(|trial| &trial.findings).find_map(|found| found.standing.known.clone());
-    let file = file.expect("a known finding");
-    let shows = |trial: &&TrialLine| trial.findings.iter().any(|found| found.standing.known.as_ref() == Some(&file));
-    (file.trim_end_matches(".yaml").to_owned(), trials.iter().filter(shows).collect())
-}
-
-/// Pages without scripts: of a sweep, of readers, and the first of a site.
-pub(crate) fn plain_pages() -> &'static [String] {
-    static PLAIN: OnceLock<Vec<String>> = OnceLock::new();
-    PLAIN.get_or_init(|| {
-        let trials = trials(600, 2);
-        let night = |day: &str, trials: &[TrialLine]| {
-            let run = RunResults { facts: RunFacts { day: day.to_owned(), ..facts(trials) }, trials: trials.to_vec() };
-            Night::new(day, &run)
-        };
-        let nights = [night("2026-11-20", &trials[..300]), night("2026-11-21", &trials)];
-        let corpus = Corpus { file: "sframe-corpus.tar.gz".to_owned(), bytes: 512_000 };
-        let run = readers();
-        vec![
-            page::sweep::render(&sweep()),
-            page::readers::render(&reader_findings(), &run),
-            index(&nights, Some(&corpus)),
-        ]
-    })
+/// Trials in which every text from outside is markup and scripts.
+fn hostile() -> Vec<TrialLine> {
+    const EVIL: &str = "</script><img src=x onerror=\"document.title='pwned'\"><script>document.title='pwned'</script>\"'&lt;${1}\u{202e}\u{0}";
+    let evil = || EVIL.to_owned();
+    let mut all = trials(40, 3);
+    let model = trials(600, 2).into_iter().flat_map(|trial| trial.findings);
+    let model = model.into_iter().find(|found| !found.shown.window.is_empty()).expect("a finding with code");
+    for trial in all.iter_mut().take(3) {
+        // Rule, blame and stage are not free text: unknown words in them are refused when results
+        // are parsed.
+        let mut found = reread(&model, |json| {
+            for key in ["function", "message", "place", "section", "shape"] {
+                json[key] = EVIL.into();
+            }
+            json["fingerprint"] = "f0".into();
+        });
+        for line in &mut found.shown.window {
+            (line.place, line.text, line.sframe, line.eh_frame, line.truth) = (evil(), evil(), evil(), evil(), evil());
+        }
+        found.evidence.sframe = Some(Values::from_row(Claim::Printed(evil())));
+        found.standing.known = Some(evil());
+        trial.findings = vec![found];
+        trial.key = format!("{}{EVIL}", trial.key);
+        (trial.case, trial.topic, trial.producer) = (evil(), evil(), format!("{}{EVIL}", trial.producer));
+        (trial.commands, trial.problems, trial.covers) = (vec![evil()], vec![evil()], vec![evil()]);
+        trial.tools = [(evil(), evil())].into();
+    }
+    all
 }

@@ -1,13 +1,6 @@
-//! Accessibility of the page for users without sight or pointer (WCAG 2.2, levels A and AA, as far
-//! as a program can check): names of controls, order of headings, landmarks, table headings, live
-//! regions, links that differ by more than colour, sizes of targets. The visible focus is tested in
-//! `keys`, contrast in `contrast`.
-
-use crate::chromium::Tab;
-use crate::pages::{Page, every_kind, plain_pages, usual};
-
-/// The problems of the visible view, one per line.
-const AUDIT: &str = r##"(() => {
+// The problems of the visible view for users without sight or pointer, one per line (WCAG 2.2, levels A and AA, as far as a program can check): names of
+// controls, order of headings, landmarks, table headings, live regions, links that differ by more than colour, sizes of targets.
+const audit = () => {
   const wrong = [], seen = (node) => node.checkVisibility({ visibilityProperty: true });
   const all = (what, from = document) => [...from.querySelectorAll(what)].filter(seen);
   const say = (why, node) => wrong.push(`${why}: ${node ? node.outerHTML.slice(0, 110) : ""}`);
@@ -77,55 +70,4 @@ const AUDIT: &str = r##"(() => {
     if (width < 24 || height < 23.9) say(`a target of ${width.toFixed()} by ${height.toFixed()}`, node);
   }
   return wrong.slice(0, 8).join("\n");
-})()"##;
-
-pub(crate) fn audit(tab: &mut Tab<'_>) {
-    let (trials, page) = usual();
-    let mut wrong: Vec<String> = Vec::new();
-    let mut look = |tab: &mut Tab<'_>, what: &str| {
-        let found = tab.text(AUDIT);
-        wrong.extend(found.lines().map(|line| format!("{what}: {line}")));
-    };
-    let views = every_kind(trials);
-    // A list and its rows are drawn differently if there is room; everything else is the same at
-    // any width.
-    for (width, views) in [(360, &views[..]), (1280, &views[2..4])] {
-        tab.size(width, 900);
-        tab.open(&page.file(), "");
-        for view in views {
-            let view = view.as_str();
-            tab.go(view);
-            tab.eval("document.querySelectorAll('details').forEach((details) => { details.open = true })");
-            look(tab, &format!("{view} at {width}"));
-            // The current tab is marked, and the back link has a name of its own.
-            assert_eq!(tab.number("document.querySelectorAll('nav [aria-current=page]').length"), 1.0, "{view}");
-            let named = view.is_empty() || tab.text("document.title").contains(" · ");
-            assert!(named, "{view}: {}", tab.text("document.title"));
-        }
-        for plain in plain_pages() {
-            tab.open(&Page::of_text(plain).file(), "");
-            look(tab, &format!("a page without scripts at {width}"));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // Each kind of problem is found.
-    tab.open(&page.file(), &every_kind(trials)[8]);
-    for (spoil, found) in [
-        (
-            "document.querySelector('.copy').removeAttribute('aria-label'), document.querySelector('.copy').textContent = ''",
-            "no name",
-        ),
-        ("document.querySelectorAll('.copy')[1].setAttribute('aria-label', 'take')", "another name"),
-        ("document.querySelector('table.window th').removeAttribute('scope')", "without scope"),
-        ("document.querySelector('#detail h3').outerHTML = '<h5>x</h5>'", "level 5"),
-        ("document.querySelector('svg.stack').removeAttribute('role')", "picture without a role"),
-        ("document.querySelector('footer a').style.textDecoration = 'none'", "colour alone"),
-        (
-            "document.body.append(Object.assign(document.createElement('p'), { textContent: 'lost' }))",
-            "outside of all landmarks",
-        ),
-    ] {
-        tab.eval(spoil);
-        assert!(tab.text(AUDIT).contains(found), "{spoil}: {}", tab.text(AUDIT));
-    }
-}
+};
