@@ -4,7 +4,8 @@
 use reports::testrun::Format;
 use roxmltree::{Document, Node};
 
-use super::sample::{self, FAIL, UNRESOLVED, UNSUPPORTED, VACUOUS, XFAIL, XPASS, assert_tame, hostile, run, tests};
+use super::sample::{self, assert_tame, hostile, run, tests};
+use testing::printed;
 
 fn written(run: &results::RunResults) -> String {
     sample::text(|out| tests(run).write(Format::Junit, out))
@@ -79,73 +80,17 @@ fn test_case(case: Node<'_, '_>, counts: &mut [usize; 4]) {
     }
 }
 
-fn outcome(document: &Document<'_>, key: &str) -> (String, String, String) {
-    let case = document.descendants().find(|node| node.attribute("name") == Some(key)).expect(key);
-    let child = elements(case).next().expect("an outcome");
-    let text = |attribute| child.attribute(attribute).unwrap_or_default().to_owned();
-    (child.tag_name().name().to_owned(), text("type"), text("message"))
-}
-
+/// Every status has its element; a failure names the finding and how to make it, and a known one
+/// its entry. Missing trials are an error of their own: all existing ones may have passed.
 #[test]
 fn the_layout_is_what_services_read() {
-    let text = written(&run());
-    assert!(text.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"), "{text}");
-    check_layout(&Document::parse(&text).expect("XML"));
-    assert_eq!(text, written(&run()));
-}
-
-#[test]
-fn every_status_has_its_element() {
-    let text = written(&run());
-    let document = Document::parse(&text).expect("XML");
-    for (key, element, kind, message) in [
-        (XFAIL, "skipped", "XFAIL", "known: outermost-amd64.yaml"),
-        (XPASS, "failure", "XPASS", "s390x.yaml: the known discrepancy did not recur"),
-        (
-            FAIL,
-            "failure",
-            "FAIL",
-            "new: row/cfa-matches-truth: CFA is rsp+8, expected 1 frame up, at parse+0x4 (linker)",
-        ),
-        (VACUOUS, "failure", "FAIL", "vacuous: 0 steps judged, at least 4 are needed"),
-        (UNRESOLVED, "error", "UNRESOLVED", "system call 9 is not served"),
-        (UNSUPPORTED, "skipped", "UNSUPPORTED", "mold is not on PATH"),
-    ] {
-        assert_eq!(outcome(&document, key), (element.to_owned(), kind.to_owned(), message.to_owned()), "{key}");
+    let mut run = run();
+    for name in ["run.xml", "unfinished.xml"] {
+        let text = written(&run);
+        check_layout(&Document::parse(&text).expect("XML"));
+        printed!(name, &text);
+        run.facts.unfinished = true;
     }
-    let pass = document.descendants().find(|node| node.attribute("name") == Some(sample::PASS)).expect("a test case");
-    assert_eq!((elements(pass).count(), pass.attribute("classname")), (0, Some("frames")));
-    // Services that show sources find the case; times are given for trials with a known time.
-    assert_eq!((pass.attribute("file"), pass.attribute("time")), (Some("cases/frames/leaf.yaml"), Some("0.250")));
-    let fail = document.descendants().find(|node| node.attribute("name") == Some(FAIL)).expect("a test case");
-    assert_eq!((fail.attribute("file"), fail.attribute("time")), (Some("cases/link/two.yaml"), None));
-    let root = document.root_element();
-    assert_eq!((number(root, "tests"), number(root, "failures"), number(root, "errors")), (8, 3, 1));
-    assert_eq!(root.attribute("time"), Some("12.346"));
-}
-
-#[test]
-fn a_failure_names_the_finding_and_how_to_make_it() {
-    let text = written(&run());
-    let document = Document::parse(&text).expect("XML");
-    let case = document.descendants().find(|node| node.attribute("name") == Some(FAIL)).expect("a test case");
-    let all: String = case.descendants().filter_map(|node| node.text()).collect();
-    for part in ["parse is wrong", "blame: linker", "stage: object", "cfa=0x7008", "ld -o case case.o"] {
-        assert!(all.contains(part), "{part} in {all}");
-    }
-    assert!(!all.contains("_start is wrong"), "what the ledger knows is no failure");
-}
-
-/// Missing trials are an error of their own: all existing ones may have passed.
-#[test]
-fn a_run_that_was_not_finished_is_not_green() {
-    let mut part = run();
-    part.facts.unfinished = true;
-    let text = written(&part);
-    let document = Document::parse(&text).expect("XML");
-    check_layout(&document);
-    assert_eq!(outcome(&document, "finished").0, "error");
-    assert_eq!((number(document.root_element(), "tests"), number(document.root_element(), "errors")), (9, 2));
 }
 
 #[test]
