@@ -9,9 +9,6 @@ use crate::escape::line;
 
 /// Prints the measurements of a program: the methods, where they are wrong, and the sizes of
 /// tables.
-///
-/// # Errors
-/// `out` cannot be written.
 pub fn text(out: &mut dyn Write, measured: &Accuracy) -> io::Result<()> {
     let own = measured.methods.first().map_or(0, |method| method.own.samples);
     writeln!(

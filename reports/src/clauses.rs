@@ -15,9 +15,6 @@ pub fn count(facts: &[ClauseFacts], shown_by: ShownBy) -> (usize, usize) {
 
 /// Prints the number of covered clauses, and by section every uncovered one of the `listed` kinds,
 /// with the features that a table needs to cover it.
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn print(facts: &[ClauseFacts], listed: &[ShownBy], out: &mut dyn Write) -> io::Result<()> {
     let [producer, linker, consumer] = [ShownBy::Producer, ShownBy::Linker, ShownBy::Consumer].map(|kind| {
         let (covered, of) = count(facts, kind);

@@ -35,9 +35,6 @@ pub struct ConsoleOptions<'a> {
 }
 
 /// Prints all results: known bugs and missing tools, the tables, and last the output of [`end`].
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn write(
     trials: &[TrialLine],
     facts: &RunFacts,
@@ -56,9 +53,6 @@ pub fn write(
 
 /// Prints the essentials for a terminal: failures, and ten lines that end with the verdict in one
 /// sentence.
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn end(
     trials: &[TrialLine],
     facts: &RunFacts,
@@ -71,9 +65,6 @@ pub fn end(
 }
 
 /// Prints the number of covered clauses, and the uncovered ones if requested.
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn covered(facts: &RunFacts, options: ConsoleOptions<'_>, out: &mut dyn Write) -> io::Result<()> {
     if facts.clauses.is_empty() {
         return Ok(());

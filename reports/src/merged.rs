@@ -58,9 +58,6 @@ struct Distinct<'a> {
 }
 
 /// Writes the document on one line.
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn write(trials: &[TrialLine], facts: &RunFacts, out: &mut dyn Write) -> io::Result<()> {
     let groups = ranked(trials);
     let distinct = groups.iter().map(|group| Distinct {

@@ -114,9 +114,6 @@ impl Screen {
     }
 
     /// Writes text with its mark.
-    ///
-    /// # Errors
-    /// Whatever the writer reports.
     pub fn put(self, mark: Mark, text: &str, out: &mut dyn Write) -> io::Result<()> {
         if !self.colour {
             return out.write_all(text.as_bytes());

@@ -218,9 +218,6 @@ named! {
 
 impl TestRun {
     /// Prints the results in a format.
-    ///
-    /// # Errors
-    /// Whatever the writer reports.
     pub fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
         match format {
             Format::Markdown => markdown::write(self, out),

@@ -28,9 +28,6 @@ pub struct Detail {
 }
 
 /// Prints the report of one file: its verdict, counts, findings and gaps.
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Write) -> io::Result<()> {
     headline(report, outcome, detail.screen, out)?;
     if report.error.is_none() {
@@ -69,9 +66,6 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
 }
 
 /// Prints the first line of a report: the file, its kind, its verdict.
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn headline(report: &Report, outcome: Outcome, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
     let unread = report.discrepancies.iter().any(|found| found.rule().facts().group == RuleGroup::Header);
     let version = match report.sframe_version {
@@ -186,9 +180,6 @@ fn print_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Prints a finding: the message, the wrong table and location, values of the truth and the tables.
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn print_finding(
     found: &Finding,
     version: Option<SframeVersion>,

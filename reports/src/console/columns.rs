@@ -28,9 +28,6 @@ impl Table {
 
     /// Prints the table after an empty line; nothing without rows. Columns of zeros are omitted,
     /// and the last columns if the table is wider than the screen.
-    ///
-    /// # Errors
-    /// Whatever the writer reports.
     pub(crate) fn print(&self, width: Option<usize>, out: &mut dyn Write) -> io::Result<()> {
         if self.rows.len() < 2 {
             return Ok(());

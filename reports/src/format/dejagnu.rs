@@ -42,9 +42,6 @@ pub fn host() -> String {
 }
 
 /// Writes one of the two files.
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn write(run: &TestRun, file: File, host: &str, out: &mut dyn Write) -> io::Result<()> {
     let on = if run.day.is_empty() { String::new() } else { format!(" on {}", line(&run.day)) };
     writeln!(out, "Test run by sframe-conformance{on}\nNative configuration is {host}\n")?;

@@ -28,9 +28,6 @@ struct Annotation {
 }
 
 /// Writes the annotations and, last, one plain line with the counts.
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn write(run: &TestRun, out: &mut dyn Write) -> io::Result<()> {
     let unit = run.kind.unit();
     let of_test = |test: &Test| Annotation {

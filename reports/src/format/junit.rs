@@ -22,9 +22,6 @@ use crate::escape::{xml_attribute, xml_text};
 use crate::testrun::{Test, TestRun, TestStatus};
 
 /// Writes one document.
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn write(run: &TestRun, out: &mut dyn Write) -> io::Result<()> {
     let tests: Vec<&Test> = run.flat().collect();
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;

@@ -16,9 +16,6 @@ const MOST: usize = 15;
 const LONG: usize = 180;
 
 /// Writes results, new ones first.
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn write(run: &TestRun, out: &mut dyn Write) -> io::Result<()> {
     let unit = run.kind.unit();
     let (new, known) = run.listed();

@@ -30,9 +30,6 @@ use crate::testrun::{Issue, IssuePlace, Kind, Test, TestRun, TestStatus};
 pub(crate) const MOST_RELATED: usize = 100;
 
 /// Writes the document of [`document`], indented.
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn write(run: &TestRun, out: &mut dyn Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, &document(run)).map_err(io::Error::from)?;
     writeln!(out)

@@ -31,9 +31,6 @@ pub enum Protocol {
 }
 
 /// Writes one document.
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn write(run: &TestRun, protocol: Protocol, out: &mut dyn Write) -> io::Result<()> {
     if protocol == Protocol::Tap {
         writeln!(out, "TAP version 14")?;

@@ -13,9 +13,6 @@ use types::counted;
 const MOST: usize = 10;
 
 /// Writes the changes; one line if there are none.
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn write(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
     if changes.is_empty() {
         return writeln!(out, "### SFrame conformance: nothing changed");

@@ -10,9 +10,6 @@ use results::tally::word;
 const MOST_TRIALS: usize = 3;
 
 /// Prints the changes; one line if there are none.
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn write(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
     if changes.is_empty() {
         return writeln!(out, "nothing changed");

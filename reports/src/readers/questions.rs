@@ -9,9 +9,6 @@ use results::ReadersRun;
 use crate::escape::{code, code_cell};
 
 /// Writes all questions with their clauses and the measured behaviour.
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn write(run: &ReadersRun, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "# What the text of SFrame leaves open\n")?;
     writeln!(

@@ -15,9 +15,6 @@ const MOST_ROWS: usize = 16;
 const MOST: usize = 200;
 
 /// Prints a run and its findings.
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn write(findings: &[ReaderFinding], run: &ReadersRun, out: &mut dyn Write) -> io::Result<()> {
     verdicts(run, out)?;
     who_reads_what(run, out)?;
@@ -51,9 +48,6 @@ pub fn write(findings: &[ReaderFinding], run: &ReadersRun, out: &mut dyn Write) 
 }
 
 /// Prints findings, each with its example.
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn findings(findings: &[ReaderFinding], out: &mut dyn Write) -> io::Result<()> {
     each(findings.iter(), out).map(drop)
 }

@@ -19,9 +19,6 @@ const MOST: usize = 300;
 pub const UNFINISHED: &str = "the sweep was not finished; `sweep --resume` continues it";
 
 /// Prints the totals.
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn write(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
     slowest(totals, out)?;
     costs(totals).print(None, out)?;
@@ -61,9 +58,6 @@ pub fn write(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Prints the last line: number of files by verdict.
-///
-/// # Errors
-/// Whatever the writer reports.
 pub fn sentence(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
     let same = match totals.duplicates {
         0 => String::new(),

@@ -50,9 +50,6 @@ impl From<YamlError> for BaselineError {
 
 impl Baseline {
     /// Reads the baseline from a folder, if any, and rules to ignore.
-    ///
-    /// # Errors
-    /// The folder has neither ledger entries nor results of a sweep, or they cannot be read.
     pub fn read(folder: Option<&Path>, ignored: BTreeSet<RuleId>) -> Result<Baseline, BaselineError> {
         let mut parts = Parts { ignored, today: today(), ..Parts::default() };
         if let Some(folder) = folder {

@@ -69,9 +69,6 @@ pub fn folder(home: &Home, name: &str) -> PathBuf {
 }
 
 /// Names of all bundles, sorted.
-///
-/// # Errors
-/// The folder cannot be listed.
 pub fn names(home: &Home) -> Result<Vec<String>, BundleError> {
     let known = home.root.join(KNOWN);
     let failed = |error| BundleError::File { path: known.clone(), error };
@@ -138,9 +135,6 @@ fn text(home: &Home, folder: &Path, source: &Source) -> Result<String, BundleErr
 
 /// Writes a bundle: its data, and the sources that are in no other place. Other files of the folder
 /// are removed.
-///
-/// # Errors
-/// It has no name, or a file cannot be written.
 pub fn write(home: &Home, name: &str, filing: &Filing) -> Result<(), BundleError> {
     let folder = folder(home, name);
     if !is_name(name) {
@@ -176,9 +170,6 @@ fn shared(home: &Home, name: &str, text: &str) -> Option<String> {
 }
 
 /// The files with lists of known bugs, below the checkout, and the rows of each.
-///
-/// # Errors
-/// The ledger, an entry or a bundle cannot be read.
 pub fn lists(home: &Home) -> Result<[(PathBuf, Vec<ListedBug>); 3], BundleError> {
     let readme = |folder: &str| home.root.join(folder).join("README.md");
     Ok([
@@ -189,9 +180,6 @@ pub fn lists(home: &Home) -> Result<[(PathBuf, Vec<ListedBug>); 3], BundleError>
 }
 
 /// Counts of all known bugs by project: of producers, and of readers.
-///
-/// # Errors
-/// A ledger, or the folder of bundles, cannot be read.
 pub fn counted(home: &Home) -> Result<[BTreeMap<String, Counted>; 2], BundleError> {
     let ledger = Ledger::read(home)?;
     let filed = names(home)?;

@@ -19,9 +19,6 @@ pub struct EarlierRun(BTreeMap<String, Vec<(Key, TrialLine)>>);
 
 impl EarlierRun {
     /// Reads a folder of results.
-    ///
-    /// # Errors
-    /// If it has no results, or they cannot be read.
     pub fn read(folder: &Path) -> Result<EarlierRun, ReadError> {
         Ok(EarlierRun::new(run_files::read(&[PathBuf::from(folder)])?.trials))
     }

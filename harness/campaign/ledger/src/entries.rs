@@ -220,9 +220,6 @@ pub fn entry(path: &Path) -> Result<LedgerEntry, LedgerError> {
 }
 
 /// Parses the contents of an entry's file.
-///
-/// # Errors
-/// Those of [`entry`].
 pub fn parse(path: &Path, text: &str) -> Result<LedgerEntry, LedgerError> {
     let entry: LedgerEntry = yaml::parse(path, text)?;
     match entry.complaint() {

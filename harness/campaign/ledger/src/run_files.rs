@@ -158,9 +158,6 @@ fn read_facts(path: &Path) -> Result<Option<RunFacts>, ReadError> {
 }
 
 /// Parses the contents of a `run.json`.
-///
-/// # Errors
-/// It has another schema, or is not JSON.
 pub fn parse_facts(path: &Path, bytes: &[u8]) -> Result<RunFacts, ReadError> {
     parse(bytes, |facts: &RunFacts| facts.schema).map_err(|why| {
         let line = serde_json::from_slice::<RunFacts>(bytes).err().map_or(1, |error| error.line().max(1));
@@ -212,9 +209,6 @@ pub fn write(folder: &Path, results: &RunResults) -> io::Result<()> {
 }
 
 /// Removes a file if it exists; errors have its name.
-///
-/// # Errors
-/// It cannot be removed.
 pub fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(named(path, &error)),
@@ -223,9 +217,6 @@ pub fn remove(path: &Path) -> io::Result<()> {
 }
 
 /// Writes a file; errors have its name.
-///
-/// # Errors
-/// It cannot be written.
 pub fn write_file(path: &Path, write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> io::Result<()> {
     let written = fs::File::create(path).and_then(|file| {
         let mut out = io::BufWriter::new(file);

@@ -32,9 +32,6 @@ pub(crate) fn causes_of(folder: &Path) -> io::Result<Swept> {
 }
 
 /// Calls `each` with each line of a sweep's results, in order.
-///
-/// # Errors
-/// The results cannot be read.
 pub fn each_line(folder: &Path, mut each: impl FnMut(FileLine)) -> io::Result<()> {
     let path = folder.join(RESULTS);
     let file = File::open(&path).map_err(|error| named(&path, &error))?;

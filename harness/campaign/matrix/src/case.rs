@@ -238,9 +238,6 @@ impl CaseFacts {
 
 impl Case {
     /// Reads a case file.
-    ///
-    /// # Errors
-    /// It cannot be read or has unknown keys.
     pub fn read(path: &Path) -> Result<Case, YamlError> {
         let facts = yaml::read(path)?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();

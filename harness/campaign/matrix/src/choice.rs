@@ -30,9 +30,6 @@ fn meant(near: &Option<String>) -> String {
 
 impl Choice {
     /// Compiles filters for these names; without filters all names are selected.
-    ///
-    /// # Errors
-    /// A filter selects no name.
     pub fn new(filters: &[String], names: &[String]) -> Result<Choice, ChoiceError> {
         let filter = |filter: &String| {
             if names.iter().any(|name| name.contains(filter.as_str())) {

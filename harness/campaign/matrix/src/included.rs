@@ -11,9 +11,6 @@ const INCLUDE: &[u8] = b".include";
 
 /// Reads a source with includes. Paths are relative to its folder, whatever the folder of the
 /// build; includes are not nested.
-///
-/// # Errors
-/// If one of the files cannot be read.
 pub fn read(source: &Path) -> io::Result<Vec<u8>> {
     let folder = source.parent().unwrap_or(Path::new(""));
     let mut text = Vec::new();

@@ -11,9 +11,6 @@ use super::judged::{TrialError, TrialOutcome};
 use crate::link::{self, LinkCase, LinkTools, execute};
 
 /// Executes a recipe and judges it; its files are stored in `kept`.
-///
-/// # Errors
-/// A command failed, perhaps because of the host.
 pub(super) fn check(
     case: &LinkCase,
     tools: &LinkTools,

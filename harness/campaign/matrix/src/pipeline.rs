@@ -164,9 +164,6 @@ impl Pipeline {
     }
 
     /// Builds a case, and stores all files by name, also those of a failed build.
-    ///
-    /// # Errors
-    /// Those of [`Pipeline::build`].
     pub fn build_kept(
         &self,
         case: &Case,

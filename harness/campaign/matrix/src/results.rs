@@ -45,9 +45,6 @@ impl Results {
     }
 
     /// Appends a trial's line.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn add(&mut self, line: TrialLine) -> io::Result<()> {
         // Written in one piece, as far as the system allows: a killed process leaves a complete
         // line or nothing.
@@ -58,9 +55,6 @@ impl Results {
     }
 
     /// Sorts the lines.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn finish(self) -> io::Result<PathBuf> {
         write_in_order(&self.path, &self.lines).map_err(|error| named(&self.path, &error))?;
         Ok(self.path)

@@ -201,9 +201,6 @@ pub enum RunError {
 }
 
 /// Runs the matrix. When the program is asked to stop, finished results are kept.
-///
-/// # Errors
-/// Data cannot be read, or results cannot be written.
 pub fn run(options: &RunOptions, observer: &mut dyn RunObserver) -> Result<EndedRun, RunError> {
     running::can_run()?;
     let began = Instant::now();

@@ -57,9 +57,6 @@ enum NoAssembler {
 impl Matrix {
     /// Creates the matrix of a producers' file; `None` for that of the variable, or the shipped
     /// one. With a cache, outputs of earlier commands are reused.
-    ///
-    /// # Errors
-    /// The file is invalid.
     pub fn new(home: Home, producers: Option<&Path>, cache: Option<Cache>) -> Result<Matrix, ProducersError> {
         let mut producers = Producers::new(producers, &home.root)?;
         if let Some(cache) = cache {
@@ -74,9 +71,6 @@ impl Matrix {
     }
 
     /// All trials, sorted by name. Those with a missing producer are included, as absent.
-    ///
-    /// # Errors
-    /// A data file cannot be read.
     pub fn trials(&self, extent: Extent) -> Result<Vec<Trial>, RecipeError> {
         let mut trials: Vec<Trial> = self.objects()?.iter().map(|object| self.frozen(object.clone())).collect();
         for case in self.cases()? {
@@ -96,9 +90,6 @@ impl Matrix {
     }
 
     /// The trial with this name, without enumerating the others; `None` if no trial has it.
-    ///
-    /// # Errors
-    /// The data file of the trial cannot be read.
     pub fn trial_named(&self, name: &str) -> Result<Option<Trial>, RecipeError> {
         let Ok(key) = name.parse::<Key>() else { return Ok(None) };
         let trials = if key.topic == frozen::TOPIC {
@@ -301,9 +292,6 @@ impl Matrix {
     /// The assembler of the objects in another SFrame version: that of the version which the first
     /// suitable `wanted` entry of the producers' file writes, so that a trial does not depend on
     /// other installed tools.
-    ///
-    /// # Errors
-    /// It is not installed.
     fn of_other_version(&self, linker: &Tool, partners: &[&Tool], assembler: &Tool) -> Result<Tool, NoAssembler> {
         let (abi, own) = (linker.abi, assembler.sframe().first().copied());
         let with = linker.entry.with.iter().filter(|with| has_abi(&with.abis, abi));

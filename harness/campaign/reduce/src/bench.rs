@@ -90,9 +90,6 @@ pub enum BenchError {
 
 impl Bench {
     /// Creates the bench for a built case, with the text of its first source.
-    ///
-    /// # Errors
-    /// Files cannot be copied.
     pub fn from_case(key: &Key, case: &Case, pipeline: &Pipeline) -> Result<(Bench, String), BenchError> {
         let form = if case.least(key.abi).run { Form::Linked } else { Form::Object };
         Bench::new(key.clone(), case.clone(), pipeline.clone(), form)
@@ -100,9 +97,6 @@ impl Bench {
 
     /// Creates the bench of an assembler (`NAME@VERSION`, where a prefix of the version suffices)
     /// for a file of the user, with its text. The file is linked and executed if it has a `_start`.
-    ///
-    /// # Errors
-    /// The assembler is unknown or the file cannot be read.
     pub fn from_file(
         matrix: &Matrix,
         assembler: &str,
@@ -139,9 +133,6 @@ impl Bench {
     }
 
     /// The bench of a program in C that has its own `_start`, and its text.
-    ///
-    /// # Errors
-    /// If the program cannot be read.
     pub fn from_program(subject: &CompilerSubject, path: &Path, options: &str) -> Result<(Bench, String), BenchError> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let facts = CaseFacts { start: Start::Own, ..CaseFacts::from_sources(PURPOSE, vec![name], "") };
@@ -185,9 +176,6 @@ impl Bench {
     }
 
     /// Creates a second bench like this one, with its own folder.
-    ///
-    /// # Errors
-    /// Files cannot be copied.
     pub fn again(&self, text: &str) -> Result<(Bench, String), BenchError> {
         write(&self.source, text)?;
         Bench::new(self.key.clone(), self.case.clone(), self.pipeline.clone(), self.form)
@@ -203,9 +191,6 @@ impl Bench {
 
     /// Creates the bench of the assembler alone, with the compiler's output for a text in C; `None`
     /// for a text in assembly.
-    ///
-    /// # Errors
-    /// The compiler fails.
     pub fn compiled(&self, text: &str) -> Result<Option<(Bench, String)>, BenchError> {
         let (Some(_), Some(_), true) = (&self.pipeline.compiler, &self.pipeline.assembler, self.is_c()) else {
             return Ok(None);
@@ -236,9 +221,6 @@ impl Bench {
     }
 
     /// Creates a bench with another assembler for the same text and form.
-    ///
-    /// # Errors
-    /// The assembler is unknown.
     pub fn other(&self, matrix: &Matrix, assembler: &str) -> Result<Bench, BenchError> {
         let path = self.source.clone();
         let (bench, _) = Bench::from_file(matrix, assembler, self.abi(), &path, "")?;
@@ -247,9 +229,6 @@ impl Bench {
 
     /// Creates a bench of the same tools without `.sframe`: the guard for a failure of a tool, with
     /// which the tool must accept the text.
-    ///
-    /// # Errors
-    /// Files cannot be copied.
     pub fn without_sframe(&self, text: &str) -> Result<Bench, BenchError> {
         let (mut bench, _) = self.again(text)?;
         bench.pipeline.sframe = Sframe::Off;
@@ -259,9 +238,6 @@ impl Bench {
 
     /// Creates a bench with another version of the producer under test for the same text and form,
     /// and with `beside` as the linker of an assembler, or the assembler of a linker.
-    ///
-    /// # Errors
-    /// Files cannot be copied.
     pub fn with_tool(&self, tool: &Tool, beside: Option<Tool>, text: &str) -> Result<Bench, BenchError> {
         let (mut bench, _) = self.again(text)?;
         let kind = tool.entry.kind;
@@ -289,9 +265,6 @@ impl Bench {
     }
 
     /// Start-up file of a program in C, if it is linked: its name and text.
-    ///
-    /// # Errors
-    /// It cannot be read.
     pub fn start(&self) -> Result<Option<(String, String)>, BenchError> {
         if !self.is_c() || self.form != Form::Linked || self.case.facts.start == Start::Own {
             return Ok(None);
@@ -319,9 +292,6 @@ impl Bench {
     }
 
     /// Build graph of a reproducer with this name, up to `repro` or its object.
-    ///
-    /// # Errors
-    /// Files cannot be written.
     pub fn graph(&self, name: &str, text: &str) -> Result<Graph, BenchError> {
         let folder = Scratch::new()?;
         write(&folder.path().join(name), text)?;
@@ -339,9 +309,6 @@ impl Bench {
 
     /// The program made of a text; `None` if no program is executed, or its execution does not show
     /// the finding.
-    ///
-    /// # Errors
-    /// Files cannot be written.
     pub fn program(&self, text: &str, identity: &Identity) -> Result<Option<Bytes>, BenchError> {
         if self.form != Form::Linked {
             return Ok(None);
@@ -408,9 +375,6 @@ impl Bench {
     }
 
     /// Builds and judges a text.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn judge(&self, text: &str) -> Result<Observation, BenchError> {
         write(&self.source, text)?;
         if self.form == Form::Explored

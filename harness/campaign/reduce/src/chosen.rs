@@ -26,9 +26,6 @@ pub struct Chosen {
 /// An assembler's bug in a compiled program is searched for in the compiler's output, and one that
 /// the object alone shows is reduced there, without linking. A finding of execution stays one: it
 /// is reduced in the linked program if exploring the object does not show it.
-///
-/// # Errors
-/// No finding matches.
 pub fn choose(bench: Bench, text: String, fingerprint: Option<&str>) -> Result<Chosen, BenchError> {
     let seen = bench.judge(&text)?;
     let none = |what: &str| BenchError::NoSource(format!("{}: {what}", bench.key()));

@@ -70,9 +70,6 @@ struct Drawn<'a> {
 
 /// Tests each compiler with the programs of consecutive seeds, and stores the results. `after` is
 /// called once for each seed; the run ends if it returns false.
-///
-/// # Errors
-/// The harness itself cannot work.
 pub fn hunt(
     subjects: &[CompilerSubject],
     choices: &Choices,
@@ -125,9 +122,6 @@ fn refresh(state: &mut State, subjects: &[CompilerSubject], known: Known<'_>) {
 /// Reduces the causes that are not known, each with at most `tries` programs of its
 /// tree and as many texts. `after` is called once for each; the run ends if it returns false.
 /// `print` gives the text of a report, which is stored.
-///
-/// # Errors
-/// Results cannot be stored.
 pub fn shrink(
     subjects: &[CompilerSubject],
     choices: &Choices,

@@ -36,9 +36,6 @@ use super::identity::{FieldForm, Identity};
 use printed::seen_by;
 
 /// Describes a text that shows `identity`, and tests it with the other versions in `producers`.
-///
-/// # Errors
-/// It does not show the finding, or files cannot be written.
 pub fn describe(
     producers: &Producers,
     bench: &Bench,

@@ -93,9 +93,6 @@ impl FileBench {
     }
 
     /// Judges the file with a table.
-    ///
-    /// # Errors
-    /// The table cannot be cut, or the file cannot be judged.
     pub fn judge(&self, table: &Table) -> Result<Observation, FileBenchError> {
         let report = check::check(&self.name, &table.bytes()?.into(), &self.options).report;
         if let Some(error) = report.error {

@@ -108,18 +108,12 @@ pub fn reduce_text(
 }
 
 /// Reduces the tables of a file to the smallest that show exactly the same finding.
-///
-/// # Errors
-/// `watch` cannot store a better file.
 pub fn reduce_file(found: &FoundInFile, bounds: Bounds, watch: &mut dyn Watch) -> Result<Reduced<Table>, BenchError> {
     let shows = |candidate: &Table| found.shown(candidate);
     search(found.table.clone(), &found.files(&found.table), &shows, bounds, watch)
 }
 
 /// Reduces a link recipe and its sources.
-///
-/// # Errors
-/// `watch` cannot store a better recipe.
 pub fn reduce_linking(
     found: &FoundInLinking,
     bounds: Bounds,

@@ -111,18 +111,12 @@ impl LinkBench {
     }
 
     /// Creates a bench with other tools.
-    ///
-    /// # Errors
-    /// There are no temporary files.
     pub fn with_tools(&self, tools: LinkTools) -> Result<LinkBench, BenchError> {
         let key = Key { version: tools.linker.version.clone(), ..self.key.clone() };
         Ok(LinkBench { key, name: self.name.clone(), tools, folder: Scratch::new()? })
     }
 
     /// Build graph of a recipe.
-    ///
-    /// # Errors
-    /// Its files cannot be written, or one of its tools is not installed.
     pub fn graph(&self, linking: &Linking) -> Result<Graph, BenchError> {
         let Plan { graph, unsupported, problems } = plan(&self.case(linking)?, &self.tools);
         match unsupported.into_values().map(|lack| lack.to_string()).chain(problems).next() {
@@ -132,9 +126,6 @@ impl LinkBench {
     }
 
     /// Executes a recipe and judges it.
-    ///
-    /// # Errors
-    /// Its files cannot be written.
     pub fn judge(&self, linking: &Linking) -> Result<Observation, BenchError> {
         let case = self.case(linking)?;
         let trial = Trial {
@@ -175,9 +166,6 @@ impl LinkBench {
     }
 
     /// The finding of a recipe that shows it.
-    ///
-    /// # Errors
-    /// The recipe does not show it.
     pub fn finding(&self, linking: &Linking, identity: &Identity) -> Result<(Observation, Finding), BenchError> {
         let seen = self.judge(linking)?;
         let found = seen.finding(identity).cloned();

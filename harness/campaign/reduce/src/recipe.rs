@@ -43,9 +43,6 @@ enum Part {
 
 impl Linking {
     /// A case for a target; `read` reads sources by their names in its folder.
-    ///
-    /// # Errors
-    /// A source cannot be read.
     pub fn from_case<E>(case: &LinkCase, abi: Abi, read: impl Fn(&str) -> Result<Vec<u8>, E>) -> Result<Linking, E> {
         let mut recipe = case.recipe.clone();
         for run in &mut recipe.expect.runs {

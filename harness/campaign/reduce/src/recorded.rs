@@ -57,9 +57,6 @@ pub enum Proven {
 
 /// What the first program here shows that proves a cause of an entry, with the newest compiler that
 /// shows it; none if no compiler of the entry is here.
-///
-/// # Errors
-/// If a program cannot be read or built.
 pub fn proven(producers: &Producers, root: &Path, entry: &LedgerEntry) -> Result<Option<Proven>, RecordedError> {
     let subjects = all(producers, &[])?;
     for cause in &entry.causes {
@@ -119,9 +116,6 @@ fn shown(
 
 /// The finding of the first text of `cases/found` whose class names an entry, with the newest
 /// assembler of the entry that shows it; none if either is missing.
-///
-/// # Errors
-/// If the lists or a text cannot be read.
 pub fn found(matrix: &Matrix, ledger: &Ledger, index: usize) -> Result<Option<Chosen>, RecordedError> {
     let Some(entry) = ledger.entries.get(index) else { return Ok(None) };
     let folder = matrix.home.root.join("cases").join(TOPIC);

@@ -125,9 +125,6 @@ impl<'a, P: Parts> Search<'a, P> {
     }
 
     /// The smallest candidate, and the counts.
-    ///
-    /// # Errors
-    /// A better candidate could not be stored.
     pub fn finish(self) -> io::Result<(P, Counts)> {
         match self.failed {
             Some(error) => Err(error),

@@ -150,9 +150,6 @@ impl Parts for SectionParts {
 }
 
 /// Reduces a section about which a reader is wrong.
-///
-/// # Errors
-/// `watch` cannot store a better section.
 pub fn reduce_section(
     accused: &Accused<'_>,
     bounds: Bounds,

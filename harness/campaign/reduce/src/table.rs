@@ -97,9 +97,6 @@ impl Table {
     }
 
     /// The file in its current state.
-    ///
-    /// # Errors
-    /// A section cannot be cut.
     pub fn bytes(&self) -> Result<Vec<u8>, TableError> {
         let mut shrunk = Vec::new();
         for (position, cut) in &self.gone {

@@ -49,9 +49,6 @@ pub struct Refused {
 }
 
 /// Assembles each `.S` and `.s` file with CFI directives into `out/ASSEMBLER/ABI/FILE.o`.
-///
-/// # Errors
-/// A path cannot be read, or an object cannot be written.
 pub fn assemble(producers: &Producers, sources: &Sources<'_>, out: &Path) -> io::Result<Assembled> {
     let mut all = Assembled::default();
     for path in sources.paths {

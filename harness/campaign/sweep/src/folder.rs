@@ -164,9 +164,6 @@ pub(super) fn begin(folder: &Path, asked: &SweepAsked, took: &[Took]) -> io::Res
 }
 
 /// Totals of a finished sweep.
-///
-/// # Errors
-/// The sweep was not finished, or the totals cannot be read.
 pub fn totals(folder: &Path) -> Result<SweepTotals, SweepError> {
     let path = folder.join(TOTALS);
     if !path.is_file() {

@@ -115,9 +115,6 @@ pub trait SweepObserver {
 
 /// Runs a sweep and returns its totals. When the program is asked to stop, finished results are
 /// kept.
-///
-/// # Errors
-/// Results cannot be written, or the observer fails.
 pub fn sweep(options: &SweepOptions, observer: &mut dyn SweepObserver) -> Result<SweepTotals, SweepError> {
     let began = Instant::now();
     let asked = asked(options);

@@ -16,9 +16,6 @@ use super::source::SweptFile;
 use super::spill::{Line, Spill};
 
 /// Merges finished sweeps into a folder.
-///
-/// # Errors
-/// A sweep was not finished, the options differ, or a shard is missing.
 pub fn merge(folders: &[PathBuf], out: &Path) -> Result<SweepTotals, SweepError> {
     let parts: Vec<SweepTotals> = folders.iter().map(|folder| totals(folder)).collect::<Result<_, _>>()?;
     let asked = asked(folders, &parts)?;

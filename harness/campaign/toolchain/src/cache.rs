@@ -181,9 +181,6 @@ impl Cache {
 
     /// Removes the least recently used answers if the folder has exceeded its limit, down to three
     /// quarters of it, and incomplete files of killed processes.
-    ///
-    /// # Errors
-    /// The folder cannot be read.
     pub fn trim(&self) -> io::Result<()> {
         self.trim_to(MOST_BYTES)
     }

@@ -54,9 +54,6 @@ const PLACEHOLDERS: [&str; 7] = ["{program}", "{folder}", "{abi}", "{sframe}", "
 const LISTS: [&str; 4] = ["{abi}", "{sframe}", "{options}", "{inputs}"];
 
 /// Checks one entry in the context of all entries of a file.
-///
-/// # Errors
-/// The first error found.
 pub(crate) fn check(entry: &ProducerEntry, all: &[ProducerEntry]) -> Result<(), EntryError> {
     if entry.name.is_empty() || !entry.name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) {
         return Err(EntryError::Name);

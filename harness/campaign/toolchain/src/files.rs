@@ -76,9 +76,6 @@ impl Files {
 
     /// Takes the file that a tool made in the folder: a regular file of at most `most` bytes, not a
     /// link to one.
-    ///
-    /// # Errors
-    /// It exists and is something else, larger, or cannot be read.
     pub(crate) fn take(&mut self, name: &str, most: u64) -> io::Result<()> {
         let Some(folder) = &self.folder else { return Ok(()) };
         match input::read_made(&folder.path().join(name), most) {

@@ -81,9 +81,6 @@ impl Node {
     }
 
     /// Words of the command, starting with the program.
-    ///
-    /// # Errors
-    /// The tool has no command for this step.
     pub fn words(&self) -> Result<Vec<String>, ProcessError> {
         self.tool.command(&self.order(&self.names()))
     }

@@ -35,9 +35,6 @@ const LOOK: Duration = Duration::from_millis(100);
 const ENDED_BY_SIGNAL: usize = 128;
 
 /// From now on the first signal is only recorded.
-///
-/// # Errors
-/// The system refuses.
 pub fn watch() -> io::Result<()> {
     for signal in [SIGINT, SIGTERM] {
         // In this order: the first signal finds the flag unset, the second finds it set.

@@ -104,9 +104,6 @@ const GRACE: Duration = Duration::from_secs(1);
 pub(crate) const LOOK: Duration = Duration::from_millis(50);
 
 /// Runs a command in a folder with a time limit: processor time, or wall-clock time while it waits.
-///
-/// # Errors
-/// It cannot start, exceeds the limit, or its output cannot be read.
 pub fn run_within(program: &str, arguments: &[&str], folder: &Path, limit: Duration) -> Result<Finished, ProcessError> {
     run_bounded(program, arguments, folder, Bounds { time: limit, most_file: None, most_memory: None }, &[])
 }
@@ -125,9 +122,6 @@ pub struct Bounds {
 
 /// Runs a command like [`run_within`], with more limits, and with these bytes on its standard
 /// input.
-///
-/// # Errors
-/// It cannot start, exceeds the limit, or its output cannot be read.
 pub fn run_bounded(
     program: &str,
     arguments: &[&str],

@@ -65,9 +65,6 @@ pub enum ProducersError {
 
 impl Producers {
     /// Reads the file given by the option or the variable, else the shipped one.
-    ///
-    /// # Errors
-    /// It cannot be read, has unknown keys, or an invalid entry.
     pub fn new(option: Option<&Path>, root: &Path) -> Result<Producers, ProducersError> {
         let variable = std::env::var_os(VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from);
         let path = option.map(Path::to_owned).or(variable).unwrap_or_else(|| root.join(SHIPPED));
@@ -75,17 +72,11 @@ impl Producers {
     }
 
     /// Reads a producers' file.
-    ///
-    /// # Errors
-    /// It cannot be read, has unknown keys, or an invalid entry.
     pub fn read(path: &Path, root: &Path) -> Result<Producers, ProducersError> {
         Producers::parse(path, &yaml::text(path)?, root)
     }
 
     /// Parses the contents of a producers' file.
-    ///
-    /// # Errors
-    /// Those of [`Producers::read`].
     pub fn parse(path: &Path, text: &str, root: &Path) -> Result<Producers, ProducersError> {
         let entries: Vec<ProducerEntry> = yaml::parse(path, text)?;
         let mut found = BTreeMap::new();
@@ -135,9 +126,6 @@ impl Producers {
     }
 
     /// All installed versions of a tool for an ABI, at least one.
-    ///
-    /// # Errors
-    /// If there is none.
     pub fn tools(&self, name: &str, abi: Abi) -> Result<&[Tool], &FindError> {
         let entry = self.entries.iter().find(|entry| entry.name == name);
         let cell = self.found.get(&(name.to_owned(), abi));

@@ -120,9 +120,6 @@ enum Unfit {
 }
 
 /// Checks that this machine can run commands properly.
-///
-/// # Errors
-/// What is missing.
 pub fn can_run() -> io::Result<()> {
     static SEEN: LazyLock<Result<(), Unfit>> = LazyLock::new(|| {
         if Stat::read(std::process::id()).is_none() {

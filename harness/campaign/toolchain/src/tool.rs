@@ -76,9 +76,6 @@ impl Tool {
     }
 
     /// Words of a command, starting with the program.
-    ///
-    /// # Errors
-    /// The entry has no command for the step.
     pub fn command(&self, order: &Order<'_>) -> Result<Vec<String>, ProcessError> {
         let failed = |message: String| ProcessError::Failed { program: self.name(), message };
         let template = self.entry.steps.get(&order.step);
@@ -168,9 +165,6 @@ impl Tool {
 }
 
 /// The output file of a command that reported success.
-///
-/// # Errors
-/// The command did not make it.
 pub fn made<'a>(order: &Order<'_>, ran: &ToolRun, files: &'a Files) -> Result<&'a Bytes, ProcessError> {
     let message = format!("it succeeded but made no {}", order.output);
     files.get(order.output).ok_or_else(|| ProcessError::Failed { program: ran.command.clone(), message })

@@ -36,9 +36,6 @@ pub fn note(path: &Path, error: &io::Error) -> Trouble {
 }
 
 /// Checks whether a folder is writable after a failure in it, and records if it is not.
-///
-/// # Errors
-/// It is not writable.
 pub fn look(folder: &Path) -> Result<(), Trouble> {
     // An unnamed file: no other process sees it, and it leaves nothing.
     let written = tempfile::tempfile_in(folder).and_then(|mut file| file.write_all(&[0; ROOM]));

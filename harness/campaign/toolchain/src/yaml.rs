@@ -30,9 +30,6 @@ pub enum YamlError {
 }
 
 /// Writes a value to a file atomically, so that an interruption leaves the old contents.
-///
-/// # Errors
-/// With the file's name.
 pub fn write<T: serde::Serialize>(path: &Path, value: &T) -> Result<(), YamlError> {
     let text = yaml::print(value).map_err(|error| YamlError::Parse { path: path.to_owned(), error })?;
     let failed = |error| YamlError::Read { path: path.to_owned(), error };
@@ -50,9 +47,6 @@ pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, YamlError> {
 }
 
 /// Reads the contents of a file.
-///
-/// # Errors
-/// With the file's name.
 pub fn text(path: &Path) -> Result<String, YamlError> {
     input::read_text(path).map_err(|error| YamlError::Read { path: path.to_owned(), error })
 }
@@ -66,9 +60,6 @@ pub fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, YamlErro
 }
 
 /// The `*.yaml` files of a folder, sorted by name; empty if the folder does not exist.
-///
-/// # Errors
-/// The folder cannot be listed.
 pub fn files(folder: &Path) -> Result<Vec<PathBuf>, YamlError> {
     let failed = |error| YamlError::Read { path: folder.to_owned(), error };
     let entries = match fs::read_dir(folder) {

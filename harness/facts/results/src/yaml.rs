@@ -7,9 +7,6 @@ use serde::de::DeserializeOwned;
 pub type SyntaxError = serde_yaml::Error;
 
 /// Parses a value.
-///
-/// # Errors
-/// If the text is not YAML, or not a value of this type.
 pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, SyntaxError> {
     match too_deep(text) {
         true => Err(serde::de::Error::custom(format!("lists and maps more than {MOST_NESTING} deep in brackets"))),
@@ -52,9 +49,6 @@ fn too_deep(text: &str) -> bool {
 }
 
 /// Prints a value.
-///
-/// # Errors
-/// If the value cannot be represented in YAML.
 pub fn print<T: Serialize>(value: &T) -> Result<String, SyntaxError> {
     serde_yaml::to_string(value)
 }

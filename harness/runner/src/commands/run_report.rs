@@ -59,9 +59,6 @@ pub(super) struct RunPrinter<'a> {
 
 impl RunPrinter<'_> {
     /// Writes the page and the files for other tools, and prints the results.
-    ///
-    /// # Errors
-    /// A file cannot be written, or results cannot be printed.
     pub(super) fn print(&self, ended: EndedRun, out: &mut dyn Write) -> io::Result<()> {
         let remarks = remarks(&ended);
         let EndedRun { results: run, previous, wider, .. } = ended;

@@ -63,9 +63,6 @@ impl<'a> SweepPrinter<'a> {
     }
 
     /// Prints the totals.
-    ///
-    /// # Errors
-    /// Whatever the writer reports.
     pub(super) fn write_totals(&mut self, totals: &SweepTotals, folder: &Path) -> io::Result<()> {
         if self.lines != SweptLines::Total {
             text::write(totals, self.out)?;

@@ -219,9 +219,6 @@ impl LinkCase {
     }
 
     /// Parses the contents of a case file.
-    ///
-    /// # Errors
-    /// Those of [`LinkCase::read`].
     pub fn parse(path: &Path, text: &str) -> Result<LinkCase, RecipeError> {
         let recipe: Recipe = yaml::parse(path, text)?;
         let case = LinkCase {

@@ -22,9 +22,6 @@ use crate::linking::{LinkBench, plain};
 use crate::recipe::Linking;
 
 /// Describes a recipe that shows `identity`.
-///
-/// # Errors
-/// It does not show the finding, or files cannot be written.
 pub fn describe_linking(
     producers: &Producers,
     bench: &LinkBench,

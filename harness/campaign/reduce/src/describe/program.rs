@@ -29,9 +29,6 @@ pub struct WrongProgram {
 impl WrongProgram {
     /// Returns the program if `subject` shows the cause with it. `all` are the compilers here, for
     /// the list of other versions.
-    ///
-    /// # Errors
-    /// If the program cannot be read or built.
     pub fn find(
         subject: &CompilerSubject,
         all: &[CompilerSubject],
@@ -55,9 +52,6 @@ impl WrongProgram {
     }
 
     /// The bundle, with the texts of the ledger.
-    ///
-    /// # Errors
-    /// If the commands cannot be written or run.
     pub fn describe(&self, words: Words) -> Result<Filing, RecordedError> {
         let repro = self.bench.kept();
         let graph = self.bench.graph(repro, &self.text)?;

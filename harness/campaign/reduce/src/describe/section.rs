@@ -125,9 +125,6 @@ fn title(entry: &KnownFault) -> String {
 }
 
 /// Files of a bundle's folder that are no texts, and its data, by name.
-///
-/// # Errors
-/// One cannot be made from its data.
 pub fn section_files(bundle: &ReaderBundle) -> Result<Vec<(String, Vec<u8>)>, ReaderBundleError> {
     let bytes = bundle.bytes().ok_or(ReaderBundleError::Hex)?;
     let mut files = vec![

@@ -61,9 +61,6 @@ impl CachedResult {
     }
 
     /// Writes the answer atomically.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub(super) fn keep(&self, path: &Path, key: &Key) -> io::Result<()> {
         let mut rest = serde_json::to_vec(&self.head)?;
         rest.push(b'\n');
