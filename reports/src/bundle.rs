@@ -6,14 +6,12 @@
 mod list;
 mod native;
 mod outcome;
-mod rank;
 pub mod reader;
 mod script;
 mod tracker;
 mod words;
 
 pub use list::{COUNTS, TABLE, counts, list};
-pub use rank::{Ranked, rank};
 
 use std::fmt::Write as _;
 

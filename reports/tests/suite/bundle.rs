@@ -1,6 +1,6 @@
 //! The directory of a finding: its files, agreement of their texts, and quoting of external names.
 
-use reports::bundle::{files, list, rank};
+use reports::bundle::{files, list};
 use reports::escape::shell;
 use results::bundle::{
     Astray, Banner, Bugzilla, Bundle, Check, Clause, Column, Command, Culprit, Dump, Filing, Line, ListedBug,
@@ -10,7 +10,6 @@ use results::{Blame, EntryClass, Finding, Shape, ToolVersion};
 use spec::RuleId;
 use types::{Abi, Aspect, SframeVersion};
 
-use crate::typed::reread;
 use testing::printed;
 
 /// A finding of this rule with no other data.
@@ -238,24 +237,6 @@ fn names_of_others_stay_names() {
         report.lines().next().is_some_and(|line| line.contains("`id` # &lt;script>") && line.contains(r"\[2J")),
         "{report}"
     );
-}
-
-#[test]
-fn what_explains_most_trials_comes_first() {
-    let line = |key: &str, fingerprints: &[&str]| {
-        let mut line = crate::page_sample::trials(1, 0).remove(0);
-        line.key = key.to_owned();
-        line.findings = fingerprints
-            .iter()
-            .map(|name| reread(&plain(RuleId::RowMissing), |json| json["fingerprint"] = (*name).into()))
-            .collect();
-        line
-    };
-    let lines = [line("a", &["1", "2", "2"]), line("b", &["2"]), line("c", &["3"])];
-    let ranked = rank(&lines);
-    let found: Vec<(&str, usize)> =
-        ranked.iter().map(|found| (found.fingerprint.as_str(), found.trials.len())).collect();
-    assert_eq!(found, [("2", 2), ("1", 1), ("3", 1)], "each once, by trials, then by name");
 }
 
 /// One line for each entry, with or without a directory; equal remarks are printed once.

@@ -10,10 +10,11 @@ use check::{Inputs, client, corefile};
 use ledger::{Home, Ledger, OBJECTS, bundles, run_files};
 use reduce::describe::{BundleTexts, Origin, Words, WrongProgram, describe, describe_linking};
 use reduce::{self, COMMANDS, Chosen, Counts, Reduced, SearchEnd};
-use reports::bundle::{self, Ranked, files, subject};
+use reports::bundle::{files, subject};
 use reports::escape::line;
-use results::Key;
+use reports::findings::{Group, ranked};
 use results::bundle::{Clause, Filing, Size, Unit};
+use results::{Key, TrialLine};
 use toolchain::interrupt;
 use types::counted;
 
@@ -130,17 +131,18 @@ impl BundleCommand {
             if self.entry.is_some() {
                 bail!("--entry: a name for each finding is needed; bundle them one by one");
             }
-            for (nth, found) in ranked(Path::new(&subject))?.into_iter().take(self.most).enumerate() {
+            let trials = trials(Path::new(&subject))?;
+            for (nth, found) in ranked(&trials).iter().take(self.most).enumerate() {
                 writeln!(
                     out,
                     "{}: {} ({}), {}",
                     nth + 1,
-                    line(&found.fingerprint),
-                    found.rule,
-                    counted(found.trials.len(), "trial")
+                    line(found.fingerprint),
+                    found.best.rule(),
+                    counted(found.trials, "trial")
                 )?;
                 let folder = self.out.join(format!("{:02}-{}", nth + 1, found.fingerprint));
-                self.aim(&found)?;
+                self.aim(found)?;
                 // One that cannot be reduced here must not keep the next one back.
                 if let Err(error) = self.write(None, &folder, out) {
                     writeln!(out, "  {}", line(&format!("{error:#}")))?;
@@ -152,9 +154,10 @@ impl BundleCommand {
             return Ok(interrupt::exit_code().unwrap_or(0));
         }
         if is_fingerprint(&subject) {
-            let all = ranked(&self.results)?;
+            let trials = trials(&self.results)?;
+            let all = ranked(&trials);
             let found = all.iter().find(|found| found.fingerprint == subject);
-            let known = all.iter().map(|found| found.fingerprint.as_str());
+            let known = all.iter().map(|found| found.fingerprint);
             let unknown = || format!("{}: {}", self.results.display(), results::unknown("finding", &subject, known));
             let found = found.with_context(unknown)?;
             self.aim(found)?;
@@ -178,10 +181,10 @@ impl BundleCommand {
 
     /// Selects a finding of a run, by the first trial that shows it and is built here, if there is
     /// one.
-    fn aim(&mut self, found: &Ranked) -> anyhow::Result<()> {
-        let built = |trial: &&String| trial.parse::<Key>().is_ok_and(|key| key.topic != OBJECTS);
-        let trial = found.trials.iter().find(built).or(found.trials.first());
-        self.target.subject = trial.context("a finding of no trial")?.clone();
+    fn aim(&mut self, found: &Group<'_>) -> anyhow::Result<()> {
+        let built = |trial: &&str| trial.parse::<Key>().is_ok_and(|key| key.topic != OBJECTS);
+        let trial = found.trial_names().find(built).unwrap_or(&found.best_trial.key);
+        self.target.subject = trial.to_owned();
         self.target.finding = Some(found.fingerprint.to_owned());
         Ok(())
     }
@@ -337,6 +340,6 @@ fn put(filing: &Filing, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()
     Ok(())
 }
 
-fn ranked(path: &Path) -> anyhow::Result<Vec<Ranked>> {
-    Ok(bundle::rank(&run_files::read(&[path.to_owned()])?.trials))
+fn trials(path: &Path) -> anyhow::Result<Vec<TrialLine>> {
+    Ok(run_files::read(&[path.to_owned()])?.trials)
 }
