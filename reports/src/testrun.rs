@@ -333,7 +333,7 @@ impl Test {
 
     /// Copies the file to the parts. A test that passes except for known findings is expected to
     /// fail.
-    fn settle(&mut self) {
+    fn finish(&mut self) {
         for part in &mut self.parts {
             part.file.clone_from(&self.file);
         }

@@ -133,10 +133,10 @@ fn worst(report: &Report) -> Option<String> {
     };
     let alike: Vec<&&Finding> = new.iter().filter(|found| found.severity == gravest).collect();
     let best = alike.iter().min_by_key(|found| (!found.evidence.executed, found.evidence.depth));
-    let told = best.map(|found| format!("{} ({})", found.headline(), found.rule())).unwrap_or_default();
+    let worst = best.map(|found| format!("{} ({})", found.headline(), found.rule())).unwrap_or_default();
     Some(match alike.len() - 1 {
-        0 => told,
-        more => format!("{told}, and {}", counted(more, "more finding")),
+        0 => worst,
+        more => format!("{worst}, and {}", counted(more, "more finding")),
     })
 }
 

@@ -16,11 +16,11 @@ pub(crate) fn bar(command: Option<String>) -> ProgressBar {
     let style = ProgressStyle::with_template("sframe-conformance {prefix}: {elapsed}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
     bar.set_prefix(name);
-    let later = bar.clone();
+    let after_pause = bar.clone();
     let show = move || {
         thread::sleep(SOON);
-        later.set_draw_target(ProgressDrawTarget::stderr());
-        later.enable_steady_tick(Duration::from_millis(500));
+        after_pause.set_draw_target(ProgressDrawTarget::stderr());
+        after_pause.enable_steady_tick(Duration::from_millis(500));
     };
     // If no thread can be started, the command continues without the indicator.
     let _ = thread::Builder::new().name("waiting".to_owned()).spawn(show);

@@ -33,7 +33,7 @@ pub struct Picture {
     pub marks: Vec<Mark>,
     /// Values that are not on the stack: index in [`SOURCES`], text, and whether the value is
     /// wrong.
-    pub asides: Vec<(usize, String, Agreement)>,
+    pub off_stack: Vec<(usize, String, Agreement)>,
 }
 
 /// One line of the picture.
@@ -123,7 +123,7 @@ impl Picture {
         for (source, values) in sources.iter().enumerate() {
             let Some(values) = values else { continue };
             let Some(cfa) = cfas[source] else {
-                picture.asides.push((source, values.row.to_string(), blamed(found, source, None)));
+                picture.off_stack.push((source, values.row.to_string(), blamed(found, source, None)));
                 continue;
             };
             let standing = stands(found, sources, source, Aspect::Cfa);
@@ -137,7 +137,7 @@ impl Picture {
                 let standing = stands(found, sources, source, field);
                 match place(home, cfa, &registers) {
                     Some(at) => placed.push(Placement { source, what, at, value, standing }),
-                    None => picture.asides.push((source, aside(what, row, home, value), standing)),
+                    None => picture.off_stack.push((source, off_stack(what, row, home, value), standing)),
                 }
             }
         }
@@ -229,9 +229,9 @@ impl Picture {
             rows.iter_mut().for_each(|row| drop(row.remove(3)));
         }
         let mut text = aligned(&rows, |_| false).join("\n") + "\n";
-        for (source, aside, standing) in &self.asides {
+        for (source, off_stack, standing) in &self.off_stack {
             let wrong = if *standing == Agreement::Wrong { "!" } else { "" };
-            let _ = writeln!(text, "{}: {aside}{wrong}", SOURCES.get(*source).copied().unwrap_or_default());
+            let _ = writeln!(text, "{}: {off_stack}{wrong}", SOURCES.get(*source).copied().unwrap_or_default());
         }
         text
     }
@@ -308,7 +308,7 @@ fn blamed(found: &Finding, source: usize, field: Option<Aspect>) -> Agreement {
     if source == charged && field_matches { Agreement::Wrong } else { Agreement::Sound }
 }
 
-fn aside(what: &str, row: Option<&Equations>, home: Option<Location>, value: Option<u64>) -> String {
+fn off_stack(what: &str, row: Option<&Equations>, home: Option<Location>, value: Option<u64>) -> String {
     let value = value.map(|value| format!(" ({value:#x})")).unwrap_or_default();
     let name = |reg: Reg| row.and_then(|row| row.abi.register_name(reg)).unwrap_or_else(|| reg.to_string());
     let sum = |base: &str, by: i64| {

@@ -135,9 +135,12 @@ fn drawn(picture: &Picture) -> Value {
         .iter()
         .map(|mark| json!([mark.line, mark.source, mark.what, mark.above.to_string(), wrong(mark.standing)]))
         .collect();
-    let asides: Vec<Value> =
-        picture.asides.iter().map(|(source, text, standing)| json!([source, clean(text), wrong(*standing)])).collect();
-    json!({ "l": lines, "m": marks, "a": asides })
+    let off_stack: Vec<Value> = picture
+        .off_stack
+        .iter()
+        .map(|(source, text, standing)| json!([source, clean(text), wrong(*standing)]))
+        .collect();
+    json!({ "l": lines, "m": marks, "a": off_stack })
 }
 
 fn bits(fields: &[Aspect]) -> u64 {

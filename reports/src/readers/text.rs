@@ -28,7 +28,7 @@ pub fn write(findings: &[ReaderFinding], run: &ReadersRun, out: &mut dyn Write) 
     }
     let (new, known): (Vec<_>, Vec<_>) = findings.iter().partition(|finding| finding.known.is_none());
     for finding in &known {
-        told(finding, out)?;
+        print_example(finding, out)?;
     }
     let differences = each(new.iter().copied(), out)?;
     for problem in &run.problems {
@@ -68,7 +68,7 @@ fn each<'a>(findings: impl Iterator<Item = &'a ReaderFinding>, out: &mut dyn Wri
     for mut group in alike {
         group.sort_by_key(|finding| finding.example.as_ref().map_or(usize::MAX, |example| example.section.len()));
         let Some((smallest, others)) = group.split_first() else { continue };
-        told(smallest, out)?;
+        print_example(smallest, out)?;
         if let Some(example) = &smallest.example {
             shown(example, out)?;
         }
@@ -121,7 +121,7 @@ fn who_reads_what(run: &ReadersRun, out: &mut dyn Write) -> io::Result<()> {
     table.print(None, out)
 }
 
-fn told(finding: &ReaderFinding, out: &mut dyn Write) -> io::Result<()> {
+fn print_example(finding: &ReaderFinding, out: &mut dyn Write) -> io::Result<()> {
     let known = finding.known.as_ref().map_or_else(|| "NEW".to_owned(), |entry| line(entry));
     writeln!(out, "\n{} {}: {}", line(&finding.reader), line(&finding.version), line(&cause(finding)))?;
     writeln!(out, "  {known}   {}   {}", line(&finding.fingerprint), line(&spread(finding)))?;

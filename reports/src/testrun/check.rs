@@ -55,7 +55,7 @@ impl CheckedFiles {
                 test.parts.push(Test::new(file, "undecided", name, status).because(item.message.clone()));
             }
         }
-        test.settle();
+        test.finish();
         // Parts have the failures and undecided reasons; the file's own test repeats them.
         test.shown_in = if test.parts.is_empty() { ShownIn::Test } else { ShownIn::Issues };
         self.tests.push(test);

@@ -41,7 +41,7 @@ pub fn of_readers(findings: &[ReaderFinding], run: &ReadersRun) -> TestRun {
                 _ => {}
             }
             test = Test { shown_in: ShownIn::Issues, parts, ..test };
-            test.settle();
+            test.finish();
             test
         })
         .collect();

@@ -41,7 +41,7 @@ impl SweptFiles {
         if let Some(judged) = &line.judged {
             self.judged(&mut test, judged);
         }
-        test.settle();
+        test.finish();
         self.tests.push(test);
     }
 

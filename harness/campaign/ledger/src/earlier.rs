@@ -62,10 +62,10 @@ fn unversioned(key: &Key) -> String {
 }
 
 fn newest<'a>(trials: impl Iterator<Item = &'a (Key, TrialLine)>) -> Option<&'a TrialLine> {
-    let later = |one: &'a (Key, TrialLine), other: &'a (Key, TrialLine)| {
+    let newer = |one: &'a (Key, TrialLine), other: &'a (Key, TrialLine)| {
         if other.0.version.at_least(&one.0.version) { other } else { one }
     };
-    trials.reduce(later).map(|(_, trial)| trial)
+    trials.reduce(newer).map(|(_, trial)| trial)
 }
 
 /// What a trial showed in an earlier run: that is known, and all else is new.

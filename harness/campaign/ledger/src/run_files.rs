@@ -47,25 +47,25 @@ pub enum LineError {
     #[error("schema {0}, this program reads {SCHEMA}; {remedy}", remedy = remedy(.0))]
     Schema(serde_json::Value),
     /// Keys are missing or unknown.
-    #[error("{}", said(.0))]
+    #[error("{}", json_error(.0))]
     Keys(serde_json::Error),
     /// It is not an object with a schema.
-    #[error("not a result of a run: {}", said(.0))]
+    #[error("not a result of a run: {}", json_error(.0))]
     NoResult(serde_json::Error),
     /// It is not JSON.
-    #[error("not JSON: {}", said(.0))]
+    #[error("not JSON: {}", json_error(.0))]
     NotJson(serde_json::Error),
 }
 
 /// Text of a JSON error; the caller prints the file name before it.
-fn said(error: &serde_json::Error) -> String {
+fn json_error(error: &serde_json::Error) -> String {
     error.to_string().replace(" at line 1 column ", " at column ")
 }
 
 /// Advice for another schema.
 fn remedy(schema: &serde_json::Value) -> &'static str {
     match schema.as_u64() {
-        Some(later) if later > u64::from(SCHEMA) => "a later version of it wrote them",
+        Some(number) if number > u64::from(SCHEMA) => "a later version of it wrote them",
         _ => "run the matrix again",
     }
 }

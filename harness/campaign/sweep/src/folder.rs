@@ -103,22 +103,22 @@ impl Folder {
         self.times.write_all(text.as_bytes()).map_err(|error| named(&self.path.join(TIMES), &error))
     }
 
-    /// Sorts the lines and writes their totals. `settle` sets the fields that do not depend on the
+    /// Sorts the lines and writes their totals. `complete` sets the fields that do not depend on the
     /// lines.
     pub(super) fn finish(
         &mut self,
         mut fold: SweepFold,
         unfinished: bool,
-        settle: impl FnOnce(SweepTotals) -> SweepTotals,
+        complete: impl FnOnce(SweepTotals) -> SweepTotals,
     ) -> io::Result<SweepTotals> {
         times(&self.path, |took| fold.took(&took.file, took.seconds))?;
         if unfinished {
             // The results stay unsorted: files judged in an earlier part may not have been found
             // again in this one.
             self.lines.write(&mut self.seen, Missing::Waits, &mut fold, &mut io::sink())?;
-            return conclude(&self.path, settle(fold.finish()));
+            return conclude(&self.path, complete(fold.finish()));
         }
-        write(&self.path, &mut self.lines, &mut self.seen, fold, settle)
+        write(&self.path, &mut self.lines, &mut self.seen, fold, complete)
     }
 }
 
@@ -129,13 +129,13 @@ pub(super) fn write(
     lines: &mut Lines,
     seen: &mut Spill,
     mut fold: SweepFold,
-    settle: impl FnOnce(SweepTotals) -> SweepTotals,
+    complete: impl FnOnce(SweepTotals) -> SweepTotals,
 ) -> io::Result<SweepTotals> {
     let results = folder.join(RESULTS);
     let new = folder.join(format!("{RESULTS}.new"));
     write_file(&new, |out| lines.write(seen, Missing::Fault, &mut fold, out))?;
     fs::rename(&new, &results).map_err(|error| named(&results, &error))?;
-    conclude(folder, settle(fold.finish()))
+    conclude(folder, complete(fold.finish()))
 }
 
 /// Writes the totals of a finished sweep.

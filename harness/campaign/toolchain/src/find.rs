@@ -67,9 +67,9 @@ impl VersionCache {
         let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let before = known().get(words).cloned();
         before.unwrap_or_else(|| {
-            let told = ask().map_err(Arc::new);
-            known().insert(words.to_vec(), told.clone());
-            told
+            let answer = ask().map_err(Arc::new);
+            known().insert(words.to_vec(), answer.clone());
+            answer
         })
     }
 }
@@ -82,7 +82,7 @@ pub(crate) fn find(
     entry: &Arc<ProducerEntry>,
     abi: Abi,
     root: &Path,
-    (cache, told): (Option<&Arc<Cache>>, &VersionCache),
+    (cache, versions): (Option<&Arc<Cache>>, &VersionCache),
 ) -> Result<Vec<Tool>, FindError> {
     let Some(names) = entry.program.get(abi) else { return Err(FindError::NotFor { name: entry.name.clone(), abi }) };
     let pattern = regex(&entry.version.pattern)?;
@@ -97,7 +97,7 @@ pub(crate) fn find(
         if !seen.insert(place) {
             continue;
         }
-        match probe(entry, &program, (&pattern, target.as_ref()), (cache, told)) {
+        match probe(entry, &program, (&pattern, target.as_ref()), (cache, versions)) {
             Ok((version, banner)) if tools.iter().all(|tool| tool.version != version) => {
                 let sframe = writes(&entry.sframe, &version, abi).into();
                 tools.push(Tool {
@@ -151,13 +151,13 @@ fn probe(
     entry: &ProducerEntry,
     program: &Path,
     (pattern, target): (&Regex, Option<&Regex>),
-    (cache, told): (Option<&Arc<Cache>>, &VersionCache),
+    (cache, versions): (Option<&Arc<Cache>>, &VersionCache),
 ) -> Result<(ToolVersion, String), FindError> {
     let name = program.display().to_string();
     let arguments: Vec<&str> = entry.version.arguments.split_whitespace().collect();
     let limit = LIMIT.min(Duration::from_secs(entry.limits.seconds));
     let words: Vec<String> = [name.as_str()].iter().chain(&arguments).map(|word| (*word).to_owned()).collect();
-    let printed = told.or_asked(&words, || {
+    let printed = versions.or_asked(&words, || {
         let run = || process::run_within(&name, &arguments, Path::new("."), limit);
         let asked = Command { words: &words, inputs: &[], output: "" };
         match cache {

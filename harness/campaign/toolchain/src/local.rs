@@ -111,7 +111,7 @@ impl Producers {
                 parts: None,
                 ..(**entry).clone()
             });
-            let found = Abi::ALL.map(|abi| (abi, find::find(&local, abi, &self.root, (None, &self.told))));
+            let found = Abi::ALL.map(|abi| (abi, find::find(&local, abi, &self.root, (None, &self.versions))));
             if found.iter().all(|(_, found)| found.is_err()) {
                 let why = found.into_iter().find_map(|(_, found)| found.err()).map(|why| why.to_string());
                 tried.push(format!("{} ({})", local.name, why.unwrap_or_default()));

@@ -35,7 +35,7 @@ pub struct Producers {
     /// Names of the tools in whose place are programs of the user's own.
     pub(crate) local: BTreeSet<String>,
     cache: Option<Arc<Cache>>,
-    pub(crate) told: VersionCache,
+    pub(crate) versions: VersionCache,
 }
 
 /// The versions of a tool for an ABI, or why there are none.
@@ -100,7 +100,7 @@ impl Producers {
             shipped,
             local: BTreeSet::new(),
             cache: None,
-            told: VersionCache::default(),
+            versions: VersionCache::default(),
         })
     }
 
@@ -130,7 +130,7 @@ impl Producers {
         let entry = self.entries.iter().find(|entry| entry.name == name);
         let cell = self.found.get(&(name.to_owned(), abi));
         let Some((entry, cell)) = entry.zip(cell) else { return Err(&FindError::NoEntry) };
-        cell.get_or_init(|| find::find(entry, abi, &self.root, (self.cache.as_ref(), &self.told)))
+        cell.get_or_init(|| find::find(entry, abi, &self.root, (self.cache.as_ref(), &self.versions)))
             .as_ref()
             .map(Vec::as_slice)
     }

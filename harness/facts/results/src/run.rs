@@ -104,8 +104,8 @@ impl TrialLine {
     /// Why it is not a plain pass, as sentences: its new findings, then its problems.
     pub fn reasons(&self) -> impl Iterator<Item = String> {
         let new = self.findings.iter().filter(|found| found.standing.known.is_none());
-        let told = new.map(|found| format!("new: {}: {} ({})", found.rule(), found.headline(), found.blame()));
-        told.chain(self.problems.iter().cloned())
+        let new = new.map(|found| format!("new: {}: {} ({})", found.rule(), found.headline(), found.blame()));
+        new.chain(self.problems.iter().cloned())
     }
 }
 

@@ -18,8 +18,8 @@ use results::{Key, TrialLine};
 use toolchain::interrupt;
 use types::counted;
 
-use super::accused::{self, Subject};
 use super::entry::{EntryWithProof, Proof};
+use super::reader_bug::{self, Subject};
 use super::reduce::{Kept, Reducible, Target, summary};
 use crate::{home, known_lists};
 
@@ -100,9 +100,9 @@ impl BundleCommand {
             return self.of_reader(&of_reader, out);
         }
         if bundles::is_name(&subject)
-            && let Some(bundle) = accused::kept(&subject)?
+            && let Some(bundle) = reader_bug::kept(&subject)?
         {
-            accused::put(&bundle, &self.out, out)?;
+            reader_bug::put(&bundle, &self.out, out)?;
             return Ok(0);
         }
         if bundles::is_name(&subject) && bundles::folder(&home, &subject).join(ledger::BUNDLE).is_file() {
@@ -175,8 +175,8 @@ impl BundleCommand {
     fn of_reader(&self, shown: &Subject, out: &mut dyn Write) -> anyhow::Result<u8> {
         let clause = self.demand.clone().zip(self.section.clone());
         let clause = clause.map(|(demand, section)| Clause { demand, section });
-        let said = BundleTexts { title: self.title.clone(), note: self.note.clone(), clause };
-        shown.bundle(&self.target, &self.out, said, self.entry.as_deref(), out)
+        let texts = BundleTexts { title: self.title.clone(), note: self.note.clone(), clause };
+        shown.bundle(&self.target, &self.out, texts, self.entry.as_deref(), out)
     }
 
     /// Selects a finding of a run, by the first trial that shows it and is built here, if there is

@@ -1,4 +1,4 @@
-//! `accept --look`: raises the last affected version of known bugs that a run showed in later
+//! `accept --look`: raises the last affected version of known bugs that a run showed in seen_later
 //! versions.
 
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use toolchain::yaml;
 
 use crate::{home, known_lists};
 
-/// Rewrites the entries whose findings recurred in the results of a folder with a later version of
+/// Rewrites the entries whose findings recurred in the results of a folder with a seen_later version of
 /// their tool, and prints each.
 pub(super) fn look(folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
     let home = home::to_write()?;
@@ -29,7 +29,7 @@ pub(super) fn look(folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
         for name in trial.findings.iter().filter_map(|found| found.standing.known.as_ref()) {
             let mut all = ledger.files.iter().zip(&ledger.entries);
             let Some((file, known)) = all.find(|(file, _)| file.ends_with(name)) else { continue };
-            let Some(version) = later(known, &key, &tools) else { continue };
+            let Some(version) = seen_later(known, &key, &tools) else { continue };
             let newest = seen.entry(file).or_insert_with(|| version.clone());
             if version.at_least(newest) {
                 *newest = version;
@@ -50,8 +50,8 @@ pub(super) fn look(folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The version of the entry's tool in a trial, if it is later than all that were seen to show it.
-fn later(entry: &LedgerEntry, key: &Key, tools: &[ToolName]) -> Option<ToolVersion> {
+/// The version of the entry's tool in a trial, if it is seen_later than all that were seen to show it.
+fn seen_later(entry: &LedgerEntry, key: &Key, tools: &[ToolName]) -> Option<ToolVersion> {
     let version = entry.sees(key, tools).version?;
     (entry.versions.place(&version) == Within::Later).then_some(version)
 }

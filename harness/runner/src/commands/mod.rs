@@ -3,7 +3,6 @@
 
 mod accept;
 mod accuracy;
-mod accused;
 mod answer;
 mod baseline;
 mod bundle;
@@ -26,6 +25,7 @@ mod manual;
 mod own_build;
 mod own_reader;
 mod producers;
+mod reader_bug;
 mod reduce;
 mod report;
 mod run;

@@ -19,8 +19,8 @@ use toolchain::interrupt;
 use toolchain::producers::Producers;
 use types::Abi;
 
-use super::accused::OfReader;
 use super::own_build::OwnBuild;
+use super::reader_bug::ReaderArgs;
 use crate::home;
 
 /// What is reduced, and with whose tools.
@@ -64,7 +64,7 @@ pub(crate) struct Target {
     #[command(flatten)]
     own: OwnBuild,
     #[command(flatten)]
-    pub(crate) of_reader: OfReader,
+    pub(crate) of_reader: ReaderArgs,
     /// stop after this many seconds
     #[arg(long, value_name = "N", default_value_t = 300, help_heading = "Execution")]
     pub(crate) seconds: u64,

@@ -138,9 +138,9 @@ impl Report {
             });
         }
         let screen = if self.out.is_some() { Screen::default() } else { Screen::of_stdout() };
-        let told = ConsoleOptions { screen, places: &places, clauses: self.clauses };
+        let options = ConsoleOptions { screen, places: &places, clauses: self.clauses };
         let pinned = if self.format == ResultFormat::Github { pinned(&results)? } else { Pinned::default() };
-        self.put(out, |out| print(self.format, &results, told, beside, &pinned, out))?;
+        self.put(out, |out| print(self.format, &results, options, beside, &pinned, out))?;
         Ok(tally::exit_code(&results.trials, &results.facts))
     }
 
@@ -197,7 +197,7 @@ impl Report {
 fn print(
     format: ResultFormat,
     run: &RunResults,
-    told: ConsoleOptions<'_>,
+    options: ConsoleOptions<'_>,
     beside: PageExtras<'_>,
     pinned: &Pinned,
     out: &mut dyn Write,
@@ -207,7 +207,7 @@ fn print(
         (_, Some(format)) => of_matrix(trials, facts, pinned).write(format, out),
         (ResultFormat::Html, None) => out.write_all(page::render(trials, facts, beside).as_bytes()),
         (ResultFormat::Json, None) => merged::write(trials, facts, out),
-        (_, None) => console::write(trials, facts, told, out),
+        (_, None) => console::write(trials, facts, options, out),
     }
 }
 

@@ -67,8 +67,8 @@ impl Trace {
             return Ok(if unsent || matches!(traced.end, RunEnd::Undecided { .. }) { 2 } else { 0 });
         }
         writeln!(out, "{}, {}", counted(traced.steps, "instruction"), line(&ending(&traced)))?;
-        if let Some(told) = signals::summary(&traced.signals) {
-            writeln!(out, "{told}")?;
+        if let Some(summary) = signals::summary(&traced.signals) {
+            writeln!(out, "{summary}")?;
         }
         let unsent = signals::unsent(&traced.signals);
         if let Some(unsent) = &unsent {

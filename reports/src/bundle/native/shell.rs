@@ -63,14 +63,16 @@ fn script_of(filing: &Filing, form: &Form, mut text: String) -> Option<String> {
         }
     }
     let made = format!("{}{}", form.folder, shell(output(bundle.commands.last()?)?));
-    let told = if may_tell { format!("grep -q -i sframe {}log || ", form.folder) } else { String::new() };
+    let diagnosed = if may_tell { format!("grep -q -i sframe {}log || ", form.folder) } else { String::new() };
     let triplet = bundle.abi.facts().gnu_triplet;
     let readelf = match form.folder {
         "" => format!("${{READELF:-{triplet}-readelf}}"),
         _ => "readelf".to_owned(),
     };
     text += &match &bundle.check {
-        Check::Lacks { line, of: None } => format!("\n{told}{readelf} --sframe {made} | grep -E {}\n", shell(line)),
+        Check::Lacks { line, of: None } => {
+            format!("\n{diagnosed}{readelf} --sframe {made} | grep -E {}\n", shell(line))
+        }
         Check::Printed { dump: Dump::Frames, within: Part::Cie, wrong, or, .. } if or.is_empty() => {
             format!(
                 "\n{readelf} --debug-dump=frames {made} > {0}frames\ngrep -q ' CIE' {0}frames\n\

@@ -46,9 +46,9 @@ pub(super) fn look(bundle: &Bundle, text: &mut String) {
             let is: Vec<String> =
                 [wrong].into_iter().chain(or).map(|wrong| format!("[ \"$cell\" = {} ]", shell(wrong))).collect();
             let place = place(section.as_deref(), *pc);
-            let told = |rest: &str| format!("{} {rest}", shell(&format!("BUG: {column} at {place} is")));
-            let (told, right) = (told("\"${cell:-not described}, expected:\""), shell(right));
-            let _ = writeln!(text, "if {}; then\n  echo {told} {right}\n  exit 1\nfi", is.join(" || "));
+            let message = |rest: &str| format!("{} {rest}", shell(&format!("BUG: {column} at {place} is")));
+            let (message, right) = (message("\"${cell:-not described}, expected:\""), shell(right));
+            let _ = writeln!(text, "if {}; then\n  echo {message} {right}\n  exit 1\nfi", is.join(" || "));
             let quiet = shell(&format!("no bug: {column} at {place} is"));
             let _ = writeln!(text, "echo {quiet} \"${{cell:-not described}}\"");
         }
@@ -68,8 +68,9 @@ pub(super) fn look(bundle: &Bundle, text: &mut String) {
         }
         Check::Lacks { line, of } => {
             if let Some(of) = of {
-                let told = "|| { echo \"this readelf does not print it of an input either\"; exit 2; }";
-                let _ = writeln!(text, "\"$READELF\" --sframe {} 2>&1 | grep -E -q {} {told}", shell(of), shell(line));
+                let message = "|| { echo \"this readelf does not print it of an input either\"; exit 2; }";
+                let _ =
+                    writeln!(text, "\"$READELF\" --sframe {} 2>&1 | grep -E -q {} {message}", shell(of), shell(line));
             }
             read(&[">table 2>&1"], text);
             // A readelf that does not know the version prints that, and nothing of the table.
@@ -150,11 +151,11 @@ fn row_of(pc: u64, column: Column, text: &mut String) {
 /// Writes the extraction of a cell for the function that begins at the start of a section; rows of
 /// a repeated block (`STARTPC[m]`) are relative to its start.
 fn row_in(section: &str, pc: u64, column: Column, text: &mut String) {
-    let (name, told) = (shell(section), shell(&format!("no {}", one_line(section))));
+    let (name, message) = (shell(section), shell(&format!("no {}", one_line(section))));
     let _ = writeln!(
         text,
         "start=$(awk -v name={name} '{{ sub(/^ *\\[ *[0-9]+\\]/, \"\") }} $1 == name {{ print $3 }}' sections)\n\
-         [ -n \"$start\" ] || {{ echo {told}; exit 2; }}\n\
+         [ -n \"$start\" ] || {{ echo {message}; exit 2; }}\n\
          cell=$(awk -v home=\"pc = $(printf '0x%x' \"0x$start\"),\" -v pc=\"$(printf '%016x' $((0x$start + {pc})))\" \
          -v within={pc:016x} '\n  /func idx/ {{ here = index($0, home) }}\n  /STARTPC/ {{ masked = index($0, \"STARTPC[m]\") }}\n  \
          here && {ROW} && \"x\" $1 <= \"x\" (masked ? within : pc) {{ cell = ${} }}\n  END {{ print cell }}' rows)",

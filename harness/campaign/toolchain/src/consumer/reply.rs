@@ -90,8 +90,8 @@ impl Reply {
             ("not-asked", why) => Some(Reply::NotAsked(why.to_owned())),
             ("crash", rest) => {
                 let (signal, place) = rest.split_once(' ').unwrap_or((rest, ""));
-                let told = if place.is_empty() { String::new() } else { format!("at {place}") };
-                Some(signal.parse().map_or_else(|_| nonsense(line), |signal| Reply::Crash(signal, told)))
+                let text = if place.is_empty() { String::new() } else { format!("at {place}") };
+                Some(signal.parse().map_or_else(|_| nonsense(line), |signal| Reply::Crash(signal, text)))
             }
             ("sanitiser", trace) => Some(Reply::Sanitiser(trace.to_owned())),
             _ => Some(nonsense(line)),

@@ -160,8 +160,8 @@ impl Session {
             End::Starved => starved(),
             End::Nonsense(why) => Reply::Broken(why),
             End::Closed => {
-                let told = "it ended before it had answered all".to_owned();
-                self.status(Duration::from_secs(1)).unwrap_or(Reply::Broken(told))
+                let message = "it ended before it had answered all".to_owned();
+                self.status(Duration::from_secs(1)).unwrap_or(Reply::Broken(message))
             }
         }
     }
@@ -184,14 +184,14 @@ impl Session {
             Ok(Waited::Over(Over::Starved)) => return Some(starved()),
             Ok(Waited::Over(Over::Used) | Waited::Interrupted) | Err(_) => return Some(Reply::Hang),
         };
-        let told = self.stderr.take().map(Stream::text).unwrap_or_default();
+        let message = self.stderr.take().map(Stream::text).unwrap_or_default();
         match (status.signal(), status.code()) {
-            (Some(signal), _) => Some(Reply::Crash(signal, told)),
+            (Some(signal), _) => Some(Reply::Crash(signal, message)),
             (None, Some(0)) => None,
             (None, Some(status::OUT_OF_MEMORY)) => Some(Reply::OutOfMemory),
-            (None, Some(status::SANITISER)) => Some(Reply::Sanitiser(told)),
+            (None, Some(status::SANITISER)) => Some(Reply::Sanitiser(message)),
             (None, code) => {
-                let first: Vec<&str> = told.lines().take(5).collect();
+                let first: Vec<&str> = message.lines().take(5).collect();
                 Some(Reply::Broken(format!("exit status {}: {}", code.unwrap_or_default(), first.join("; "))))
             }
         }

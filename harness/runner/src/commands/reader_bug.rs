@@ -26,7 +26,7 @@ use crate::home;
 
 /// The reader that a target is about, and where readers are named.
 #[derive(clap::Args)]
-pub(crate) struct OfReader {
+pub(crate) struct ReaderArgs {
     /// test this reader; VECTOR is the id of a vector, e.g. valid/v3-amd64/two-functions
     #[arg(long, visible_alias = "reader", value_name = "NAME", help_heading = "Tools")]
     consumer: Option<String>,
@@ -53,7 +53,7 @@ struct ShownEntry {
     fingerprint: String,
 }
 
-impl OfReader {
+impl ReaderArgs {
     /// The reader and the vector; `None` if no reader is given.
     pub(crate) fn subject(&self, id: &str) -> anyhow::Result<Option<Subject>> {
         let Some(name) = &self.consumer else { return Ok(None) };
@@ -127,17 +127,17 @@ impl Subject {
         bail!("{name}: not shown by the readers of {} found here{from}", entry.project)
     }
 
-    fn accused(&self, fingerprint: Option<&str>) -> anyhow::Result<Accused<'_>> {
+    fn wrong_answer(&self, fingerprint: Option<&str>) -> anyhow::Result<Accused<'_>> {
         let fingerprint = fingerprint.or(self.shows.as_ref().map(|shows| shows.fingerprint.as_str()));
-        let accused = Accused::new(&self.reader, &self.vector, fingerprint)?;
-        accused.with_context(|| format!("{}: {} answers as expected", self.vector.id, self.reader.consumer.name))
+        let wrong = Accused::new(&self.reader, &self.vector, fingerprint)?;
+        wrong.with_context(|| format!("{}: {} answers as expected", self.vector.id, self.reader.consumer.name))
     }
 
     /// `reduce`.
     pub(crate) fn reduce(&self, target: &Target, folder: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
-        let accused = self.accused(target.finding.as_deref())?;
-        let (_, counts) = least(&accused, target, folder)?;
-        writeln!(out, "{}\n{}", line(&accused.cause.title()), summary(&counts))?;
+        let wrong = self.wrong_answer(target.finding.as_deref())?;
+        let (_, counts) = least(&wrong, target, folder)?;
+        writeln!(out, "{}\n{}", line(&wrong.cause.title()), summary(&counts))?;
         writeln!(out, "{}", line(&folder.join(kept_name(self.vector.format)).display().to_string()))?;
         Ok(interrupt::exit_code().unwrap_or(0))
     }
@@ -148,16 +148,16 @@ impl Subject {
         &self,
         target: &Target,
         folder: &Path,
-        said: BundleTexts,
+        texts: BundleTexts,
         entry: Option<&str>,
         out: &mut dyn Write,
     ) -> anyhow::Result<u8> {
-        let accused = self.accused(target.finding.as_deref())?;
-        let (parts, counts) = least(&accused, target, folder)?;
+        let wrong = self.wrong_answer(target.finding.as_deref())?;
+        let (parts, counts) = least(&wrong, target, folder)?;
         writeln!(out, "{}", summary(&counts))?;
         let known = ReadersLedger::read(&home::find()?.root.join(KNOWN_READERS))?;
         let recorded = entry.or(self.shows.as_ref().map(|shows| shows.name.as_str()));
-        let bundle = describe_section(&accused, &parts, &counts, said, &known, recorded)?;
+        let bundle = describe_section(&wrong, &parts, &counts, texts, &known, recorded)?;
         if let Some(name) = entry {
             if bundle.tell.is_some() {
                 bail!(
@@ -183,9 +183,9 @@ fn in_ids(entry: &KnownFault) -> BTreeSet<String> {
     tables().map(|table| format!("/{table}/")).collect()
 }
 
-fn least(accused: &Accused<'_>, target: &Target, folder: &Path) -> anyhow::Result<(SectionParts, Counts)> {
+fn least(wrong: &Accused<'_>, target: &Target, folder: &Path) -> anyhow::Result<(SectionParts, Counts)> {
     let mut watch = Kept::new(folder)?;
-    let Reduced { least, counts } = reduce_section(accused, target.bounds(), &mut watch)?;
+    let Reduced { least, counts } = reduce_section(wrong, target.bounds(), &mut watch)?;
     watch.finish();
     Ok((least, counts))
 }
