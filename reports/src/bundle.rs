@@ -92,8 +92,8 @@ impl Filed<'_> {
             let _ = writeln!(text, "{}\n", wrap(&bundle.note, 120));
         }
         if let Some(clause) = &bundle.clause {
-            let said = format!("Required: {} ({})", one_line(&clause.demand), one_line(&clause.section));
-            let _ = writeln!(text, "{}\n", wrap(&said, 120));
+            let sentence = format!("Required: {} ({})", one_line(&clause.demand), one_line(&clause.section));
+            let _ = writeln!(text, "{}\n", wrap(&sentence, 120));
         }
         let _ = writeln!(text, "## Reproduce\n\n{}", fence("sh", &script::shown_commands(bundle)));
         text += &self.blocks();
@@ -120,11 +120,11 @@ impl Filed<'_> {
             );
         }
         if let (Some(_), Some(pc)) = (&bundle.program, bundle.first_pc()) {
-            let said = format!(
+            let sentence = format!(
                 "`program` is the file that was executed, and `core` its state at {pc:#x}, where the table is first wrong. \
                  `core.txt` has the true frames, and the commands that show a debugger's."
             );
-            let _ = writeln!(text, "## Core file\n\n{}\n", wrap(&said, 120));
+            let _ = writeln!(text, "## Core file\n\n{}\n", wrap(&sentence, 120));
         } else if let Some(shown) = &bundle.finding {
             let _ = writeln!(text, "No core file: {}.\n", why_no_core(shown));
         }

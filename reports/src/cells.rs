@@ -50,9 +50,10 @@ pub(crate) fn wrong_cells(found: &Finding, at: &WindowLine) -> Vec<(Table, Vec<A
         };
         let is_wrong = |field: &Aspect| {
             let differs = is_first && differs(found.evidence.truth.as_ref(), values.as_ref(), *field);
-            let said = term(text, *field);
-            said.is_some()
-                && (*field == found.evidence.field || differs && right.is_some_and(|right| term(right, *field) != said))
+            let value = term(text, *field);
+            value.is_some()
+                && (*field == found.evidence.field
+                    || differs && right.is_some_and(|right| term(right, *field) != value))
         };
         (table, FIELDS.into_iter().filter(is_wrong).collect())
     };

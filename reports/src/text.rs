@@ -38,8 +38,8 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
     }
     if let Some(output) = report.output.as_ref().filter(|output| !output.is_empty()) {
         writeln!(out, "  output:")?;
-        for said in output.lines() {
-            writeln!(out, "    | {}", line(said))?;
+        for printed in output.lines() {
+            writeln!(out, "    | {}", line(printed))?;
         }
     }
     for item in &report.undecided {

@@ -117,9 +117,9 @@ fn work() -> ExitCode {
     };
     let done = cli.command.run(&mut out);
     // Output that was printed before an error precedes it.
-    let said = out.flush();
+    let flushed = out.flush();
     let done = done.and_then(|code| {
-        said?;
+        flushed?;
         Ok(code)
     });
     waiting.finish_and_clear();

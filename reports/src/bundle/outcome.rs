@@ -19,7 +19,7 @@ pub(super) fn actual(bundle: &Bundle) -> String {
         }
     }
     // A tool's output shows the bug; missing output must be mentioned.
-    let said = match &bundle.check {
+    let sentence = match &bundle.check {
         Check::Silence => "The function has no FDE, and nothing was printed.".to_owned(),
         _ if bundle.printed.is_some() => String::new(),
         Check::Row { pc, section, column, wrong, .. } => {
@@ -41,8 +41,8 @@ pub(super) fn actual(bundle: &Bundle) -> String {
         Check::Exit { .. } => "The program exits with a wrong status.".to_owned(),
         Check::Failure { .. } | Check::Rule { .. } | Check::ByEye => String::new(),
     };
-    if !said.is_empty() {
-        let _ = writeln!(text, "{said}");
+    if !sentence.is_empty() {
+        let _ = writeln!(text, "{sentence}");
     }
     if let Some(shown) = bundle.finding.as_ref().filter(|shown| !shown.message.is_empty() && bundle.printed.is_none()) {
         let _ = writeln!(text, "{}", one_line(&shown.message));
@@ -55,7 +55,7 @@ pub(super) fn actual(bundle: &Bundle) -> String {
 
 /// The expected output.
 pub(super) fn expected(bundle: &Bundle) -> String {
-    let said = match (&bundle.expected, &bundle.check) {
+    let sentence = match (&bundle.expected, &bundle.check) {
         (Some(expected), _) => one_line(expected),
         (None, Check::Row { pc, section, column, right, .. }) => {
             format!("readelf --sframe at {}: {column} {}", place(section.as_deref(), *pc), one_line(right))
@@ -80,7 +80,7 @@ pub(super) fn expected(bundle: &Bundle) -> String {
             clause.unwrap_or_else(|| "A right table.".to_owned())
         }
     };
-    said + "\n"
+    sentence + "\n"
 }
 
 /// The rows at the first address and the instructions around it, with the truth from executing

@@ -27,8 +27,8 @@ pub fn report(bundle: &ReaderBundle) -> String {
         let _ = writeln!(text, "{}\n", wrap(&bundle.note, 120));
     }
     if let Some(clause) = &bundle.clause {
-        let said = format!("Required: {} ({})", one_line(&clause.demand), one_line(&clause.section));
-        let _ = writeln!(text, "{}\n", wrap(&said, 120));
+        let sentence = format!("Required: {} ({})", one_line(&clause.demand), one_line(&clause.section));
+        let _ = writeln!(text, "{}\n", wrap(&sentence, 120));
     }
     let bytes = bundle.bytes().unwrap_or_default();
     let _ = writeln!(

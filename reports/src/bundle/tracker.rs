@@ -46,8 +46,8 @@ impl Filed<'_> {
             let _ = writeln!(text, "{}\n\n{}", legend(bundle), fence("", &holds));
         }
         if let Some(clause) = &bundle.clause {
-            let said = format!("{} ({})", one_line(&clause.demand), one_line(&clause.section));
-            let _ = writeln!(text, "{}\n", prose(&said));
+            let sentence = format!("{} ({})", one_line(&clause.demand), one_line(&clause.section));
+            let _ = writeln!(text, "{}\n", prose(&sentence));
         }
         if let Some(test) = native::test(self.0) {
             let _ = writeln!(text, "{} `{}`:\n\n{}", test.form, test.name, fence("", &test.text));
@@ -83,8 +83,8 @@ impl Filed<'_> {
             let _ = writeln!(text, "{}\n\n{}", wrap(legend(bundle), WIDTH), indented(&holds));
         }
         if let Some(clause) = &bundle.clause {
-            let said = format!("{} ({})", one_line(&clause.demand), one_line(&clause.section));
-            let _ = writeln!(text, "{}\n", wrap(&said, WIDTH));
+            let sentence = format!("{} ({})", one_line(&clause.demand), one_line(&clause.section));
+            let _ = writeln!(text, "{}\n", wrap(&sentence, WIDTH));
         }
         if let Some(test) = native::test(self.0) {
             let _ =

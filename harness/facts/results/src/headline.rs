@@ -20,7 +20,7 @@ impl Finding {
     /// `None` if the finding is not about a row.
     pub fn contrast(&self) -> Option<String> {
         let row = self.evidence.rows.first()?;
-        let Terms { field, said, holds } = self.terms(row)?;
+        let Terms { field, actual, expected } = self.terms(row)?;
         let who = match row.wrong {
             Source::EhFrame => ".eh_frame: ",
             Source::Sframe | Source::Truth => "",
@@ -31,22 +31,22 @@ impl Finding {
             1 => " one frame up".to_owned(),
             depth => format!(" {depth} frames up"),
         };
-        Some(match (holds, row.right) {
-            (Some(holds), Some(Source::EhFrame)) if self.truth_differs(field, &holds) => {
-                format!("{field}{up} is {said}, .eh_frame has {holds}")
+        Some(match (expected, row.right) {
+            (Some(expected), Some(Source::EhFrame)) if self.truth_differs(field, &expected) => {
+                format!("{field}{up} is {actual}, .eh_frame has {expected}")
             }
-            (Some(holds), Some(_)) => format!("{who}{field}{up} is {said}, expected {holds}"),
+            (Some(expected), Some(_)) => format!("{who}{field}{up} is {actual}, expected {expected}"),
             // Which of them is right is unknown.
-            (Some(holds), None) if row.sframe == row.eh_frame => format!("{field}{up} is {holds} in both tables"),
-            (Some(holds), None) => format!("{field}{up} is {said} in .sframe, {holds} in .eh_frame"),
-            (None, _) => format!("{who}{field}{up} is {said}"),
+            (Some(expected), None) if row.sframe == row.eh_frame => format!("{field}{up} is {expected} in both tables"),
+            (Some(expected), None) => format!("{field}{up} is {actual} in .sframe, {expected} in .eh_frame"),
+            (None, _) => format!("{who}{field}{up} is {actual}"),
         })
     }
 
     /// Returns true if the code around the finding shows another true value than this one.
-    fn truth_differs(&self, field: &str, holds: &str) -> bool {
-        let term = format!("{}={holds}", field.to_ascii_lowercase());
-        let has_it = |truth: &str| truth == holds || truth.split(' ').any(|shown| shown == term);
+    fn truth_differs(&self, field: &str, expected: &str) -> bool {
+        let term = format!("{}={expected}", field.to_ascii_lowercase());
+        let has_it = |truth: &str| truth == expected || truth.split(' ').any(|shown| shown == term);
         self.shown.window.iter().any(|line| line.wrong && !line.truth.is_empty() && !has_it(&line.truth))
     }
 
@@ -67,13 +67,13 @@ impl Finding {
             None if matches!(claim, Claim::NoRow | Claim::Nothing) => "missing".to_owned(),
             None => claim.to_string(),
         };
-        let (said, holds) = (term(wrong), right.map(term));
+        let (actual, expected) = (term(wrong), right.map(term));
         match right {
-            Some(right) if holds.as_ref() == Some(&said) && row.sframe != row.eh_frame => {
+            Some(right) if expected.as_ref() == Some(&actual) && row.sframe != row.eh_frame => {
                 let only = || Terms::only(wrong.equations()?, right.equations()?);
                 Some(only().unwrap_or_else(|| Terms::new("row", wrong.to_string(), right.to_string())))
             }
-            _ => Some(Terms { field, said, holds }),
+            _ => Some(Terms { field, actual, expected }),
         }
     }
 }
@@ -81,13 +81,13 @@ impl Finding {
 /// A field of a row with its actual and its expected value.
 struct Terms {
     field: &'static str,
-    said: String,
-    holds: Option<String>,
+    actual: String,
+    expected: Option<String>,
 }
 
 impl Terms {
-    fn new(field: &'static str, said: String, holds: String) -> Terms {
-        Terms { field, said, holds: Some(holds) }
+    fn new(field: &'static str, actual: String, expected: String) -> Terms {
+        Terms { field, actual, expected: Some(expected) }
     }
 
     /// The field in which two rows differ; `None` if it is not a single one.

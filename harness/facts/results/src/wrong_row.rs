@@ -59,7 +59,7 @@ pub const MOST_WRONG_ROWS: usize = 256;
 
 impl WrongRow {
     /// The claim of one source; `None` for execution if nothing was executed.
-    pub fn said_by(&self, source: Source) -> Option<&Claim> {
+    pub fn claim_of(&self, source: Source) -> Option<&Claim> {
         match source {
             Source::Sframe => Some(&self.sframe),
             Source::EhFrame => Some(&self.eh_frame),
@@ -69,20 +69,20 @@ impl WrongRow {
 
     /// The wrong row.
     pub fn wrong(&self) -> Option<&Claim> {
-        self.said_by(self.wrong)
+        self.claim_of(self.wrong)
     }
 
     /// The expected row, if it is known.
     pub fn right(&self) -> Option<&Claim> {
-        self.right.and_then(|right| self.said_by(right))
+        self.right.and_then(|right| self.claim_of(right))
     }
 
     /// Returns true if the rows are equal except for their addresses.
     pub fn is_like(&self, other: &WrongRow) -> bool {
-        fn said(row: &WrongRow) -> [Option<&Claim>; 5] {
+        fn claims(row: &WrongRow) -> [Option<&Claim>; 5] {
             [Some(&row.sframe), Some(&row.eh_frame), row.truth.as_ref(), row.before.as_ref(), row.after.as_ref()]
         }
-        (self.wrong, self.right) == (other.wrong, other.right) && said(self) == said(other)
+        (self.wrong, self.right) == (other.wrong, other.right) && claims(self) == claims(other)
     }
 
     /// Adds the row to a finding and returns its index; `None` if there are already
