@@ -22,6 +22,7 @@ pub mod site;
 mod sizes;
 mod summary;
 pub mod sweep;
+mod table;
 pub mod tests;
 mod text;
 mod totals;

@@ -5,6 +5,8 @@ use maud::{Markup, html};
 use results::{Accuracy, MethodAccuracy, MissPlace, MissedFunction, ReaderTime, Share, TableCost};
 
 use super::plain::{self, section};
+use super::table::Column::{Number, Text};
+use super::table::{FIT, PLAIN, columns, wide_table};
 use super::text::{clean, count, plural, ratio};
 use crate::accuracy::{full_title, share, title};
 
@@ -67,30 +69,23 @@ fn program(one: &Accuracy) -> Markup {
 fn methods(one: &Accuracy) -> Markup {
     let timed = one.methods.iter().any(|method| method.nanoseconds_per_frame.is_some());
     let of_all = |number: u64| share(number, one.samples);
-    html! {
-        div.wide tabindex="0" role="region" aria-label="Methods" {
-            table.plain {
-                thead { tr {
-                    th scope="col" { "method" } th scope="col" { "right chains" }
-                    th.n scope="col" { "own: first" } th.n scope="col" { "own: chain" } th.n scope="col" { "all: first" } th.n scope="col" { "all: chain" }
-                    th.n scope="col" { "frame skipped" } th.n scope="col" { "frame invented" } th.n scope="col" { "ends early" }
-                    @if timed { th.n scope="col" { "ns a frame" } }
-                } }
-                tbody {
-                    @for MethodAccuracy { method, own, all, skips, invents, ends_early, nanoseconds_per_frame, .. } in &one.methods {
-                        tr {
-                            th scope="row" { (title(*method)) }
-                            td.bar { (bars(*own, *all)) }
-                            td.n { (share(own.first, own.samples)) } td.n { (share(own.chain, own.samples)) }
-                            td.n { (share(all.first, all.samples)) } td.n { (share(all.chain, all.samples)) }
-                            td.n { (of_all(*skips)) } td.n { (of_all(*invents)) } td.n { (of_all(*ends_early)) }
-                            @if timed { td.n { @if let Some(time) = nanoseconds_per_frame { (format!("{time:.0}")) } } }
-                        }
-                    }
-                }
+    let numbers = ["own: first", "own: chain", "all: first", "all: chain"];
+    let mut columns = columns(&["method", "right chains"], &numbers);
+    columns.extend(["frame skipped", "frame invented", "ends early"].map(Number));
+    columns.extend(timed.then_some(Number("ns a frame")));
+    let rows = html! {
+        @for MethodAccuracy { method, own, all, skips, invents, ends_early, nanoseconds_per_frame, .. } in &one.methods {
+            tr {
+                th scope="row" { (title(*method)) }
+                td.bar { (bars(*own, *all)) }
+                td.n { (share(own.first, own.samples)) } td.n { (share(own.chain, own.samples)) }
+                td.n { (share(all.first, all.samples)) } td.n { (share(all.chain, all.samples)) }
+                td.n { (of_all(*skips)) } td.n { (of_all(*invents)) } td.n { (of_all(*ends_early)) }
+                @if timed { td.n { @if let Some(time) = nanoseconds_per_frame { (format!("{time:.0}")) } } }
             }
         }
-    }
+    };
+    wide_table("Methods", PLAIN, &columns, &rows)
 }
 
 /// Two bars: right chains of own frames, and of all.
@@ -111,24 +106,19 @@ fn causes(wrong: &[&MethodAccuracy], samples: u64) -> Markup {
     };
     let is_seen = |place: &MissPlace| wrong.iter().any(|method| missed(method, *place) > 0);
     let places: Vec<MissPlace> = MissPlace::ALL.into_iter().filter(is_seen).collect();
-    html! {
-        div.wide tabindex="0" role="region" aria-label="Causes" {
-            table.plain.fit {
-                thead { tr { th scope="col" { "method" } @for place in &places { th.n scope="col" { (place) } } } }
-                tbody {
-                    @for method in wrong {
-                        tr {
-                            th scope="row" { (title(method.method)) }
-                            @for place in &places {
-                                @let number = missed(method, *place);
-                                td.n { @if number > 0 { (share(number, samples)) } }
-                            }
-                        }
-                    }
+    let columns = std::iter::once(Text("method")).chain(places.iter().map(|place| Number(place.name())));
+    let rows = html! {
+        @for method in wrong {
+            tr {
+                th scope="row" { (title(method.method)) }
+                @for place in &places {
+                    @let number = missed(method, *place);
+                    td.n { @if number > 0 { (share(number, samples)) } }
                 }
             }
         }
-    }
+    };
+    wide_table("Causes", FIT, &columns.collect::<Vec<_>>(), &rows)
 }
 
 fn worst(method: &MethodAccuracy) -> Markup {
@@ -151,66 +141,57 @@ fn plural_misses(number: u64) -> String {
 
 /// The code of a function; instructions with misses are marked.
 fn code(function: &MissedFunction) -> Markup {
-    html! {
-        div.wide tabindex="0" role="region" aria-label={ "Code of " (clean(&function.function)) } {
-            table.plain.fit.window {
-                thead { tr { th scope="col" { "address" } th scope="col" { "instruction" } th.n scope="col" { "misses" } th scope="col" { "kind of code" } } }
-                tbody {
-                    @let mut last: Option<u64> = None;
-                    @for one in &function.code {
-                        @let apart = last.replace(one.address).is_some_and(|last| one.address.saturating_sub(last) > 15);
-                        @if apart { tr { td colspan="4" { "⋮" } } }
-                        tr class=[(one.misses > 0).then_some("wrong")] {
-                            th scope="row" { @if one.misses > 0 { span.arrow { "▸" } } (format!("{:#x}", one.address)) }
-                            td { (clean(&one.text)) }
-                            td.n { @if one.misses > 0 { (count(one.misses)) } }
-                            td { @if let Some(place) = one.place { (place) } }
-                        }
-                    }
-                }
+    let rows = html! {
+        @let mut last: Option<u64> = None;
+        @for one in &function.code {
+            @let apart = last.replace(one.address).is_some_and(|last| one.address.saturating_sub(last) > 15);
+            @if apart { tr { td colspan="4" { "⋮" } } }
+            tr class=[(one.misses > 0).then_some("wrong")] {
+                th scope="row" { @if one.misses > 0 { span.arrow { "▸" } } (format!("{:#x}", one.address)) }
+                td { (clean(&one.text)) }
+                td.n { @if one.misses > 0 { (count(one.misses)) } }
+                td { @if let Some(place) = one.place { (place) } }
             }
         }
-    }
+    };
+    wide_table(
+        &format!("Code of {}", clean(&function.function)),
+        "plain fit window",
+        &[columns(&["address", "instruction"], &["misses"]), columns(&["kind of code"], &[])].concat(),
+        &rows,
+    )
 }
 
 fn readers(readers: &[ReaderTime]) -> Markup {
-    html! {
-        div.wide tabindex="0" role="region" aria-label="Readers" {
-            table.plain.fit {
-                thead { tr {
-                    th scope="col" { "reader" } th scope="col" { "version" } th scope="col" { "section" } th.n scope="col" { "frames" }
-                    th.n scope="col" { "right, %" } th.n scope="col" { "ns a frame" }
-                } }
-                tbody {
-                    @for ReaderTime { reader, version, section, frames, right, nanoseconds_per_frame } in readers {
-                        tr {
-                            th scope="row" { (clean(reader)) } td { (clean(version)) } td { (clean(section)) } td.n { (count(*frames)) }
-                            td.n { (share(*right, *frames)) } td.n { @if let Some(time) = nanoseconds_per_frame { (format!("{time:.0}")) } @else { "-" } }
-                        }
-                    }
-                }
+    let rows = html! {
+        @for ReaderTime { reader, version, section, frames, right, nanoseconds_per_frame } in readers {
+            tr {
+                th scope="row" { (clean(reader)) } td { (clean(version)) } td { (clean(section)) } td.n { (count(*frames)) }
+                td.n { (share(*right, *frames)) } td.n { @if let Some(time) = nanoseconds_per_frame { (format!("{time:.0}")) } @else { "-" } }
             }
         }
-    }
+    };
+    wide_table(
+        "Readers",
+        FIT,
+        &columns(&["reader", "version", "section"], &["frames", "right, %", "ns a frame"]),
+        &rows,
+    )
 }
 
 fn tables(tables: &[TableCost]) -> Markup {
-    html! {
-        div.wide tabindex="0" role="region" aria-label="Tables" {
-            table.plain.fit {
-                thead { tr {
-                    th scope="col" { "file" } th scope="col" { "table" } th.n scope="col" { "bytes" } th.n scope="col" { "functions" }
-                    th.n scope="col" { "bytes a function" } th.n scope="col" { "% of the code" }
-                } }
-                tbody {
-                    @for TableCost { file, section, bytes, functions, text, .. } in tables {
-                        tr {
-                            th scope="row" { (clean(name(file))) } td { (clean(section)) }
-                            td.n { (count(*bytes)) } td.n { (count(*functions)) } td.n { (ratio(*bytes, *functions)) } td.n { (share(*bytes, *text)) }
-                        }
-                    }
-                }
+    let rows = html! {
+        @for TableCost { file, section, bytes, functions, text, .. } in tables {
+            tr {
+                th scope="row" { (clean(name(file))) } td { (clean(section)) }
+                td.n { (count(*bytes)) } td.n { (count(*functions)) } td.n { (ratio(*bytes, *functions)) } td.n { (share(*bytes, *text)) }
             }
         }
-    }
+    };
+    wide_table(
+        "Tables",
+        FIT,
+        &columns(&["file", "table"], &["bytes", "functions", "bytes a function", "% of the code"]),
+        &rows,
+    )
 }

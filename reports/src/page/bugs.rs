@@ -10,6 +10,7 @@ use super::PageExtras;
 use super::data::Pool;
 use super::readers::class_note;
 use super::summary::new_bugs;
+use super::table::{PLAIN, columns, wide_table};
 use super::text::{clean, coded, count, fragment, plural};
 use crate::causes::NewCause;
 use crate::findings::{Group, KnownBug};
@@ -68,6 +69,7 @@ pub(super) fn section(
     others: &[KnownBug<'_>],
     facts: &RunFacts,
 ) -> Markup {
+    let columns = columns(&["bug", "tool", "versions", "recorded", "report"], &["findings", "trials"]);
     html! {
         @if !causes.is_empty() {
             h3 { "New" }
@@ -76,15 +78,7 @@ pub(super) fn section(
         }
         @if bugs.is_empty() { p.note { "No finding of this run is known to the ledger." } } @else {
             p.note { "One entry of the ledger each, whatever number of findings and trials shows it." }
-            div.wide tabindex="0" role="region" aria-label="Table of known bugs" {
-                table.plain {
-                    thead { tr {
-                        th scope="col" { "bug" } th scope="col" { "tool" } th scope="col" { "versions" }
-                        th scope="col" { "recorded" } th scope="col" { "report" } th.n scope="col" { "findings" } th.n scope="col" { "trials" }
-                    } }
-                    tbody { @for bug in bugs { (row(bug, entry(facts, bug.file))) } }
-                }
-            }
+            (wide_table("Table of known bugs", PLAIN, &columns, &html! { @for bug in bugs { (row(bug, entry(facts, bug.file))) } }))
         }
         @if !others.is_empty() {
             h3 { "Not counted as bugs: not implemented, or contested" }

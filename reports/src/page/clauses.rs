@@ -4,11 +4,12 @@
 use maud::{Markup, html};
 use results::{ClauseFacts, RunFacts};
 
+use super::table::{columns, heads};
 use super::text::{clean, count, fragment};
 
 /// Number of covered clauses and of all clauses, without those that no tool can break.
-pub(super) fn covered(clauses: &[ClauseFacts]) -> (u64, u64) {
-    let demands = clauses.iter().filter(|clause| can_be_shown(clause));
+pub(super) fn covered<'a>(clauses: impl IntoIterator<Item = &'a ClauseFacts>) -> (u64, u64) {
+    let demands = clauses.into_iter().filter(|clause| can_be_shown(clause));
     demands.fold((0, 0), |(covered, all), clause| (covered + u64::from(clause.trials > 0), all + 1))
 }
 
@@ -36,7 +37,7 @@ pub(super) fn section(facts: &RunFacts) -> Markup {
         }
         div #clause-list {
             @for (section, clauses) in sections(clauses) {
-                @let (done, all) = covered_of(&clauses);
+                @let (done, all) = covered(clauses.iter().copied());
                 details {
                     summary {
                         span.name { (clean(section)) }
@@ -44,7 +45,7 @@ pub(super) fn section(facts: &RunFacts) -> Markup {
                         span.n { @if all > 0 { (count(done)) "/" (count(all)) } @else { "–" } }
                     }
                     table.plain {
-                        thead { tr { th scope="col" { "clause" } th scope="col" { "requirement" } th scope="col" { "shown by" } th.n scope="col" { "trials" } } }
+                        (heads(&columns(&["clause", "requirement", "shown by"], &["trials"])))
                         tbody {
                             @for clause in clauses {
                                 tr class=(state(clause)) {
@@ -90,11 +91,6 @@ fn sections(clauses: &[ClauseFacts]) -> Vec<(&str, Vec<&ClauseFacts>)> {
         }
     }
     sections
-}
-
-fn covered_of(clauses: &[&ClauseFacts]) -> (u64, u64) {
-    let owned = clauses.iter().filter(|clause| can_be_shown(clause));
-    owned.fold((0, 0), |(covered, all), clause| (covered + u64::from(clause.trials > 0), all + 1))
 }
 
 /// The features that a table needs to cover the clause; `None` if no table can cover it or this

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use maud::{Markup, html};
 use results::{ProducerFacts, RunFacts, TrialLine};
 
+use super::table::{PLAIN, columns, wide_table};
 use super::text::{clean, count, fragment};
 
 /// One version of a producer, with all targets for which its facts are equal.
@@ -51,38 +52,32 @@ fn rows<'a>(producers: &[&'a ProducerFacts]) -> Vec<ProducerRow<'a>> {
 }
 
 fn table(label: &str, rows: &[ProducerRow<'_>], tested: &BTreeSet<&str>) -> Markup {
-    html! {
-        div.wide tabindex="0" role="region" aria-label=(label) {
-            table.plain {
-                thead {
-                    tr {
-                        th scope="col" { "producer" } th scope="col" { "kind" } th scope="col" { "version" }
-                        th scope="col" { "targets, and the SFrame written for them" } th scope="col" { "version line" }
+    let rows = html! {
+        @for row in rows {
+            tr {
+                th scope="row" { (named(row.facts, tested)) }
+                td { (clean(&row.facts.kind)) }
+                td {
+                    @match &row.facts.version {
+                        Some(version) => { (clean(version)) }
+                        None => { span.status.UNSUPPORTED { "– absent" } }
                     }
                 }
-                tbody {
-                    @for row in rows {
-                        tr {
-                            th scope="row" { (named(row.facts, tested)) }
-                            td { (clean(&row.facts.kind)) }
-                            td {
-                                @match &row.facts.version {
-                                    Some(version) => { (clean(version)) }
-                                    None => { span.status.UNSUPPORTED { "– absent" } }
-                                }
-                            }
-                            td.told {
-                                @for (abi, sframe) in &row.targets {
-                                    span.target { (clean(abi)) @if *sframe != "none" { " " b { (clean(sframe).replace(',', ", ")) } } } " "
-                                }
-                            }
-                            td.told { (clean(&row.facts.told)) }
-                        }
+                td.told {
+                    @for (abi, sframe) in &row.targets {
+                        span.target { (clean(abi)) @if *sframe != "none" { " " b { (clean(sframe).replace(',', ", ")) } } } " "
                     }
                 }
+                td.told { (clean(&row.facts.told)) }
             }
         }
-    }
+    };
+    wide_table(
+        label,
+        PLAIN,
+        &columns(&["producer", "kind", "version", "targets, and the SFrame written for them", "version line"], &[]),
+        &rows,
+    )
 }
 
 /// The producer's name, as a link if there are trials of it; helper tools have none.

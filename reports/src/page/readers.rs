@@ -12,6 +12,8 @@ pub(super) use bugs::class_note;
 use super::bugs::address;
 use super::matrix::{gravity, reading_sign};
 use super::plain::{self, section};
+use super::table::Column::Text;
+use super::table::{PLAIN, columns, wide_table};
 use super::text::{clean, count, plural};
 use crate::readers::{cause, names, of_reader, spread};
 
@@ -52,25 +54,20 @@ pub(super) fn beside(run: &ReadersRun, page: Option<&str>) -> Markup {
     }
 }
 
-fn wide(label: &str, table: Markup) -> Markup {
-    html! { div.wide tabindex="0" role="region" aria-label=(label) { table.plain { (table) } } }
-}
-
 fn who_reads_what(run: &ReadersRun) -> Markup {
     let names = names(run);
     let tables: BTreeSet<&String> = run.readers.iter().flat_map(|reader| reader.reads.keys()).collect();
+    let shown: Vec<String> = names.iter().map(|name| clean(name)).collect();
+    let columns = std::iter::once(Text("table")).chain(shown.iter().map(|name| Text(name)));
     let rows = html! {
-        thead { tr { th scope="col" { "table" } @for name in &names { th scope="col" { (clean(name)) } } } }
-        tbody.reads {
-            @for table in tables {
-                tr {
-                    th scope="row" { (clean(table)) }
-                    @for reader in &run.readers {
-                        td { @match reader.reads.get(table) {
-                            Some(reading) => { span class={ "cell " (gravity(*reading)) } { (reading_sign(*reading)) " " (reading.word()) } }
-                            None => "–",
-                        } }
-                    }
+        @for table in tables {
+            tr {
+                th scope="row" { (clean(table)) }
+                @for reader in &run.readers {
+                    td { @match reader.reads.get(table) {
+                        Some(reading) => { span class={ "cell " (gravity(*reading)) } { (reading_sign(*reading)) " " (reading.word()) } }
+                        None => "–",
+                    } }
                 }
             }
         }
@@ -78,7 +75,7 @@ fn who_reads_what(run: &ReadersRun) -> Markup {
     html! {
         p.note { "Valid tables of each version and ABI: " b { "right" } ", " b { "partly" } " (some are omitted or refused), " b { "silently wrong" }
             ", " b { "refused" } "; – is not claimed." }
-        (wide("Who reads what", rows))
+        (wide_table("Who reads what", "plain reads", &columns.collect::<Vec<_>>(), &rows))
     }
 }
 
@@ -151,26 +148,22 @@ fn asked(run: &ReadersRun) -> Markup {
 }
 
 fn verdicts(findings: &[ReaderFinding], run: &ReadersRun) -> Markup {
-    wide(
-        "Verdicts",
-        html! {
-            thead { tr { th scope="col" { "reader" } th scope="col" { "version" } th scope="col" { "verdict" } th.n scope="col" { "sections" } th.n scope="col" { "answers" } } }
-            tbody {
-                @for reader in &run.readers {
-                    @for (verdict, counts) in &reader.verdicts {
-                        tr {
-                            th scope="row" { (clean(&reader.name)) } td { (clean(&reader.version)) } td { (verdict.name()) }
-                            td.n { (count(counts.sections)) } td.n { (count(counts.answers)) }
-                        }
-                    }
-                    @let found = of_reader(findings, &reader.name).len() as u64;
-                    @if found > 0 {
-                        tr { th scope="row" { (clean(&reader.name)) } td { (clean(&reader.version)) } td { "findings" } td.n { (count(found)) } td {} }
-                    }
+    let rows = html! {
+        @for reader in &run.readers {
+            @for (verdict, counts) in &reader.verdicts {
+                tr {
+                    th scope="row" { (clean(&reader.name)) } td { (clean(&reader.version)) } td { (verdict.name()) }
+                    td.n { (count(counts.sections)) } td.n { (count(counts.answers)) }
                 }
             }
-        },
-    )
+            @let found = of_reader(findings, &reader.name).len() as u64;
+            @if found > 0 {
+                tr { th scope="row" { (clean(&reader.name)) } td { (clean(&reader.version)) } td { "findings" } td.n { (count(found)) } td {} }
+            }
+        }
+    };
+    let columns = columns(&["reader", "version", "verdict"], &["sections", "answers"]);
+    wide_table("Verdicts", PLAIN, &columns, &rows)
 }
 
 fn choices(run: &ReadersRun) -> Markup {

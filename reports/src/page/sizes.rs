@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 use results::TrialLine;
 
+use super::table::Column::{self, Number, Text};
+use super::table::{PLAIN, wide_table};
 use super::text::{clean, count, plural, ratio};
 use crate::sizes::{Cost, compared};
 
@@ -58,44 +60,28 @@ fn bars(sum: &Cost, most: f64) -> Markup {
 
 fn table(names: &[&str], rows: &[(Vec<&str>, Cost)]) -> Markup {
     let most = rows.iter().flat_map(|(_, sum)| [per(sum.sizes.sframe, sum), per(sum.eh(), sum)]).fold(1.0, f64::max);
-    html! {
-        div.wide tabindex="0" role="region" aria-label={ "Sizes by " (names.join(", ")) } {
-            table.plain {
-                thead {
-                    tr {
-                        @for name in names { th scope="col" { (name) } }
-                        th scope="col" { "bytes a function" }
-                        th.n scope="col" { "files" }
-                        th.n scope="col" { "functions" }
-                        th.n scope="col" { "rows" }
-                        th.n scope="col" { "rows a function" }
-                        th.n scope="col" { ".sframe bytes" }
-                        th.n scope="col" { "a function" }
-                        th.n scope="col" { ".eh_frame + hdr" }
-                        th.n scope="col" { "a function" }
-                        th.n scope="col" { ".sframe / .eh_frame" }
-                    }
-                }
-                tbody {
-                    @for (names, sum) in rows {
-                        tr {
-                            @for name in names { th scope="row" { (clean(name)) } }
-                            td.bar { (bars(sum, most)) }
-                            td.n { (count(sum.files)) }
-                            td.n { (count(sum.sizes.functions)) }
-                            td.n { (count(sum.sizes.rows)) }
-                            td.n { (ratio(sum.sizes.rows, sum.sizes.functions)) }
-                            td.n { (count(sum.sizes.sframe)) }
-                            td.n { (ratio(sum.sizes.sframe, sum.sizes.functions)) }
-                            td.n { (count(sum.eh())) }
-                            td.n { (ratio(sum.eh(), sum.sizes.functions)) }
-                            td.n { (percent(sum.sizes.sframe, sum.eh())) }
-                        }
-                    }
-                }
+    let mut columns: Vec<Column<'_>> = names.iter().copied().map(Text).collect();
+    columns.push(Text("bytes a function"));
+    columns.extend(["files", "functions", "rows", "rows a function", ".sframe bytes", "a function"].map(Number));
+    columns.extend([".eh_frame + hdr", "a function", ".sframe / .eh_frame"].map(Number));
+    let body = html! {
+        @for (names, sum) in rows {
+            tr {
+                @for name in names { th scope="row" { (clean(name)) } }
+                td.bar { (bars(sum, most)) }
+                td.n { (count(sum.files)) }
+                td.n { (count(sum.sizes.functions)) }
+                td.n { (count(sum.sizes.rows)) }
+                td.n { (ratio(sum.sizes.rows, sum.sizes.functions)) }
+                td.n { (count(sum.sizes.sframe)) }
+                td.n { (ratio(sum.sizes.sframe, sum.sizes.functions)) }
+                td.n { (count(sum.eh())) }
+                td.n { (ratio(sum.eh(), sum.sizes.functions)) }
+                td.n { (percent(sum.sizes.sframe, sum.eh())) }
             }
         }
-    }
+    };
+    wide_table(&format!("Sizes by {}", names.join(", ")), PLAIN, &columns, &body)
 }
 
 fn percent(part: u64, whole: u64) -> String {

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use results::{RunFacts, Status, TrialLine, entry_name};
 
 use super::matrix::strip;
+use super::table::{columns, heads};
 use super::text::{clean, coded, count, fragment, plural};
 use super::totals::{blames, meaning, sign, verdict};
 use super::{bugs, changes};
@@ -100,7 +101,7 @@ pub(super) fn blame_table(groups: &[Group<'_>]) -> Markup {
             p.note { "No findings." }
         } @else {
             table.plain {
-                thead { tr { th scope="col" { "blame" } th.n scope="col" { "new" } th.n scope="col" { "known" } } }
+                (heads(&columns(&["blame"], &["new", "known"])))
                 tbody {
                     @for (blame, new, known) in rows {
                         tr {

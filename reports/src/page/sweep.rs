@@ -7,6 +7,7 @@ use spec::Severity;
 
 use super::plain::{self, section};
 use super::summary::seconds;
+use super::table::{PLAIN, columns, wide_table};
 use super::text::{clean, count, plural};
 use crate::escape::short;
 use crate::sizes::Cost;
@@ -130,33 +131,40 @@ fn example(example: &Example) -> Markup {
 
 fn costs(totals: &SweepTotals) -> Markup {
     let fixed = |value: Option<f64>| value.map_or("–".to_owned(), |value| format!("{value:.1}"));
-    html! {
-        @if totals.sizes.is_empty() { p.note { "No file has both " code { ".sframe" } " and " code { ".eh_frame" } "." } } @else {
-            div.wide tabindex="0" role="region" aria-label="Table of sizes" {
-                table.plain {
-                    thead { tr {
-                        th scope="col" { "target" } th scope="col" { "version" } th.n scope="col" { "files" }
-                        th.n scope="col" { "functions" } th.n scope="col" { ".sframe bytes" } th.n scope="col" { "a function" }
-                        th.n scope="col" { ".eh_frame + hdr" } th.n scope="col" { "a function" }
-                        th.n scope="col" { ".sframe / .eh_frame" } th.n scope="col" { "text" }
-                    } }
-                    tbody {
-                        @for one in &totals.sizes {
-                            @let cost = Cost { files: one.files, sizes: one.sizes };
-                            tr {
-                                th scope="row" { (one.abi.name()) } th scope="row" { (one.version.name()) }
-                                td.n { (count(one.files)) } td.n { (count(one.sizes.functions)) }
-                                td.n { (count(one.sizes.sframe)) } td.n { (fixed(cost.per_function(one.sizes.sframe))) }
-                                td.n { (count(cost.eh())) } td.n { (fixed(cost.per_function(cost.eh()))) }
-                                td.n { (cost.ratio().map_or("–".to_owned(), |ratio| format!("{:.0} %", ratio * 100.0))) }
-                                td.n { (count(one.sizes.text)) }
-                            }
-                        }
-                    }
-                }
+    if totals.sizes.is_empty() {
+        return html! { p.note { "No file has both " code { ".sframe" } " and " code { ".eh_frame" } "." } };
+    }
+    let rows = html! {
+        @for one in &totals.sizes {
+            @let cost = Cost { files: one.files, sizes: one.sizes };
+            tr {
+                th scope="row" { (one.abi.name()) } th scope="row" { (one.version.name()) }
+                td.n { (count(one.files)) } td.n { (count(one.sizes.functions)) }
+                td.n { (count(one.sizes.sframe)) } td.n { (fixed(cost.per_function(one.sizes.sframe))) }
+                td.n { (count(cost.eh())) } td.n { (fixed(cost.per_function(cost.eh()))) }
+                td.n { (cost.ratio().map_or("–".to_owned(), |ratio| format!("{:.0} %", ratio * 100.0))) }
+                td.n { (count(one.sizes.text)) }
             }
         }
-    }
+    };
+    wide_table(
+        "Table of sizes",
+        PLAIN,
+        &columns(
+            &["target", "version"],
+            &[
+                "files",
+                "functions",
+                ".sframe bytes",
+                "a function",
+                ".eh_frame + hdr",
+                "a function",
+                ".sframe / .eh_frame",
+                "text",
+            ],
+        ),
+        &rows,
+    )
 }
 
 fn files(totals: &SweepTotals) -> Markup {

@@ -5,8 +5,8 @@ use maud::{Markup, html};
 use results::{EntryClass, ReaderBug, ReaderFinding, ReadersRun, entry_name};
 use spec::clause_named;
 
-use super::wide;
 use crate::page::bugs::{address, report};
+use crate::page::table::{PLAIN, columns, wide_table};
 use crate::page::text::{clean, coded, count, plural};
 use crate::readers::{cause, spread};
 
@@ -22,21 +22,18 @@ pub(super) fn parts(findings: &[ReaderFinding], run: &ReadersRun) -> Markup {
 
 /// A table with one row for each bug, which links to its part in `page`.
 pub(super) fn table(run: &ReadersRun, page: &str) -> Markup {
-    wide(
-        "Bugs of readers",
-        html! {
-            thead { tr {
-                th scope="col" { "bug" } th scope="col" { "reader" } th scope="col" { "versions" } th scope="col" { "recorded" } th scope="col" { "report" }
-            } }
-            tbody { @for bug in &run.bugs { tr {
+    let rows = html! {
+        @for bug in &run.bugs {
+            tr {
                 th.told scope="row" {
                     a href={ (page) (address(&bug.file)) } { (coded(&bug.title)) }
                     div.note { code { (clean(entry_name(&bug.file))) } (class_note(bug.class)) (shared(bug, run)) }
                 }
                 td { (clean(&bug.project)) } td { (versions(bug)) } td { (clean(&bug.added)) } td { (report(&bug.link)) }
-            } } }
-        },
-    )
+            }
+        }
+    };
+    wide_table("Bugs of readers", PLAIN, &columns(&["bug", "reader", "versions", "recorded", "report"], &[]), &rows)
 }
 
 fn part(bug: &ReaderBug, run: &ReadersRun, found: &[&ReaderFinding]) -> Markup {

@@ -8,6 +8,7 @@ use super::{Night, beside, seen, trend};
 use crate::escape::uri_path;
 use crate::page::plain::{self, section};
 use crate::page::summary::stamp;
+use crate::page::table::{PLAIN, columns, wide_table};
 use crate::page::text::{clean, coded, count, fragment, plural};
 use crate::page::totals::sign;
 use results::tally::word;
@@ -78,32 +79,32 @@ fn latest(night: &Night) -> Markup {
 }
 
 fn table(nights: &[Night]) -> Markup {
-    html! {
-        div.wide tabindex="0" role="region" aria-label="Table of nights" {
-            table.plain {
-                thead { tr {
-                    th scope="col" { "night" } th scope="col" { "verdict" } th.n scope="col" { "trials" } th.n scope="col" { "not run" }
-                    th.n scope="col" { "new bugs" } th.n scope="col" { "known bugs" } th.n scope="col" { "not counted" } th scope="col" { "asked for" } th scope="col" { "version" } th scope="col" { "results" }
-                } }
-                tbody {
-                    @for night in nights.iter().rev() {
-                        tr {
-                            th scope="row" { a href=(page_of(night)) { (clean(&night.folder)) } }
-                            td { (verdict(night)) }
-                            td.n { (count(night.tally.all())) }
-                            td.n { (count(night.tally.count(Status::Unsupported))) }
-                            td.n { (count(night.new.len() as u64)) }
-                            td.n { (count(night.recurring(true))) }
-                            td.n { (count(night.recurring(false))) }
-                            td.told { @if night.asked.is_empty() { "all" } @else { code { (clean(&night.asked)) } } }
-                            td { (clean(plain::version(&night.tool))) }
-                            td { a href={ "nights/" (night.folder) "/results.jsonl" } aria-label={ "results.jsonl of " (clean(&night.folder)) } { "results.jsonl" } }
-                        }
-                    }
-                }
+    let rows = html! {
+        @for night in nights.iter().rev() {
+            tr {
+                th scope="row" { a href=(page_of(night)) { (clean(&night.folder)) } }
+                td { (verdict(night)) }
+                td.n { (count(night.tally.all())) }
+                td.n { (count(night.tally.count(Status::Unsupported))) }
+                td.n { (count(night.new.len() as u64)) }
+                td.n { (count(night.recurring(true))) }
+                td.n { (count(night.recurring(false))) }
+                td.told { @if night.asked.is_empty() { "all" } @else { code { (clean(&night.asked)) } } }
+                td { (clean(plain::version(&night.tool))) }
+                td { a href={ "nights/" (night.folder) "/results.jsonl" } aria-label={ "results.jsonl of " (clean(&night.folder)) } { "results.jsonl" } }
             }
         }
-    }
+    };
+    wide_table(
+        "Table of nights",
+        PLAIN,
+        &[
+            columns(&["night", "verdict"], &["trials", "not run", "new bugs", "known bugs", "not counted"]),
+            columns(&["asked for", "version", "results"], &[]),
+        ]
+        .concat(),
+        &rows,
+    )
 }
 
 /// The bugs, or the other entries, with the state of the last night that shows each.
@@ -115,28 +116,27 @@ fn known(nights: &[Night], is_bug: bool) -> Markup {
     rows.sort_by_key(|(file, (first, last), (_, known))| {
         (std::cmp::Reverse((last.clone(), first.clone(), known.trials)), (*file).clone())
     });
-    html! {
-        @if rows.is_empty() { p.note { "None." } } @else {
-            div.wide tabindex="0" role="region" aria-label=(if is_bug { "Table of known bugs" } else { "Table of entries that are not counted as bugs" }) {
-                table.plain {
-                    thead { tr { th scope="col" { (if is_bug { "bug" } else { "entry" }) } th scope="col" { "first seen" } th scope="col" { "last seen" } th.n scope="col" { "nights" } th.n scope="col" { "trials then" } } }
-                    tbody {
-                        @for (file, (first, last), (night, latest)) in rows {
-                            tr {
-                                th.told scope="row" {
-                                    a href={ (page_of(night)) "#bug=" (fragment(entry_name(file))) } { (coded(&latest.title)) }
-                                    div.note { code { (clean(entry_name(file))) } }
-                                }
-                                td { (clean(first)) } td { (clean(last)) }
-                                td.n { (count(nights.iter().filter(|night| night.known.contains_key(file)).count() as u64)) }
-                                td.n { (count(latest.trials as u64)) }
-                            }
-                        }
-                    }
+    if rows.is_empty() {
+        return html! { p.note { "None." } };
+    }
+    let body = html! {
+        @for (file, (first, last), (night, latest)) in rows {
+            tr {
+                th.told scope="row" {
+                    a href={ (page_of(night)) "#bug=" (fragment(entry_name(file))) } { (coded(&latest.title)) }
+                    div.note { code { (clean(entry_name(file))) } }
                 }
+                td { (clean(first)) } td { (clean(last)) }
+                td.n { (count(nights.iter().filter(|night| night.known.contains_key(file)).count() as u64)) }
+                td.n { (count(latest.trials as u64)) }
             }
         }
-    }
+    };
+    let (label, first) = match is_bug {
+        true => ("Table of known bugs", "bug"),
+        false => ("Table of entries that are not counted as bugs", "entry"),
+    };
+    wide_table(label, PLAIN, &columns(&[first, "first seen", "last seen"], &["nights", "trials then"]), &body)
 }
 
 fn downloads(newest: Option<&Night>, corpus: Option<&Corpus>) -> Markup {
