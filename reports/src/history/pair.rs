@@ -56,23 +56,3 @@ fn undated<'a>(trials: &BTreeMap<&'a str, &'a TrialLine>) -> BTreeMap<String, Ve
 fn without_days(key: &str) -> String {
     key.parse::<Key>().map_or_else(|_| key.to_owned(), |key| key.without_days().to_string())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::without_days;
-
-    #[test]
-    fn only_the_day_of_a_snapshot_is_left_out() {
-        for (key, expected) in [
-            ("gas@2.47.50.20261021::amd64::v3::frames::leaf", "gas@2.47.50::amd64::v3::frames::leaf"),
-            ("ld@2.44::amd64::v2::link::two+gas@2.47.50.20261021", "ld@2.44::amd64::v2::link::two+gas@2.47.50"),
-            ("gas@2.44::amd64::v2::frames::leaf", "gas@2.44::amd64::v2::frames::leaf"),
-            // A version that is a number of eight digits, and one with seven digits after a dot.
-            ("wild@20261021::amd64::v2::link::two", "wild@20261021::amd64::v2::link::two"),
-            ("gas@2.2026102::amd64::v2::a::b", "gas@2.2026102::amd64::v2::a::b"),
-            ("gas@2.99999999::amd64::v2::a::b", "gas@2.99999999::amd64::v2::a::b"),
-        ] {
-            assert_eq!(without_days(key), expected);
-        }
-    }
-}

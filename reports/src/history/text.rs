@@ -19,7 +19,7 @@ pub fn write(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
     list(out, "findings moved to another blame", &changes.moved, |moved, out| {
         writeln!(out, "  {} -> {}: {}", line(moved.old.blame.name()), line(moved.new.blame.name()), name(&moved.new))?;
         writeln!(out, "    {} -> {}", line(&moved.old.fingerprint), line(&moved.new.fingerprint))?;
-        trials(&moved.new.trials, "shown by", out)
+        listed(&moved.new.trials, "shown by", out)
     })?;
     list(out, "findings in other trials than before", &changes.spread, |spread, out| {
         writeln!(
@@ -29,14 +29,14 @@ pub fn write(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
             name(&spread.finding),
             spread.finding.fingerprint
         )?;
-        trials(&spread.gained, "now also in", out)?;
-        trials(&spread.lost, "no longer in", out)
+        listed(&spread.gained, "now also in", out)?;
+        listed(&spread.lost, "no longer in", out)
     })?;
     list(out, "findings with other wrong rows than before", &changes.rows, |rows, out| {
         let found = &rows.finding;
         writeln!(out, "  {}: {}   {}", line(found.blame.name()), name(found), line(&found.fingerprint))?;
-        rows_listed(&rows.gained, "now also wrong:", out)?;
-        rows_listed(&rows.lost, "no longer wrong:", out)
+        listed(&rows.gained, "now also wrong:", out)?;
+        listed(&rows.lost, "no longer wrong:", out)
     })?;
     list(out, "findings whose trials were not completed this time", &changes.not_judged, |finding, out| {
         print(finding, "shown by", out)
@@ -115,24 +115,15 @@ fn print(finding: &FindingChange, shown: &str, out: &mut dyn Write) -> io::Resul
     let known = if finding.known { "   (known)" } else { "" };
     writeln!(out, "  {}: {}   {}{known}", line(finding.blame.name()), name(finding), line(&finding.fingerprint))?;
     writeln!(out, "    {}", line(&finding.message))?;
-    trials(&finding.trials, shown, out)
+    listed(&finding.trials, shown, out)
 }
 
-fn trials(names: &[String], shown: &str, out: &mut dyn Write) -> io::Result<()> {
+/// Lists the first trials or rows, and the number of the others.
+fn listed(names: &[String], shown: &str, out: &mut dyn Write) -> io::Result<()> {
     for name in names.iter().take(MOST_TRIALS) {
         writeln!(out, "    {shown} {}", line(name))?;
     }
     match names.len().saturating_sub(MOST_TRIALS) {
-        0 => Ok(()),
-        rest => writeln!(out, "    {shown} {rest} more"),
-    }
-}
-
-fn rows_listed(rows: &[String], shown: &str, out: &mut dyn Write) -> io::Result<()> {
-    for row in rows.iter().take(MOST_TRIALS) {
-        writeln!(out, "    {shown} {}", line(row))?;
-    }
-    match rows.len().saturating_sub(MOST_TRIALS) {
         0 => Ok(()),
         rest => writeln!(out, "    {shown} {rest} more"),
     }
