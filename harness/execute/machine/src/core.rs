@@ -11,7 +11,6 @@ use crate::arch::{is_deadly, lacks};
 use crate::deadly::Deadly;
 use crate::end::{End, Reason};
 use crate::engine::{Engine, start, stop};
-use crate::interruptions::Interruptions;
 use crate::memory::Memory;
 use crate::otherwise::{Executed, Fault, Otherwise};
 use crate::pages::Outside;
@@ -50,7 +49,6 @@ pub(crate) struct Core {
     /// The step before which no event is due, so that steps of known instructions take the short
     /// path; 0 if not known.
     pub(crate) calm_until: u64,
-    pub(crate) interruptions: Interruptions,
     /// The first instruction that the emulator lacks and whose signal the program handled: a real
     /// processor would have executed it.
     lacked: Option<End>,
@@ -119,7 +117,6 @@ impl Core {
             is_refused: false,
             outside: Outside::default(),
             calm_until: 0,
-            interruptions: Interruptions::default(),
             lacked: None,
             otherwise: Otherwise::default(),
             deadly: Deadly::default(),

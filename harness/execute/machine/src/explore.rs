@@ -48,7 +48,7 @@ use crate::position::{self, Cells};
 pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut dyn Probe) -> Result<Explored, MachineError> {
     let survey = Survey::new(image, territory);
     let limit = territory.memory_limit;
-    let mut guest = Guest::new(image, World::First, &survey.left_out, limit, None)?;
+    let mut guest = Guest::new(image, World::First, &survey.places.left_out, limit, None)?;
     let mut conclusions = Conclusions::new(image, &survey, limit);
     let mut walk = Walk::new(&survey, territory);
     let mut number = 0;
@@ -58,14 +58,14 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut dyn Probe) 
     // may be called, that nothing jumps to, and that others reach only in impossible states, such
     // as after a call that never returns.
     for evident in [true, false] {
-        for extent in &survey.extents {
+        for extent in &survey.functions.extents {
             let entries = match evident {
-                true => survey.entries(extent),
+                true => survey.entries_of(extent),
                 false if conclusions.any(extent) => {
                     let start = extent.start;
-                    let is_no_part = || survey.is_callable(start) && !survey.is_jumped_to(start);
+                    let is_no_part = || survey.functions.is_callable(start) && !survey.jumps.targets.has(start);
                     let is_apart = || is_no_part() && !conclusions.any_possible(extent);
-                    let is_own = !survey.is_entered(start) && (survey.is_taken(start) || is_apart());
+                    let is_own = !survey.is_entered(start) && (survey.entries.is_taken(start) || is_apart());
                     if is_own { vec![start] } else { Vec::new() }
                 }
                 false => vec![extent.start],
@@ -82,7 +82,7 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut dyn Probe) 
                 }
                 conclusions.explored().entries += 1;
                 let entry = Entry { number, start };
-                let evidence = match (evident, survey.is_called(start)) {
+                let evidence = match (evident, survey.entries.is_called(start)) {
                     (false, _) => Evidence::None,
                     (true, false) => Evidence::Known,
                     (true, true) => Evidence::Called,

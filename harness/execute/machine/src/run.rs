@@ -66,10 +66,10 @@ fn executed<M: Memo, T>(
     if let Some(payload) = session.panic.take() {
         resume_unwind(payload);
     }
-    let end = session.core.conclude(outcome, target(plan.image.abi).halt);
-    session.requested.count(&mut session.told);
-    let (steps, max_depth) = (session.steps, session.max_depth());
-    let taken = take(&session.core);
-    let run = Run::new(steps, end, max_depth, &mut session.core.kernel);
-    Ok((Run { signals: session.told, ..run }, taken))
+    let mut execution = session.run;
+    let end = execution.core.conclude(outcome, target(plan.image.abi).halt);
+    let (steps, max_depth) = (execution.steps, execution.max_depth());
+    let taken = take(&execution.core);
+    let run = Run::new(steps, end, max_depth, &mut execution.core.kernel);
+    Ok((Run { signals: execution.signals.counts(), ..run }, taken))
 }

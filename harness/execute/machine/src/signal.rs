@@ -6,6 +6,7 @@ use witness::Interruption;
 use crate::core::Core;
 use crate::end::{End, Reason};
 use crate::error::MachineError;
+use crate::interruptions::Interruptions;
 use crate::process::{EmulatedMemory, EmulatedRegisters};
 use crate::stacks::{Begun, StackRange};
 
@@ -15,13 +16,18 @@ impl Core {
     ///
     /// # Errors
     /// The run ends: there is no room for the frame, or nothing to return to.
-    pub(crate) fn begin_handler(&mut self, pc: u64, delivery: &Delivery) -> Result<Begun, End> {
+    pub(crate) fn begin_handler(
+        &mut self,
+        pc: u64,
+        delivery: &Delivery,
+        interruptions: &mut Interruptions,
+    ) -> Result<Begun, End> {
         let stopped = |error: MachineError| End::undecided(Reason::Stopped, pc, error.to_string());
         let engine = &self.engine;
         let mut memory = EmulatedMemory { engine, memory: &mut self.memory };
         let handler = self.kernel.begin_handler(pc, delivery, &EmulatedRegisters(engine), &mut memory)?;
         let registers = engine.snapshot(pc);
-        self.interruptions.keep(engine, handler.frame).map_err(stopped)?;
+        interruptions.keep(engine, handler.frame).map_err(stopped)?;
         let target = engine.target();
         for (register, value) in handler.registers {
             target.id(register).map_or(Ok(()), |id| engine.write(id, value)).map_err(stopped)?;
@@ -42,13 +48,13 @@ impl Core {
     ///
     /// # Errors
     /// The run ends: there is no frame.
-    pub(crate) fn end_handler(&mut self, is_plain: bool) -> Result<u64, End> {
+    pub(crate) fn end_handler(&mut self, is_plain: bool, interruptions: &mut Interruptions) -> Result<u64, End> {
         let pc = self.pc;
         let engine = &self.engine;
         let memory = EmulatedMemory { engine, memory: &mut self.memory };
         let mut registers = EmulatedRegisters(engine);
         let frame = self.kernel.left_frame(is_plain, &registers, &memory)?;
-        let restored = self.interruptions.restore(engine, frame.at);
+        let restored = interruptions.restore(engine, frame.at);
         restored.map_err(|error| End::undecided(Reason::Stopped, pc, error.to_string()))?;
         self.kernel.end_handler(pc, &frame, &mut registers)
     }

@@ -106,12 +106,12 @@ impl<'a> Conclusions<'a> {
             second: None,
             explored: Explored::default(),
             counts: Counts::new(survey),
-            possible: survey.nothing(),
-            right: survey.nothing(),
-            doubted: survey.nothing(),
-            assumed: survey.nothing(),
-            returning: survey.nothing(),
-            other_entry: survey.nothing(),
+            possible: survey.functions.nothing(),
+            right: survey.functions.nothing(),
+            doubted: survey.functions.nothing(),
+            assumed: survey.functions.nothing(),
+            returning: survey.functions.nothing(),
+            other_entry: survey.functions.nothing(),
             owners: FxHashMap::default(),
             waiting: Vec::new(),
             deferred: Vec::new(),
@@ -143,7 +143,7 @@ impl<'a> Conclusions<'a> {
         probe: &mut dyn Probe,
     ) -> Result<(), MachineError> {
         self.explored.assumed.extend(self.assumed_entry(entry.start, evidence).map(|why| (entry.start, why)));
-        let home = walk.part_start(0);
+        let home = walk.parts.start(0);
         // A function is not a part of another one.
         self.owners.insert(home, None);
         let mut defers = false;
@@ -151,16 +151,16 @@ impl<'a> Conclusions<'a> {
         let decided = decided(&walk.graph, &standings);
         // A range that does not begin as a call leaves it and is not called is a part of another
         // function.
-        let plausible = evidence != Evidence::None || walk.survey.is_callable(home);
-        let is_known = walk.survey.is_named(home) || walk.survey.is_taken(home);
-        let can_be_called = is_known && !walk.survey.is_linkage(home);
+        let plausible = evidence != Evidence::None || walk.parts.survey.functions.is_callable(home);
+        let is_known = walk.parts.survey.entries.is_named(home) || walk.parts.survey.entries.is_taken(home);
+        let can_be_called = is_known && !walk.parts.survey.functions.is_linkage(home);
         for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings)) {
-            let part = walk.part_start(node.part);
+            let part = walk.parts.start(node.part);
             if part != home {
                 let one = |owner: Option<u64>| owner.filter(|one| *one == home);
                 self.owners.entry(part).and_modify(|owner| *owner = one(*owner)).or_insert(Some(home));
             }
-            for one in walk.instructions(node) {
+            for one in walk.parts.instructions(node) {
                 self.counts.executed(one.pc);
                 if !matches!(standing, Standing::Unsure | Standing::OtherEntry) {
                     self.possible.set(one.pc);
@@ -207,7 +207,7 @@ impl<'a> Conclusions<'a> {
     fn assumed_entry(&self, start: u64, evidence: Evidence) -> Option<AssumedEntry> {
         match evidence {
             Evidence::Called => None,
-            Evidence::Known if self.survey.has_global_name(start) => Some(AssumedEntry::ByName),
+            Evidence::Known if self.survey.entries.has_global_name(start) => Some(AssumedEntry::ByName),
             Evidence::Known => Some(AssumedEntry::ByAddress),
             Evidence::None => Some(AssumedEntry::NoEvidence),
         }
@@ -232,7 +232,7 @@ impl<'a> Conclusions<'a> {
         evidence: Evidence,
         probe: &mut dyn Probe,
     ) -> Result<(), MachineError> {
-        let home = walk.part_start(0);
+        let home = walk.parts.start(0);
         let (entered, standings) = standings(walk, evidence);
         let decided = decided(&walk.graph, &standings);
         for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings)) {
@@ -242,7 +242,7 @@ impl<'a> Conclusions<'a> {
                     self.confirm((walk, first, entered, &decided), id, node, past, probe)?;
                 }
                 Standing::Owner(_) if node.compared.wrong => {
-                    walk.instructions(node).iter().for_each(|one| self.doubted.set(one.pc));
+                    walk.parts.instructions(node).iter().for_each(|one| self.doubted.set(one.pc));
                     self.explored.dropped += 1;
                 }
                 _ => {}
@@ -284,15 +284,21 @@ impl<'a> Conclusions<'a> {
     ) -> Result<(), MachineError> {
         let guest = match &mut self.second {
             Some(guest) => guest,
-            none => none.insert(Guest::new(self.image, World::Second, &self.survey.left_out, self.limit, Some(first))?),
+            none => none.insert(Guest::new(
+                self.image,
+                World::Second,
+                &self.survey.places.left_out,
+                self.limit,
+                Some(first),
+            )?),
         };
-        let pcs: Vec<Pc> = walk.instructions(node).iter().map(|one| Pc(one.pc)).collect();
+        let pcs: Vec<Pc> = walk.parts.instructions(node).iter().map(|one| Pc(one.pc)).collect();
         let mut open = true;
         let charged = walk.retrace(guest, &walk.graph.path(id))? && {
             let keeps_frame_at = |address: u64| guest.keeps_frame_at(address, node.held.raw_ra);
             let (by_call, returns) = (entered == Entered::AsNamed, entered != Entered::Unknown);
             let made_up = |address: u64, bytes: &mut [u8]| guest.copy_made_up(address, bytes);
-            let ra = walk.handed_ra.get();
+            let ra = walk.call.handed_ra.get();
             let handed = Handed { ra, keeps_frame_at: &keeps_frame_at, made_up: &made_up, by_call, returns };
             walk.with_step(guest, node, guest.tracked(), |step| {
                 open = !probe.compare(step).wrong;
@@ -326,21 +332,21 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<Standing>) {
     let tables = walk.by_tables();
     let by_table = |pc| tables.as_ref().is_none_or(|tables| tables.contains(&pc));
     let ends = graph.ends(by_table);
-    let is_return = |from: &Node, to: &Node| walk.is_return(from, to);
+    let is_return = |from: &Node, to: &Node| walk.parts.is_return(from, to);
     let possible = graph.possible(evidence == Evidence::Called, &ends, by_table, is_return);
     // Without a known call, the range is a function if it returns as after a call, or a table
     // describes it as called; nothing contradicts that, and a table is right somewhere under that
     // assumption. Padding before a landing-pad part does not count: compilers give it the row of a
     // call.
-    let begins = || graph.get(0).is_some_and(|node| walk.survey.is_callable(node.pc));
-    let pads = |node: &Node| walk.instructions(node).iter().all(|one| one.insn.marks.any(Marks::NOP));
+    let begins = || graph.get(0).is_some_and(|node| walk.parts.survey.functions.is_callable(node.pc));
+    let pads = |node: &Node| walk.parts.instructions(node).iter().all(|one| one.insn.marks.any(Marks::NOP));
     let agrees = || graph.nodes.iter().any(|node| !node.compared.wrong && !pads(node));
     let is_sound = ends.badly.first() == Some(&false) && ends.loses_fp.first() == Some(&false);
     let is_mostly_right = || {
         let right = graph.nodes.iter().filter(|node| !node.compared.wrong && !pads(node)).count();
         right > graph.nodes.iter().filter(|node| node.compared.wrong).count()
     };
-    let is_named = graph.get(0).is_some_and(|node| walk.survey.is_named(node.pc));
+    let is_named = graph.get(0).is_some_and(|node| walk.parts.survey.entries.is_named(node.pc));
     let entered = match is_sound && graph.returns() {
         true if is_named && is_mostly_right() => Entered::AsNamed,
         true => Entered::Returns,
@@ -354,14 +360,14 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<Standing>) {
         return (Entered::Unknown, vec![Standing::OtherEntry; graph.nodes.len()]);
     }
     let begun: FxHashSet<u64> =
-        graph.nodes.iter().filter(|node| node.pc == walk.part_start(node.part)).map(|node| node.pc).collect();
+        graph.nodes.iter().filter(|node| node.pc == walk.parts.start(node.part)).map(|node| node.pc).collect();
     let one = |(id, node): (usize, &Node)| {
         let is = |set: &[bool]| set.get(id).copied().unwrap_or(false);
         if !is_function || !is(&possible) || node.held.on_other_stack {
             Standing::Unsure
         } else if is(&ends.well) {
             Standing::Sure
-        } else if is(&ends.badly) || is(&ends.elsewhere) || (node.held.landed && walk.landings_differ) {
+        } else if is(&ends.badly) || is(&ends.elsewhere) || (node.held.landed && walk.call.landings_differ) {
             Standing::Unsure
         } else if node.part == home && is(&ends.loses_fp) {
             Standing::ButForFp
@@ -370,10 +376,11 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<Standing>) {
         } else {
             // From one part into the next, the owner is unknown.
             let before = graph.get(node.parent).map_or(home, |parent| parent.part);
-            let part = walk.part_start(node.part);
+            let part = walk.parts.start(node.part);
             // If a table describes its start as called, it is a function, unless a throw lands in
             // it: then its start is padding.
-            let is_part = !walk.survey.is_callable(part) || (node.held.landed && !begun.contains(&part));
+            let is_part =
+                !walk.parts.survey.functions.is_callable(part) || (node.held.landed && !begun.contains(&part));
             if is_part && (before == home || before == node.part) { Standing::Owner(part) } else { Standing::Unsure }
         }
     };

@@ -22,7 +22,7 @@ pub(super) struct Counts<'a> {
 
 impl<'a> Counts<'a> {
     pub(super) fn new(survey: &'a Survey) -> Counts<'a> {
-        let [executed, reached, judged_pcs] = [(); 3].map(|()| survey.nothing());
+        let [executed, reached, judged_pcs] = [(); 3].map(|()| survey.functions.nothing());
         Counts { survey, states: 0, executed, reached, judged: ExploredCounts::default(), judged_pcs }
     }
 
@@ -56,12 +56,12 @@ impl<'a> Counts<'a> {
     /// Fills the counts into `explored`.
     pub(super) fn finish(self, explored: Explored) -> Explored {
         let Counts { survey, states, executed, reached, judged, judged_pcs } = self;
-        let mut reach = Reach { covered: survey.covered, states, ..Reach::default() };
+        let mut reach = Reach { covered: survey.places.covered, states, ..Reach::default() };
         let mut unreached = Vec::new();
-        for extent in &survey.extents {
+        for extent in &survey.functions.extents {
             let entered = executed.any(extent.clone());
             let mut function = Unreached { start: extent.start, end: extent.end, ..Unreached::default() };
-            for pc in survey.work.within(extent.clone()) {
+            for pc in survey.places.work.within(extent.clone()) {
                 function.instructions += 1;
                 match (reached.has(pc), executed.has(pc)) {
                     (true, _) => reach.executed += 1,
@@ -75,7 +75,7 @@ impl<'a> Counts<'a> {
                 unreached.push(function);
             }
         }
-        reach.padding = reached.iter().filter(|pc| !survey.work.has(*pc)).count() as u64;
+        reach.padding = reached.iter().filter(|pc| !survey.places.work.has(*pc)).count() as u64;
         Explored { reach, unreached, judged, judged_pcs, pcs: reached, ..explored }
     }
 }

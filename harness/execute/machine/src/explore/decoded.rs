@@ -28,11 +28,11 @@ pub(super) struct Decoded {
 impl Decoded {
     /// The function that an address is in.
     pub(super) fn part(&mut self, survey: &Survey, pc: u64) -> Option<Part> {
-        let extent = survey.extent_of(pc)?;
+        let extent = survey.functions.extent_of(pc)?;
         if let Some(part) = self.parts.get(&extent.start) {
             return Some(part.clone());
         }
-        let part = Part { instructions: Rc::new(survey.instructions(&extent)), extent };
+        let part = Part { instructions: Rc::new(survey.functions.instructions(&extent)), extent };
         self.instructions += part.instructions.len();
         if self.instructions > MOST {
             self.parts.clear();

@@ -8,8 +8,9 @@ mod sample;
 
 use std::rc::Rc;
 
+use isa::flow::Operand;
 use isa::simple;
-use types::{Abi, AbiFacts, Bytes, Image, ImageKind, Reg, Segment, Stack};
+use types::{Abi, AbiFacts, ByteOrder, Bytes, Image, ImageKind, Reg, Segment, Stack};
 
 use sample::Sample;
 
@@ -146,9 +147,9 @@ impl Guest {
             spare: Vec::new(),
             sample: Sample::default(),
         };
-        guest.pattern = guest.words(image.abi, MADE_UP);
+        guest.pattern = guest.words(MADE_UP);
         guest.memory.write(made_up_base, &guest.pattern);
-        let words = guest.words(image.abi, FILLED);
+        let words = guest.words(FILLED);
         guest.memory.write(stack_base + STACK - FILLED, &words);
         let nop = guest.processor.engine.target().nop;
         for (pc, length) in left_out {
@@ -164,8 +165,8 @@ impl Guest {
     }
 
     /// The made-up words of `size` bytes of memory.
-    fn words(&self, abi: Abi, size: u64) -> Vec<u8> {
-        let order = abi.facts().order;
+    fn words(&self, size: u64) -> Vec<u8> {
+        let order = self.facts.order;
         let mut bytes = vec![0; size as usize];
         let (words, _) = bytes.as_chunks_mut();
         for (word, number) in words.iter_mut().zip(0..) {
@@ -202,14 +203,14 @@ impl Guest {
     /// Enters a function as a call does, or as an interrupt `with_code`. Some thousand consecutive
     /// entries have distinct return addresses and FPs, so that values left on the stack are not
     /// mistaken for the right ones.
-    pub(super) fn enter(&mut self, abi: Abi, number: u64, with_code: bool) -> Result<Entered, MachineError> {
+    pub(super) fn enter(&mut self, number: u64, with_code: bool) -> Result<Entered, MachineError> {
         if let Some(fresh) = &self.fresh {
             self.processor.restore(fresh)?;
         }
         // Discards the stores of previous functions: setjmp stores a context there, and longjmp
         // would find it.
         self.memory.write(self.made_up, &self.pattern);
-        let facts = abi.facts();
+        let facts = self.facts;
         let top = self.stack.base + STACK;
         let nth = number % 1024;
         let ra = top + 0x1000_0000 + 16 * nth;
@@ -251,7 +252,7 @@ impl Guest {
     pub(super) fn handed_at(&self, value: u64) -> Option<u64> {
         let word = (0..NEAR_CALLER).find(|word| self.handed_word(*word) == value)?;
         let slot = self.entry.sp + 8 * word;
-        (self.stack(slot, self.abi).read(slot) == Ok(value)).then_some(slot)
+        (self.stack(slot).read(slot) == Ok(value)).then_some(slot)
     }
 
     /// Returns true if SP, FP or the return address of the entry is saved in memory around a
@@ -299,6 +300,40 @@ impl Guest {
         self.set(self.facts.result, self.value(0x2000))
     }
 
+    /// Sets the operand of a comparison.
+    pub(super) fn set_operand(&mut self, operand: Operand, value: u64) -> Result<(), MachineError> {
+        match operand {
+            Operand::Register(reg) => self.set(reg, value),
+            Operand::Memory { base, index, offset, size } => {
+                let value_of = |reg| self.register(reg);
+                let scaled = index.map_or(0, |(reg, scale)| value_of(reg).wrapping_mul(u64::from(scale)));
+                let address = base.map_or(0, value_of).wrapping_add(scaled).wrapping_add_signed(offset);
+                let word = self.facts.order.bytes_of(value);
+                let bytes = match self.facts.order {
+                    ByteOrder::Little => word.get(..usize::from(size)),
+                    ByteOrder::Big => word.get(8_usize.saturating_sub(usize::from(size))..),
+                };
+                self.write(address, bytes.unwrap_or_default());
+                Ok(())
+            }
+        }
+    }
+
+    /// Executes a call that makes no frame: the return address is data.
+    pub(super) fn push(&mut self, next: u64) -> Result<(), MachineError> {
+        if self.facts.link_register {
+            return self.set_link(next);
+        }
+        let sp = self.tracked().sp.wrapping_sub(8);
+        self.write(sp, &self.facts.order.bytes_of(next));
+        self.set_sp(sp)
+    }
+
+    /// Drops the word at the top of the stack.
+    pub(super) fn pop(&mut self) -> Result<(), MachineError> {
+        self.set_sp(self.tracked().sp.wrapping_add(8))
+    }
+
     /// The value of a register by its DWARF number.
     pub(super) fn register(&self, reg: Reg) -> u64 {
         self.processor.get(reg)
@@ -317,12 +352,11 @@ impl Guest {
     }
 
     /// The current stack; the guest does not run meanwhile.
-    pub(super) fn stack(&self, sp: u64, abi: Abi) -> Stack<'_> {
-        let facts = abi.facts();
+    pub(super) fn stack(&self, sp: u64) -> Stack<'_> {
         // SAFETY: the region is never unmapped, and the guest does not run while `self` is
         // borrowed.
         let bytes = unsafe { self.stack.bytes() };
-        Stack::new(self.stack.base, bytes, sp.saturating_sub(facts.red_zone), facts.order, &())
+        Stack::new(self.stack.base, bytes, sp.saturating_sub(self.facts.red_zone), self.facts.order, &())
     }
 
     /// Returns true if SP is inside the function's part of the stack.
@@ -331,10 +365,10 @@ impl Guest {
     }
 
     /// The slot of the frame that holds a value; the nearest to the CFA if there are several.
-    pub(super) fn find(&self, abi: Abi, sp: u64, value: u64) -> Option<u64> {
-        let cfa = self.entry.call_sp.wrapping_add_signed(abi.facts().cfa_minus_sp_at_entry);
+    pub(super) fn find(&self, sp: u64, value: u64) -> Option<u64> {
+        let cfa = self.entry.call_sp.wrapping_add_signed(self.facts.cfa_minus_sp_at_entry);
         let top = cfa.min(self.entry.sp + FRAME);
-        let stack = self.stack(sp, abi);
+        let stack = self.stack(sp);
         let from = sp.max(top.saturating_sub(FRAME));
         let slots = (from / 8..top / 8).rev().chain((sp / 8..from.min(sp.saturating_add(NEAR_SP)) / 8).rev());
         slots.map(|word| word * 8).filter(|slot| *slot >= sp).find(|slot| stack.read(*slot) == Ok(value))

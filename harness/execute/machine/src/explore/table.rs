@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use isa::flow::{self, Bound, Flow, Operand};
+use isa::flow::{self, Bound, Flow};
 
 use super::graph::{Node, NodeId, Trust};
 use super::guest::Guest;
@@ -29,174 +29,151 @@ struct Compared {
     bound: Bound,
 }
 
-impl Walk<'_> {
-    /// The targets of the indirect jump at the end of a node, and whether they are complete and
-    /// exact; empty if it uses no table. Changes the guest's state.
-    pub(super) fn table(&self, guest: &mut Guest, jump: NodeId) -> Result<(Vec<u64>, Trust), MachineError> {
-        let path = self.graph.path(jump);
-        let begin = path.len().saturating_sub(FARTHEST);
-        for at in (begin..path.len().saturating_sub(1)).rev() {
-            let Some(compared) = self.compared(&path, at) else { continue };
-            if let Some(targets) = self.targets(guest, &path, &compared)? {
-                return Ok((targets, Trust::Certain));
+/// The targets of the indirect jump at the end of a node, and whether they are complete and
+/// exact; empty if it uses no table. Changes the guest's state.
+pub(super) fn table(walk: &Walk<'_>, guest: &mut Guest, jump: NodeId) -> Result<(Vec<u64>, Trust), MachineError> {
+    let path = walk.graph.path(jump);
+    let begin = path.len().saturating_sub(FARTHEST);
+    for at in (begin..path.len().saturating_sub(1)).rev() {
+        let Some(compared) = compared(walk, &path, at) else { continue };
+        if let Some(targets) = targets(walk, guest, &path, &compared)? {
+            return Ok((targets, Trust::Certain));
+        }
+    }
+    Ok((unbounded(walk, guest, &path)?, Trust::Supposed))
+}
+
+/// The jump's targets with 0, 1, 2 ... in the register that indexes the table, as long as each
+/// is an instruction of the function: the table's length is unknown, since the index can have
+/// every value of its type.
+fn unbounded(walk: &Walk<'_>, guest: &mut Guest, path: &[NodeId]) -> Result<Vec<u64>, MachineError> {
+    let mut targets = BTreeSet::new();
+    let from = path.len().saturating_sub(UNBOUNDED);
+    let load = path.iter().enumerate().skip(from).rev().find_map(|(at, id)| {
+        let node = walk.graph.get(*id)?;
+        let indexed = |one: &Located| Some((*one, flow::index(walk.parts.abi, walk.parts.bytes(one.pc))?));
+        let (one, reg) = walk.parts.instructions(node).iter().rev().find_map(indexed)?;
+        Some((at, *node, one, reg))
+    });
+    let Some((at, node, load, reg)) = load else { return Ok(Vec::new()) };
+    let (Some(upto), Some(rest)) = (path.get(..=at), path.get(at..)) else { return Ok(Vec::new()) };
+    let instructions = walk.parts.instructions(&node);
+    if !walk.retrace(guest, upto)? || guest.run(node.pc, load.pc, instructions) == Ran::Lost {
+        return Ok(Vec::new());
+    }
+    let before = guest.save(node.tracked.sp)?;
+    for index in 0..MOST_ENTRIES {
+        guest.restore(&before)?;
+        guest.set(reg, index)?;
+        match jump_from(walk, guest, load.pc, &node, rest)? {
+            // The end of the table is unknown: accepts only targets certainly in the function,
+            // and no padding.
+            Some(target) if walk.parts.survey.places.work.has(target) && walk.parts.is_same(target, load.pc) => {
+                targets.insert(target)
             }
-        }
-        Ok((self.unbounded(guest, &path)?, Trust::Supposed))
-    }
-
-    /// The jump's targets with 0, 1, 2 ... in the register that indexes the table, as long as each
-    /// is an instruction of the function: the table's length is unknown, since the index can have
-    /// every value of its type.
-    fn unbounded(&self, guest: &mut Guest, path: &[NodeId]) -> Result<Vec<u64>, MachineError> {
-        let mut targets = BTreeSet::new();
-        let from = path.len().saturating_sub(UNBOUNDED);
-        let load = path.iter().enumerate().skip(from).rev().find_map(|(at, id)| {
-            let node = self.graph.get(*id)?;
-            let indexed = |one: &Located| Some((*one, flow::index(self.abi, self.survey.bytes(one.pc)?)?));
-            let (one, reg) = self.instructions(node).iter().rev().find_map(indexed)?;
-            Some((at, *node, one, reg))
-        });
-        let Some((at, node, load, reg)) = load else { return Ok(Vec::new()) };
-        let (Some(upto), Some(rest)) = (path.get(..=at), path.get(at..)) else { return Ok(Vec::new()) };
-        let instructions = self.instructions(&node);
-        if !self.retrace(guest, upto)? || guest.run(node.pc, load.pc, instructions) == Ran::Lost {
-            return Ok(Vec::new());
-        }
-        let before = guest.save(node.tracked.sp)?;
-        for index in 0..MOST_ENTRIES {
-            guest.restore(&before)?;
-            guest.set(reg, index)?;
-            match self.jump_from(guest, load.pc, &node, rest)? {
-                // The end of the table is unknown: accepts only targets certainly in the function,
-                // and no padding.
-                Some(target) if self.survey.work.has(target) && self.is_same(target, load.pc) => targets.insert(target),
-                _ => break,
-            };
-        }
-        guest.recycle(before);
-        Ok(targets.into_iter().collect())
-    }
-
-    /// Continues inside a node, and along the rest of the path, which begins with this node, to the
-    /// jump.
-    fn jump_from(&self, guest: &mut Guest, pc: u64, node: &Node, rest: &[NodeId]) -> Result<Option<u64>, MachineError> {
-        let instructions = self.instructions(node);
-        let Some(last) = instructions.last() else { return Ok(None) };
-        if rest.len() < 2 {
-            let lost = guest.run(pc, last.pc, instructions) == Ran::Lost;
-            return Ok(if lost { None } else { guest.step(last) });
-        }
-        let straight = if last.insn.flow == Flow::Next { last.end() } else { last.pc };
-        if guest.run(pc, straight, instructions) == Ran::Lost {
-            return Ok(None);
-        }
-        self.jump_with(guest, rest.get(1..).unwrap_or_default())
-    }
-
-    fn compared(&self, path: &[NodeId], at: usize) -> Option<Compared> {
-        let node = self.graph.get(*path.get(at)?)?;
-        let instructions = self.instructions(node);
-        let branch = *instructions.last().filter(|last| matches!(last.insn.flow, Flow::Branch(_)))?;
-        instructions.iter().rev().take(4).find_map(|one| {
-            let bound = flow::bound(self.abi, self.survey.bytes(one.pc)?, one.pc)?;
-            (bound.limit < MOST_ENTRIES).then_some(Compared { at, compare: *one, branch, bound })
-        })
-    }
-
-    /// The jump's targets with each index that passes the comparison; `None` if one is no
-    /// instruction of the function.
-    fn targets(
-        &self,
-        guest: &mut Guest,
-        path: &[NodeId],
-        compared: &Compared,
-    ) -> Result<Option<Vec<u64>>, MachineError> {
-        let Some((upto, rest)) = path.get(..=compared.at).zip(path.get(compared.at + 1..)) else { return Ok(None) };
-        let (Some(node), Some(first)) =
-            (upto.last().and_then(|id| self.graph.get(*id)), rest.first().and_then(|id| self.graph.get(*id)))
-        else {
-            return Ok(None);
+            _ => break,
         };
-        let instructions = self.instructions(node);
-        if !self.retrace(guest, upto)? || guest.run(node.pc, compared.compare.pc, instructions) == Ran::Lost {
+    }
+    guest.recycle(before);
+    Ok(targets.into_iter().collect())
+}
+
+/// Continues inside a node, and along the rest of the path, which begins with this node, to the
+/// jump.
+fn jump_from(
+    walk: &Walk<'_>,
+    guest: &mut Guest,
+    pc: u64,
+    node: &Node,
+    rest: &[NodeId],
+) -> Result<Option<u64>, MachineError> {
+    let instructions = walk.parts.instructions(node);
+    let Some(last) = instructions.last() else { return Ok(None) };
+    if rest.len() < 2 {
+        let lost = guest.run(pc, last.pc, instructions) == Ran::Lost;
+        return Ok(if lost { None } else { guest.step(last) });
+    }
+    let straight = if last.insn.flow == Flow::Next { last.end() } else { last.pc };
+    if guest.run(pc, straight, instructions) == Ran::Lost {
+        return Ok(None);
+    }
+    jump_with(walk, guest, rest.get(1..).unwrap_or_default())
+}
+
+fn compared(walk: &Walk<'_>, path: &[NodeId], at: usize) -> Option<Compared> {
+    let node = walk.graph.get(*path.get(at)?)?;
+    let instructions = walk.parts.instructions(node);
+    let branch = *instructions.last().filter(|last| matches!(last.insn.flow, Flow::Branch(_)))?;
+    instructions.iter().rev().take(4).find_map(|one| {
+        let bound = flow::bound(walk.parts.abi, walk.parts.bytes(one.pc), one.pc)?;
+        (bound.limit < MOST_ENTRIES).then_some(Compared { at, compare: *one, branch, bound })
+    })
+}
+
+/// The jump's targets with each index that passes the comparison; `None` if one is no
+/// instruction of the function.
+fn targets(
+    walk: &Walk<'_>,
+    guest: &mut Guest,
+    path: &[NodeId],
+    compared: &Compared,
+) -> Result<Option<Vec<u64>>, MachineError> {
+    let Some((upto, rest)) = path.get(..=compared.at).zip(path.get(compared.at + 1..)) else { return Ok(None) };
+    let (Some(node), Some(first)) =
+        (upto.last().and_then(|id| walk.graph.get(*id)), rest.first().and_then(|id| walk.graph.get(*id)))
+    else {
+        return Ok(None);
+    };
+    let instructions = walk.parts.instructions(node);
+    if !walk.retrace(guest, upto)? || guest.run(node.pc, compared.compare.pc, instructions) == Ran::Lost {
+        return Ok(None);
+    }
+    let before = guest.save(node.tracked.sp)?;
+    let mut targets = BTreeSet::new();
+    let (mut sound, mut passed) = (true, 0_u64);
+    for index in 0..=compared.bound.limit.saturating_add(1) {
+        guest.restore(&before)?;
+        guest.set_operand(compared.bound.operand, index)?;
+        if guest.run(compared.compare.pc, compared.branch.pc, instructions) == Ran::Lost {
+            continue;
+        }
+        if guest.step(&compared.branch) != Some(first.pc) {
+            // A table has a first entry: a comparison that rejects index 0 does not check this
+            // index.
+            if index == 0 {
+                break;
+            }
+            continue;
+        }
+        passed += 1;
+        match jump_with(walk, guest, rest)? {
+            Some(target) if walk.parts.survey.places.begins.has(target) && walk.parts.is_own(target, first.pc) => {
+                targets.insert(target);
+            }
+            _ => {
+                sound = false;
+                break;
+            }
+        }
+    }
+    guest.recycle(before);
+    // If all targets are equal, another register indexes the table, or the register's value
+    // before the comparison does.
+    let depends = targets.len() > 1 || (passed == 1 && targets.len() == 1);
+    Ok((sound && depends).then(|| targets.into_iter().collect()))
+}
+
+/// Executes the rest of the path and the jump.
+fn jump_with(walk: &Walk<'_>, guest: &mut Guest, rest: &[NodeId]) -> Result<Option<u64>, MachineError> {
+    for pair in rest.windows(2) {
+        let [from, to] = pair else { continue };
+        if !walk.again(guest, *from, *to)? {
             return Ok(None);
         }
-        let before = guest.save(node.tracked.sp)?;
-        let mut targets = BTreeSet::new();
-        let (mut sound, mut passed) = (true, 0_u64);
-        for index in 0..=compared.bound.limit.saturating_add(1) {
-            guest.restore(&before)?;
-            self.set(guest, compared.bound.operand, index)?;
-            if guest.run(compared.compare.pc, compared.branch.pc, instructions) == Ran::Lost {
-                continue;
-            }
-            if guest.step(&compared.branch) != Some(first.pc) {
-                // A table has a first entry: a comparison that rejects index 0 does not check this
-                // index.
-                if index == 0 {
-                    break;
-                }
-                continue;
-            }
-            passed += 1;
-            match self.jump_with(guest, rest)? {
-                Some(target) if self.survey.is_instruction(target) && self.is_own(target, first.pc) => {
-                    targets.insert(target);
-                }
-                _ => {
-                    sound = false;
-                    break;
-                }
-            }
-        }
-        guest.recycle(before);
-        // If all targets are equal, another register indexes the table, or the register's value
-        // before the comparison does.
-        let depends = targets.len() > 1 || (passed == 1 && targets.len() == 1);
-        Ok((sound && depends).then(|| targets.into_iter().collect()))
     }
-
-    /// Executes the rest of the path and the jump.
-    fn jump_with(&self, guest: &mut Guest, rest: &[NodeId]) -> Result<Option<u64>, MachineError> {
-        for pair in rest.windows(2) {
-            let [from, to] = pair else { continue };
-            if !self.again(guest, *from, *to)? {
-                return Ok(None);
-            }
-        }
-        let Some(node) = rest.last().and_then(|id| self.graph.get(*id)).copied() else { return Ok(None) };
-        if self.execute(guest, &node)?.is_none() {
-            return Ok(None);
-        }
-        Ok(self.instructions(&node).last().and_then(|last| guest.step(last)))
+    let Some(node) = rest.last().and_then(|id| walk.graph.get(*id)).copied() else { return Ok(None) };
+    if walk.execute(guest, &node)?.is_none() {
+        return Ok(None);
     }
-
-    /// Returns true if the target is in the function of the jump, or in a part that nothing calls.
-    fn is_own(&self, target: u64, jump: u64) -> bool {
-        let home = self.survey.extent_of(target);
-        home.is_some_and(|home| home.contains(&jump) || !self.survey.is_entered(home.start))
-    }
-
-    /// Returns true if the target is in the function of the jump.
-    fn is_same(&self, target: u64, jump: u64) -> bool {
-        self.survey.extent_of(target).is_some_and(|home| home.contains(&jump))
-    }
-
-    fn set(&self, guest: &mut Guest, operand: Operand, value: u64) -> Result<(), MachineError> {
-        match operand {
-            Operand::Register(reg) => guest.set(reg, value),
-            Operand::Memory { base, index, offset, size } => {
-                let value_of = |reg| guest.register(reg);
-                let scaled = index.map_or(0, |(reg, scale)| value_of(reg).wrapping_mul(u64::from(scale)));
-                let address = base.map_or(0, value_of).wrapping_add(scaled).wrapping_add_signed(offset);
-                let word = self.abi.facts().order.bytes_of(value);
-                let bytes = match self.abi.facts().order {
-                    types::ByteOrder::Little => word.get(..usize::from(size)),
-                    types::ByteOrder::Big => word.get(8_usize.saturating_sub(usize::from(size))..),
-                };
-                guest.write(address, bytes.unwrap_or_default());
-                Ok(())
-            }
-        }
-    }
+    Ok(walk.parts.instructions(&node).last().and_then(|last| guest.step(last)))
 }

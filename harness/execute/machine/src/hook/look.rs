@@ -1,10 +1,9 @@
 //! Checks of an instruction before the emulator executes it: whether the emulator lacks the
 //! instruction, executes it wrongly, or reports its failures late.
 
-use types::memo::Memo;
 use witness::on_link_register;
 
-use super::Session;
+use super::execution::Execution;
 use super::notes::Notes;
 use crate::core::Core;
 use crate::end::{End, Reason};
@@ -25,16 +24,21 @@ pub(super) enum Looked {
     Lacking,
 }
 
-impl<M: Memo> Session<'_, M> {
+/// The use of scalable vectors.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Vectors {
+    /// The program has used them.
+    pub(super) is_scalable: bool,
+    /// The vector register whose first 128 bits the last instruction wrote.
+    pub(super) written: Option<u8>,
+}
+
+impl Execution {
     /// Returns true if the emulator reports a failed access of the instruction only at the next
     /// one.
     pub(super) fn fails_late(&mut self, pc: u64) -> bool {
-        if !self.goes_to(pc) {
-            return false;
-        }
-        // SAFETY: the region is mapped, and the guest does not run inside the hook.
-        let code = unsafe { self.code.bytes() }.get((pc - self.code.base) as usize..);
-        code.is_some_and(|code| match self.watch {
+        let watch = self.fixed.watch;
+        self.code.go_to(pc, &self.core.memory).is_some_and(|code| match watch {
             Watch::PointerAuthentication => aarch64::stores_late(code),
             Watch::Vectors => amd64::stores_late(code),
             Watch::Later => false,
@@ -45,26 +49,25 @@ impl<M: Memo> Session<'_, M> {
     /// vectors: before that the upper bits of all vectors are clear.
     #[inline]
     fn look_at_vectors(&mut self, pc: u64) -> Looked {
-        // SAFETY: the region is mapped, and the guest does not run inside the hook.
-        let code = unsafe { self.code.bytes() }.get((pc - self.code.base) as usize..).unwrap_or_default();
-        if self.is_scalable {
-            self.written = isa::scalable::written_vector(code);
+        let code = self.code.get(pc).unwrap_or_default();
+        if self.vectors.is_scalable {
+            self.vectors.written = isa::scalable::written_vector(code);
         } else if isa::scalable::is_scalable(code) {
             // Noted instructions must be decoded again.
-            self.is_scalable = true;
-            self.notes = Notes::new(self.facts.instruction_alignment);
+            self.vectors.is_scalable = true;
+            self.short.notes = Notes::new(self.fixed.facts.instruction_alignment);
         }
-        if self.written.is_some() { Looked::EachTime } else { Looked::Usual }
+        if self.vectors.written.is_some() { Looked::EachTime } else { Looked::Usual }
     }
 
     /// Clears the upper bits of the vector register that the last instruction wrote: instructions
     /// of Advanced SIMD or floating point do so, and the emulator does not always.
     #[inline]
     pub(super) fn clear_rest_of_vector(&mut self, env: usize) {
-        let Some(rest) = self.written.take().and_then(scalable::rest_of_vector) else { return };
-        if self.state.is(env) {
+        let Some(rest) = self.vectors.written.take().and_then(scalable::rest_of_vector) else { return };
+        if self.registers.state.is(env) {
             // SAFETY: it is the state, and the guest does not run inside the hook.
-            unsafe { self.state.clear(rest) };
+            unsafe { self.registers.state.clear(rest) };
             return;
         }
         let cleared = self.core.engine.change_state(|state| {
@@ -77,18 +80,13 @@ impl<M: Memo> Session<'_, M> {
     /// Decodes the instruction for the checks that the target needs.
     #[inline]
     pub(super) fn look(&mut self, pc: u64, link: u64) -> Result<Looked, End> {
-        if !self.goes_to(pc) {
-            return Ok(Looked::Usual);
-        }
-        // SAFETY: the region is mapped, and the guest does not run inside the hook.
-        let bytes = unsafe { self.code.bytes() };
-        let Some(code) = bytes.get((pc - self.code.base) as usize..) else { return Ok(Looked::Usual) };
-        let unfaithful = match self.watch {
+        let Some(code) = self.code.go_to(pc, &self.core.memory) else { return Ok(Looked::Usual) };
+        let unfaithful = match self.fixed.watch {
             Watch::PointerAuthentication => {
                 // Instructions are little-endian in both byte orders.
                 let word = |code: &[u8]| code.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
-                let before = || word(bytes.get((pc - self.code.base).checked_sub(4)? as usize..)?);
-                self.pending = word(code).and_then(on_link_register).map(|op| (op.after(before()), link));
+                let before = || word(self.core.memory.read(pc.checked_sub(4)?, 4)?);
+                self.followed.pending = word(code).and_then(on_link_register).map(|op| (op.after(before()), link));
                 if aarch64::lacks(code) {
                     return Ok(Looked::Lacking);
                 }
@@ -105,20 +103,20 @@ impl<M: Memo> Session<'_, M> {
             }
         };
         if unfaithful {
-            return Err(self.end_unfaithful(pc));
+            return Err(end_unfaithful(self.fixed.watch, pc));
         }
         Ok(Looked::Usual)
     }
+}
 
-    #[cold]
-    fn end_unfaithful(&self, pc: u64) -> End {
-        let what = match self.watch {
-            Watch::Vectors => "executes instructions of this form wrongly",
-            Watch::Later | Watch::PointerAuthentication => "executes it wrongly",
-        };
-        let message = format!("the instruction at {pc:#x} would not be executed faithfully: the emulator {what}");
-        End::undecided(Reason::IllegalInstruction, pc, message)
-    }
+#[cold]
+fn end_unfaithful(watch: Watch, pc: u64) -> End {
+    let what = match watch {
+        Watch::Vectors => "executes instructions of this form wrongly",
+        Watch::Later | Watch::PointerAuthentication => "executes it wrongly",
+    };
+    let message = format!("the instruction at {pc:#x} would not be executed faithfully: the emulator {what}");
+    End::undecided(Reason::IllegalInstruction, pc, message)
 }
 
 #[cold]

@@ -3,18 +3,20 @@
 //! others are kept meanwhile. A process that becomes another program (`execve`) begins anew in
 //! empty memory.
 
+use std::collections::BTreeMap;
+use std::mem::swap;
+
 use linux::Forked;
-use types::memo::Memo;
 use witness::Shadow;
 
-use super::Session;
+use super::execution::Execution;
+use super::followed::Followed;
 use super::notes::Notes;
-use super::threads::{Followed, Threads};
+use super::threads::Threads;
 use crate::Plan;
 use crate::end::{End, Reason};
 use crate::engine::Context;
 use crate::error::MachineError;
-use crate::interruptions::Interruptions;
 use crate::memory::Aside;
 use crate::process::{EmulatedMemory, EmulatedRegisters};
 use crate::program::{self, Room};
@@ -32,8 +34,15 @@ pub(super) struct Parked {
     is_scalable: bool,
 }
 
+/// The processes that do not execute.
+pub(super) struct Processes {
+    parked: BTreeMap<u32, Parked>,
+    /// What programs that a process becomes begin with; `None` if it can become none.
+    programs: Option<Programs>,
+}
+
 /// What a program begins with that a process becomes.
-pub(super) struct Programs {
+struct Programs {
     /// The processor.
     blank: Context,
     room: Room,
@@ -41,18 +50,19 @@ pub(super) struct Programs {
     shadow: Shadow,
 }
 
-impl Programs {
-    pub(super) fn new(plan: &Plan<'_>, blank: Context, room: Room) -> Programs {
-        Programs { blank, room, shadow: Shadow::new(plan.image.abi).with_functions(plan.functions) }
+impl Processes {
+    pub(super) fn new(plan: &Plan<'_>, blank: Option<Context>, room: Room) -> Processes {
+        let shadow = || Shadow::new(plan.image.abi).with_functions(plan.functions);
+        Processes { parked: BTreeMap::new(), programs: blank.map(|blank| Programs { blank, room, shadow: shadow() }) }
     }
 }
 
-impl<M: Memo> Session<'_, M> {
+impl Execution {
     /// A process was made. It begins where its maker goes on later.
     #[cold]
     pub(super) fn begin_child(&mut self, next: u64, forked: &Forked) -> Result<(), End> {
         let stopped = |error: MachineError| End::undecided(Reason::Stopped, next, error.to_string());
-        if !self.core.interruptions.is_empty() {
+        if !self.followed.interruptions.is_empty() {
             let message = format!("it makes a process in a signal handler, before {next:#x}");
             return Err(End::undecided(Reason::NewProcess, next, message));
         }
@@ -60,21 +70,23 @@ impl<M: Memo> Session<'_, M> {
         let core = &mut self.core;
         let registers = core.engine.saved().map_err(stopped)?;
         let memory = (!forked.shares_memory).then(|| core.memory.copy()).transpose().map_err(stopped)?;
-        let before = core.engine.read(self.ids[0]);
+        let before = core.engine.read(self.registers.ids[0]);
         let mut guest = EmulatedMemory { engine: &core.engine, memory: &mut core.memory };
         let maker = core.kernel.process.number();
         core.kernel
             .begin_child(forked, &mut EmulatedRegisters(&core.engine), &mut guest)
             .map_err(|denied| End::undecided(Reason::Stopped, next, denied.to_string()))?;
-        let sp = core.engine.read(self.ids[0]);
-        let mut followed = if sp == before { self.followed_as_now() } else { self.followed_anew(sp, next)? };
-        self.exchange(&mut followed);
+        let sp = core.engine.read(self.registers.ids[0]);
+        let mut followed = if sp == before { self.followed.copy() } else { self.followed_anew(sp, next)? };
+        swap(&mut self.followed, &mut followed);
         let max_depth = self.max_depth();
         let of_child = self.threads.of_child(forked.child, self.steps);
         let threads = std::mem::replace(&mut self.threads, of_child);
         self.threads.go_on(max_depth, self.steps);
-        let is_scalable = self.is_scalable;
-        self.processes.insert(maker, Parked { at: Some(next), registers, memory, followed, threads, is_scalable });
+        let is_scalable = self.vectors.is_scalable;
+        self.processes
+            .parked
+            .insert(maker, Parked { at: Some(next), registers, memory, followed, threads, is_scalable });
         Ok(())
     }
 
@@ -84,7 +96,7 @@ impl<M: Memo> Session<'_, M> {
         let pc = self.core.pc;
         let stopped = |error: MachineError| End::undecided(Reason::Stopped, pc, error.to_string());
         let core = &mut self.core;
-        if let Some(lender) = core.kernel.lender().and_then(|lender| self.processes.get_mut(&lender)) {
+        if let Some(lender) = core.kernel.lender().and_then(|lender| self.processes.parked.get_mut(&lender)) {
             lender.memory = Some(core.memory.put_aside(&core.engine).map_err(stopped)?);
         }
         let Some(next) = core.kernel.end_process(status) else {
@@ -110,10 +122,10 @@ impl<M: Memo> Session<'_, M> {
         let stopped = |error: MachineError| End::undecided(Reason::Stopped, pc, error.to_string());
         let registers = self.core.engine.saved().map_err(stopped)?;
         let memory = Some(self.core.memory.put_aside(&self.core.engine).map_err(stopped)?);
-        let (max_depth, is_scalable) = (self.max_depth(), self.is_scalable);
+        let (max_depth, is_scalable) = (self.max_depth(), self.vectors.is_scalable);
         let threads = std::mem::take(&mut self.threads);
         let (goes_on, followed) = self.go_on_as(to, max_depth)?;
-        self.processes.insert(from, Parked { at, registers, memory, followed, threads, is_scalable });
+        self.processes.parked.insert(from, Parked { at, registers, memory, followed, threads, is_scalable });
         Ok(goes_on)
     }
 
@@ -123,7 +135,7 @@ impl<M: Memo> Session<'_, M> {
         let pc = self.core.pc;
         let stopped = |error: MachineError| End::undecided(Reason::Stopped, pc, error.to_string());
         let Some(Parked { at, registers, memory: Some(memory), mut followed, threads, is_scalable }) =
-            self.processes.remove(&process)
+            self.processes.parked.remove(&process)
         else {
             return Err(End::undecided(Reason::Stopped, pc, format!("there is no process {process} to continue")));
         };
@@ -131,8 +143,8 @@ impl<M: Memo> Session<'_, M> {
         core.memory.come_back(&core.engine, memory).map_err(stopped)?;
         core.engine.forget_code().map_err(stopped)?;
         core.engine.restore(&registers).map_err(stopped)?;
-        self.exchange(&mut followed);
-        (self.threads, self.is_scalable, self.written) = (threads, is_scalable, None);
+        swap(&mut self.followed, &mut followed);
+        (self.threads, self.vectors.is_scalable, self.vectors.written) = (threads, is_scalable, None);
         self.threads.go_on(max_depth, self.steps);
         Ok((at, followed))
     }
@@ -143,13 +155,13 @@ impl<M: Memo> Session<'_, M> {
         let pc = self.core.pc;
         let stopped = |error: MachineError| End::undecided(Reason::Stopped, pc, error.to_string());
         let core = &mut self.core;
-        let (Some(program), Some(programs)) = (core.kernel.processes.take_program(), &self.programs) else {
+        let (Some(program), Some(programs)) = (core.kernel.processes.take_program(), &self.processes.programs) else {
             return Err(End::undecided(Reason::NewProcess, pc, "it executes another program"));
         };
         let aside = core.memory.put_aside(&core.engine).map_err(stopped)?;
         core.engine.forget_code().map_err(stopped)?;
         // A child that used the memory of its maker leaves it to that.
-        if let Some(lender) = core.kernel.lender().and_then(|lender| self.processes.get_mut(&lender)) {
+        if let Some(lender) = core.kernel.lender().and_then(|lender| self.processes.parked.get_mut(&lender)) {
             lender.memory = Some(aside);
         }
         let placed = program::place(&program, programs.room, &core.engine, &mut core.memory);
@@ -157,46 +169,21 @@ impl<M: Memo> Session<'_, M> {
             End::undecided(Reason::NewProcess, pc, format!("the program that it executes cannot be loaded: {error}"))
         })?;
         core.engine.restore(&programs.blank).map_err(stopped)?;
-        core.engine.write(self.ids[0], placed.sp).map_err(stopped)?;
+        core.engine.write(self.registers.ids[0], placed.sp).map_err(stopped)?;
         let begun = core.kernel.begin_program(&program, placed.image_end);
         begun.map_err(|denied| End::undecided(Reason::Stopped, pc, denied.to_string()))?;
         let symbols = [Some(&program.image), program.interpreter.as_ref()].into_iter().flatten();
-        let shadow = programs.shadow.of_another_thread(self.abi).with_functions(symbols.flat_map(|of| &of.symbols));
-        let stacks = Stacks::new(placed.stack);
-        let mut followed = Followed {
-            shadow,
-            stacks,
-            stack: placed.stack,
-            away: false,
-            switching: false,
-            sp_left: 0,
-            pending: None,
-            epoch: self.core.memory.epoch(),
-            interruptions: Interruptions::default(),
-        };
+        let shadow =
+            programs.shadow.of_another_thread(self.fixed.abi).with_functions(symbols.flat_map(|of| &of.symbols));
+        let mut followed = Followed::new(shadow, Stacks::new(placed.stack), core.memory.epoch());
         let max_depth = self.max_depth();
-        self.exchange(&mut followed);
+        swap(&mut self.followed, &mut followed);
         self.threads.program = self.core.kernel.process.program();
         self.threads.go_on(max_depth, self.steps);
-        self.notes = Notes::new(self.facts.instruction_alignment);
-        (self.is_scalable, self.written) = (false, None);
-        self.code = self.core.memory.window(placed.start).unwrap_or(placed.stack);
+        self.short.notes = Notes::new(self.fixed.facts.instruction_alignment);
+        (self.vectors.is_scalable, self.vectors.written) = (false, None);
+        self.code.window = self.core.memory.window(placed.start).unwrap_or(placed.stack);
         self.begin_slice();
         Ok(placed.start)
-    }
-
-    /// What is followed of the thread that executes, for another one that is as it is now.
-    fn followed_as_now(&self) -> Followed {
-        Followed {
-            shadow: self.shadow.clone(),
-            stacks: self.stacks.clone(),
-            stack: self.stack,
-            away: self.away,
-            switching: self.switching,
-            sp_left: self.sp_left,
-            pending: self.pending,
-            epoch: self.epoch,
-            interruptions: Interruptions::default(),
-        }
     }
 }

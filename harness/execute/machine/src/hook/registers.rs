@@ -14,15 +14,75 @@ use std::os::unix::fs::FileExt as _;
 use std::sync::OnceLock;
 
 use types::Abi;
+use unicorn_engine::{uc_engine, uc_reg_read_batch};
 
 use crate::arch::target;
-use crate::engine::Engine;
+use crate::end::{End, Reason};
+use crate::engine::{Engine, LiveRegs};
 
 /// Offsets of SP, FP and link register in the state of a target's processor.
 type Offsets = [usize; 3];
 
 /// An address that no state has: it is odd.
 const NOWHERE: usize = 1;
+
+/// The registers of the processor, as the hook reads them.
+pub(super) struct Registers {
+    /// All of them, for observers.
+    pub(super) live: LiveRegs,
+    pub(super) state: State,
+    /// The emulator's numbers of SP, FP and link register.
+    pub(super) ids: [i32; 3],
+}
+
+impl Registers {
+    /// The registers of a processor that has not started; `start` is where it will.
+    pub(super) fn new(engine: &Engine, abi: Abi, start: u64) -> Registers {
+        // SAFETY: the engine lives in the session, beside the registers.
+        let live = unsafe { LiveRegs::new(engine, start) };
+        Registers { live, state: State::new(abi), ids: engine.target().tracked }
+    }
+
+    /// The values of SP, FP and link register.
+    #[inline]
+    pub(super) fn tracked(&mut self, uc: *mut uc_engine, env: usize) -> [u64; 3] {
+        if self.state.is(env) {
+            // SAFETY: it is the state, and the guest does not run inside the hook.
+            return unsafe { self.state.read() };
+        }
+        let given = self.given(uc);
+        if !self.state.is_known() {
+            self.state.believe(env, given);
+        }
+        given
+    }
+
+    /// The values of SP, FP and link register by the emulator's interface.
+    pub(super) fn given(&self, uc: *mut uc_engine) -> [u64; 3] {
+        let (mut sp, mut fp, mut link) = (0u64, 0u64, 0u64);
+        let mut places = [&raw mut sp, &raw mut fp, &raw mut link];
+        let count = 3;
+        // SAFETY: three registers of 64 bits into three words; `uc` is the live handle that called
+        // the hook. The numbers come from a `Target`, for which the call does not fail. The reads
+        // are volatile so that they stay three words: one wide load of words just written one by
+        // one stalls the processor.
+        unsafe {
+            uc_reg_read_batch(uc, self.ids.as_ptr(), places.as_mut_ptr().cast(), count);
+            [(&raw const sp).read_volatile(), (&raw const fp).read_volatile(), (&raw const link).read_volatile()]
+        }
+    }
+
+    /// Compares the registers read directly from the emulator's state with those that its interface
+    /// gives.
+    #[cold]
+    pub(super) fn check(&self, uc: *mut uc_engine, env: usize, pc: u64) -> Result<(), End> {
+        // SAFETY: it is the state, and the guest does not run inside the hook.
+        if self.state.is(env) && unsafe { self.state.read() } != self.given(uc) {
+            return Err(End::undecided(Reason::Stopped, pc, "the emulator's registers are not where they were"));
+        }
+        Ok(())
+    }
+}
 
 /// The location of the processor's state, once it is confirmed.
 #[derive(Clone, Copy, Debug)]

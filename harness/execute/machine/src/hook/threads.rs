@@ -6,17 +6,13 @@ use std::mem::swap;
 
 use linux::{Made, Next, Served};
 use types::ThreadId;
-use types::memo::Memo;
-use witness::{PacOp, Shadow};
 
-use super::Session;
+use super::execution::Execution;
+use super::followed::Followed;
 use crate::end::{End, Reason};
 use crate::engine::Context;
 use crate::error::MachineError;
-use crate::interruptions::Interruptions;
-use crate::memory::Window;
 use crate::process::EmulatedRegisters;
-use crate::stacks::Stacks;
 
 /// The threads, and the end of the current one's time slice.
 pub(super) struct Threads {
@@ -40,19 +36,6 @@ struct Parked {
     followed: Followed,
 }
 
-/// The witness state of a thread; part of the session while the thread executes.
-pub(super) struct Followed {
-    pub(super) shadow: Shadow,
-    pub(super) stacks: Stacks,
-    pub(super) stack: Window,
-    pub(super) away: bool,
-    pub(super) switching: bool,
-    pub(super) sp_left: u64,
-    pub(super) pending: Option<(PacOp, u64)>,
-    pub(super) epoch: u64,
-    pub(super) interruptions: Interruptions,
-}
-
 impl Threads {
     /// The frames of a new process that begins after `steps` steps.
     pub(super) fn of_child(&self, child: ThreadId, steps: u64) -> Threads {
@@ -63,6 +46,11 @@ impl Threads {
     #[inline]
     pub(super) fn shown(&self) -> ThreadId {
         self.now.in_program(self.program)
+    }
+
+    /// A thread goes to a stack, with this SP, on which others may have left frames.
+    pub(super) fn lose_stacks_at(&mut self, sp: u64) {
+        self.others.values_mut().for_each(|parked| parked.followed.lose_stack(sp));
     }
 
     /// Continues a process after `steps` steps; the frames of others reached `max_depth` meanwhile.
@@ -84,11 +72,11 @@ impl Default for Threads {
     }
 }
 
-impl<M: Memo> Session<'_, M> {
+impl Execution {
     /// The maximum number of frames that were live at once in a thread.
     pub(crate) fn max_depth(&self) -> usize {
         let others = self.threads.others.values().map(|parked| parked.followed.shadow.max_depth());
-        others.max().unwrap_or(0).max(self.threads.max_depth).max(self.shadow.max_depth())
+        others.max().unwrap_or(0).max(self.threads.max_depth).max(self.followed.shadow.max_depth())
     }
 
     /// Adds a new thread. It begins where its creator continues.
@@ -113,21 +101,12 @@ impl<M: Memo> Session<'_, M> {
 
     /// What is followed of a thread that begins with this SP.
     pub(super) fn followed_anew(&self, sp: u64, next: u64) -> Result<Followed, End> {
-        let Some(stacks) = self.stacks.of_thread(sp, &self.core.memory) else {
+        let Some(stacks) = self.followed.stacks.of_thread(sp, &self.core.memory) else {
             let message = format!("the stack at {sp:#x} of a new thread is not in memory");
             return Err(End::undecided(Reason::StackSwitch, next, message));
         };
-        Ok(Followed {
-            shadow: self.shadow.of_another_thread(self.abi),
-            stack: stacks.now,
-            stacks,
-            away: false,
-            switching: false,
-            sp_left: 0,
-            pending: None,
-            epoch: self.core.memory.epoch(),
-            interruptions: Interruptions::default(),
-        })
+        let shadow = self.followed.shadow.of_another_thread(self.fixed.abi);
+        Ok(Followed::new(shadow, stacks, self.core.memory.epoch()))
     }
 
     /// Switches to the next thread, of another process if none of this one can continue, or stays
@@ -172,21 +151,6 @@ impl<M: Memo> Session<'_, M> {
         Ok(goes_on)
     }
 
-    /// This thread goes to a stack, with this SP, on which others may have left frames: these are
-    /// not live there any more.
-    pub(super) fn lose_frames_of_others(&mut self, sp: u64) {
-        for Parked { followed, .. } in self.threads.others.values_mut() {
-            if followed.stacks.forget_parked(sp) {
-                followed.shadow.forget_left();
-            }
-            if followed.stacks.left_one_of(sp) {
-                followed.shadow.go_on_elsewhere();
-                followed.stacks.forget_left();
-                (followed.away, followed.switching) = (false, false);
-            }
-        }
-    }
-
     pub(super) fn begin_slice(&mut self) {
         let has_others = self.core.kernel.process.has_other_threads();
         self.threads.switch_at =
@@ -199,8 +163,8 @@ impl<M: Memo> Session<'_, M> {
         let Some(Parked { at: goes_on, registers, mut followed }) = self.threads.others.remove(&next) else {
             return Err(End::undecided(Reason::Stopped, 0, format!("there is no thread {}", next.0)));
         };
-        self.threads.max_depth = self.threads.max_depth.max(self.shadow.max_depth());
-        self.exchange(&mut followed);
+        self.threads.max_depth = self.threads.max_depth.max(self.followed.shadow.max_depth());
+        swap(&mut self.followed, &mut followed);
         if let Some(at) = at {
             let registers = self.core.engine.saved().map_err(stopped)?;
             self.threads.others.insert(self.threads.now, Parked { at, registers, followed });
@@ -208,18 +172,5 @@ impl<M: Memo> Session<'_, M> {
         self.core.engine.restore(&registers).map_err(stopped)?;
         self.threads.now = next;
         Ok(goes_on)
-    }
-
-    pub(super) fn exchange(&mut self, with: &mut Followed) {
-        let Followed { shadow, stacks, stack, away, switching, sp_left, pending, epoch, interruptions } = with;
-        swap(&mut self.shadow, shadow);
-        swap(&mut self.stacks, stacks);
-        swap(&mut self.stack, stack);
-        swap(&mut self.away, away);
-        swap(&mut self.switching, switching);
-        swap(&mut self.sp_left, sp_left);
-        swap(&mut self.pending, pending);
-        swap(&mut self.epoch, epoch);
-        swap(&mut self.core.interruptions, interruptions);
     }
 }

@@ -2,13 +2,12 @@
 //! return, and other threads.
 
 use linux::Delivery;
-use types::memo::Memo;
 
-use super::Session;
+use super::execution::Execution;
 use crate::core::{Core, Turn};
 use crate::end::{End, Reason};
 
-impl<M: Memo> Session<'_, M> {
+impl Execution {
     /// Handles the event, and returns the PC at which to continue.
     #[cold]
     pub(super) fn turn(&mut self, turn: Turn) -> Result<u64, End> {
@@ -34,16 +33,14 @@ impl<M: Memo> Session<'_, M> {
 
     fn act(&mut self, turn: Turn) -> Result<u64, End> {
         // The instruction was not executed.
-        self.written = None;
+        self.vectors.written = None;
         Ok(match turn {
             // The caller installs the hook.
             Turn::Signals { pc } | Turn::Watch { pc } => pc,
             Turn::Caused { pc, delivery } => self.handle(pc, &delivery)?,
             Turn::Lacking { pc } => self.execute_otherwise(pc)?,
-            Turn::Deadly { pc } if self.core.is_deadly(pc) => {
-                self.come_to(pc)?;
-                self.execute_otherwise(pc)?
-            }
+            // Its step was shown.
+            Turn::Deadly { pc } if self.core.is_deadly(pc) => self.execute_otherwise(pc)?,
             Turn::Deadly { pc } => {
                 let Core { deadly, engine, .. } = &mut self.core;
                 let removed = deadly.remove(pc, engine);
@@ -51,14 +48,14 @@ impl<M: Memo> Session<'_, M> {
                 pc
             }
             Turn::HandlerOver { is_plain } => {
-                let next = self.core.end_handler(is_plain)?;
-                let sp = self.core.engine.read(self.ids[0]);
-                if self.shadow.resume(sp) {
-                    self.go_back();
+                let next = self.core.end_handler(is_plain, &mut self.followed.interruptions)?;
+                let sp = self.core.engine.read(self.registers.ids[0]);
+                if self.followed.shadow.resume(sp) {
+                    self.followed.go_back();
                 } else {
                     // It has changed where the function goes on that was interrupted.
                     self.lose_frames(sp, next)?;
-                    self.shadow.go_on_elsewhere();
+                    self.followed.shadow.go_on_elsewhere();
                 }
                 next
             }
@@ -89,17 +86,17 @@ impl<M: Memo> Session<'_, M> {
     /// Begins a signal handler, and returns its address.
     fn handle(&mut self, pc: u64, delivery: &Delivery) -> Result<u64, End> {
         self.refresh(pc)?;
-        let begun = self.core.begin_handler(pc, delivery)?;
-        self.shadow.interrupt(&begun.by);
-        let frames = self.shadow.frames().len() - 1;
-        if !self.stacks.enter(&begun, frames, &self.core.memory) {
+        let begun = self.core.begin_handler(pc, delivery, &mut self.followed.interruptions)?;
+        self.followed.shadow.interrupt(&begun.by);
+        let frames = self.followed.shadow.frames().len() - 1;
+        if !self.followed.stacks.enter(&begun, frames, &self.core.memory) {
             let message = format!("the alternate stack for signal {} is not in memory", delivery.signal);
             return Err(End::undecided(Reason::StackSwitch, pc, message));
         }
-        self.set_switching(false);
-        (self.stack, self.away) = (self.stacks.now, false);
-        *self.told.handled.entry(delivery.signal).or_default() += 1;
-        self.told.on_alternate += u64::from(begun.alternate.is_some());
+        self.followed.set_switching(false);
+        self.followed.stay();
+        *self.signals.counts.handled.entry(delivery.signal).or_default() += 1;
+        self.signals.counts.on_alternate += u64::from(begun.alternate.is_some());
         Ok(delivery.action.handler)
     }
 }

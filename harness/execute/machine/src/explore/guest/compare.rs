@@ -181,11 +181,11 @@ mod tests {
     /// RAX, RCX and the slot afterwards, and the differences.
     fn compared(instructions: &[Located]) -> (u64, u64, u64, Vec<Disagreement>) {
         let mut guest = guest();
-        let sp = guest.enter(Abi::Amd64, 1, false).unwrap().sp;
+        let sp = guest.enter(1, false).unwrap().sp;
         guest.set(Reg(0), SEVEN).unwrap();
         guest.set(Reg(2), 7).unwrap();
         assert_eq!(guest.compare(instructions), Some(4));
-        let slot = guest.stack(sp, Abi::Amd64).read(sp - 16).unwrap();
+        let slot = guest.stack(sp).read(sp - 16).unwrap();
         (guest.register(Reg(0)), guest.register(Reg(2)), slot, guest.disagreements())
     }
 

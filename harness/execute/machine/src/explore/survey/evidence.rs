@@ -1,13 +1,55 @@
-//! Evidence that functions are entered: global names, and addresses in data.
+//! Evidence that functions are entered: calls, global names, and addresses in data.
 
 use std::collections::BTreeSet;
 
 use types::Image;
 
-use super::Survey;
+use super::functions::Functions;
+use crate::explore::bits::Bits;
 use crate::layout::Access;
 
-impl Survey {
+/// Addresses at which functions may be entered, by the evidence for that.
+pub(in crate::explore) struct Entries {
+    /// Targets of calls.
+    pub(super) called: Bits,
+    /// Functions whose address is taken, or that have a global name.
+    pub(super) taken: Bits,
+    /// Addresses with a global name.
+    global: Bits,
+    /// Functions with a global name.
+    named: Bits,
+    /// Addresses that words of data in the file hold.
+    pub(super) pointed_at: Bits,
+    /// The program's entry point.
+    pub(super) program: u64,
+}
+
+impl Entries {
+    pub(super) fn new(functions: &Functions, program: u64) -> Entries {
+        let [called, taken, global, named, pointed_at] = [(); 5].map(|()| functions.nothing());
+        Entries { called, taken, global, named, pointed_at, program }
+    }
+
+    /// Returns true if code calls the function, so that it is certainly entered as by a call.
+    pub(in crate::explore) fn is_called(&self, start: u64) -> bool {
+        self.called.has(start)
+    }
+
+    /// Returns true if an address is taken, by an instruction, a word of data or a global name.
+    pub(in crate::explore) fn is_taken(&self, start: u64) -> bool {
+        self.taken.has(start)
+    }
+
+    /// Returns true if a global function symbol is at this address, so that others can call it.
+    pub(in crate::explore) fn is_named(&self, start: u64) -> bool {
+        self.named.has(start)
+    }
+
+    /// Returns true if a global symbol of any type is at this address.
+    pub(in crate::explore) fn has_global_name(&self, start: u64) -> bool {
+        self.global.has(start)
+    }
+
     /// Takes functions with global names as entries.
     pub(super) fn take_names(&mut self, image: &Image) {
         for symbol in image.symbols.iter().filter(|symbol| !symbol.local) {
@@ -21,8 +63,8 @@ impl Survey {
     }
 
     /// Takes addresses of functions in words of data: tables of pointers, relocated.
-    pub(super) fn take_words(&mut self, image: &Image) {
-        let starts: BTreeSet<u64> = self.extents.iter().map(|extent| extent.start).collect();
+    pub(super) fn take_words(&mut self, image: &Image, functions: &Functions) {
+        let starts: BTreeSet<u64> = functions.extents.iter().map(|extent| extent.start).collect();
         let order = image.abi.facts().order;
         let words = |bytes: &[u8], take: &mut dyn FnMut(u64)| {
             bytes.as_chunks::<8>().0.iter().map(|word| order.u64(*word)).filter(|word| *word != 0).for_each(take);

@@ -6,12 +6,12 @@ use isa::effects::{self, Effect};
 use isa::flow::Flow;
 use witness::{Branch, branches};
 
-use super::{Located, Survey};
+use super::functions::{Functions, Located};
 
 /// Maximum number of instructions of a shared part of prologues or epilogues.
 const MOST_SHARED: usize = 32;
 
-impl Survey {
+impl Functions {
     /// Returns true if a call that leads there makes no frame: code that drops the return address,
     /// or returns through another.
     pub(in crate::explore) fn discards(&self, target: u64) -> bool {
@@ -97,16 +97,16 @@ impl Survey {
             }
             _ => 0,
         };
-        self.know(function, |known| {
-            let is_alike = !known.returning || known.drops == drops;
-            (known.returning, known.drops) = (true, if is_alike { drops } else { 0 });
+        self.know(function, |facts| {
+            let is_alike = !facts.returning || facts.drops == drops;
+            (facts.returning, facts.drops) = (true, if is_alike { drops } else { 0 });
         });
     }
 
     /// Number of bytes of stack arguments that a callee drops when it returns (`ret $16`), if its
     /// returns agree.
     pub(in crate::explore) fn drops(&self, callee: u64) -> u64 {
-        self.known(callee).drops
+        self.facts(callee).drops
     }
 
     fn branch(&self, pc: u64) -> Option<Branch> {

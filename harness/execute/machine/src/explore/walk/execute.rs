@@ -1,9 +1,6 @@
 //! Executes a node, also again in the second world, and records where the function saves values.
 
-use std::rc::Rc;
-
-use isa::Code;
-use isa::effects::{self, Effect};
+use isa::effects::Effect;
 use isa::flow::{Flow, Marks};
 use types::{Past, Reg};
 use witness::{PacOp, on_link_register};
@@ -19,7 +16,7 @@ impl Walk<'_> {
     /// Executes the path from the entry to its last node, which is not executed. Returns false if
     /// the guest takes another path.
     pub(in crate::explore) fn retrace(&self, guest: &mut Guest, path: &[NodeId]) -> Result<bool, MachineError> {
-        guest.enter(self.abi, self.number, self.has_error_code)?;
+        guest.enter(self.call.number, self.call.has_error_code)?;
         for pair in path.windows(2) {
             let [from, to] = pair else { continue };
             if !self.again(guest, *from, *to)? {
@@ -37,19 +34,19 @@ impl Walk<'_> {
         if self.execute(guest, &node)?.is_none() {
             return Ok(false);
         }
-        if let Some(last) = self.instructions(&node).last() {
+        if let Some(last) = self.parts.instructions(&node).last() {
             match last.insn.flow {
-                Flow::Call(target) if self.pushes(last, target) => {
-                    self.push(guest, last.end())?;
+                Flow::Call(target) if self.parts.pushes(last, target) => {
+                    guest.push(last.end())?;
                 }
-                Flow::Return if self.jumps_by_stack(&node) => {
+                Flow::Return if self.parts.jumps_by_stack(&node) => {
                     let sp = guest.tracked().sp;
-                    let target = guest.stack(sp, self.abi).read(sp);
-                    self.pop(guest)?;
+                    let target = guest.stack(sp).read(sp);
+                    guest.pop()?;
                     if let Some(call) = self.called_through(guest, &node) {
-                        self.pop(guest)?;
+                        guest.pop()?;
                         if next.pc != call.end() {
-                            guest.set_sp(guest.tracked().sp.wrapping_add(self.pushed_at(call.pc)))?;
+                            guest.set_sp(guest.tracked().sp.wrapping_add(self.parts.pushed_at(call.pc)))?;
                         }
                     } else if self.is_computed(last.pc) && target != Ok(next.pc) {
                         return Ok(false);
@@ -68,21 +65,21 @@ impl Walk<'_> {
                     if self.returns_within(guest, last)? != Some(next.pc) {
                         return Ok(false);
                     }
-                    if !self.facts.link_register {
-                        self.pop(guest)?;
+                    if !self.parts.facts.link_register {
+                        guest.pop()?;
                     }
                 }
                 Flow::Call(_) | Flow::IndirectCall => {
-                    if self.facts.link_register {
+                    if self.parts.facts.link_register {
                         guest.set_link(last.end())?;
                     }
-                    if let Some(part) = self.shared_part_called(last)
+                    if let Some(part) = self.parts.shared_part_called(last)
                         && self.execute_shared(guest, &part, node.held).is_none()
                     {
                         return Ok(false);
                     }
                     let lands = next.pc != last.end();
-                    let dropped = if lands { self.pushed_at(last.pc) } else { self.dropped_by(last) };
+                    let dropped = if lands { self.parts.pushed_at(last.pc) } else { self.parts.dropped_by(last) };
                     if dropped > 0 {
                         guest.set_sp(guest.tracked().sp.wrapping_add(dropped))?;
                     }
@@ -102,7 +99,7 @@ impl Walk<'_> {
     /// Executes the instructions of a node up to its branch, call or return. `None` if SP is
     /// unknown afterwards.
     pub(in crate::explore) fn execute(&self, guest: &mut Guest, node: &Node) -> Result<Option<Held>, MachineError> {
-        let instructions = self.instructions(node);
+        let instructions = self.parts.instructions(node);
         let straight = match instructions.last() {
             Some(last) if last.insn.flow != Flow::Next => last.pc,
             Some(last) => last.end(),
@@ -112,7 +109,7 @@ impl Walk<'_> {
         let mut from = node.pc;
         // A saved value must be in its slot when it is loaded: earlier stores by made-up addresses
         // in the same node are undone first.
-        if let Some(last) = instructions.last().filter(|last| self.may_restore(last) && last.pc != node.pc) {
+        if let Some(last) = instructions.last().filter(|last| self.parts.may_restore(last) && last.pc != node.pc) {
             if guest.run(from, last.pc, instructions) == Ran::Lost {
                 return Ok(None);
             }
@@ -129,58 +126,36 @@ impl Walk<'_> {
         let astray = !guest.holds_sp(after.sp) || slots.into_iter().flatten().any(|slot| slot < after.sp);
         // No made-up value equals the entry's SP: SP was saved somewhere, and the frame is
         // released.
-        let astray = astray || instructions.last().is_some_and(|last| self.makes_no_room(last, node, after.sp));
-        if astray && after.sp != self.entry.sp && instructions.last().is_some_and(|last| self.makes_room(last)) {
+        let astray = astray || instructions.last().is_some_and(|last| self.parts.makes_no_room(last, node, after.sp));
+        if astray
+            && after.sp != self.call.entered.sp
+            && instructions.last().is_some_and(|last| self.parts.makes_room(last))
+        {
             held.on_other_stack |= guest.is_made_up(after.sp);
-            after.sp = guest.below(self.room_at(node));
+            after.sp = guest.below(self.call.room_at(node));
             guest.set_sp(after.sp)?;
             held.sp_is_made_up = true;
-        } else if !astray && instructions.last().is_some_and(|last| self.makes_room(last)) {
+        } else if !astray && instructions.last().is_some_and(|last| self.parts.makes_room(last)) {
             held.on_other_stack = false;
         }
         if let Some(last) = instructions.last().filter(|last| last.insn.marks.any(Marks::WRITES_LINK)) {
             held = self.held_after(guest, held, (before, after.link), last.pc);
             if last.insn.flow == Flow::Next && held.ra_slot.is_none() {
-                self.handed_ra.set(self.handed_ra.get().or_else(|| guest.handed_at(after.link)));
+                self.call.handed_ra.set(self.call.handed_ra.get().or_else(|| guest.handed_at(after.link)));
             }
         }
         if instructions.iter().any(|one| one.insn.marks.any(Marks::CALLS_SYSTEM)) {
             held.past = Past::SystemCall;
         }
         if instructions.iter().any(|one| one.insn.marks.any(Marks::SAVES)) {
-            held.fp_slot = held.fp_slot.or_else(|| guest.find(self.abi, after.sp, self.entry.fp));
-            held.ra_slot = held.ra_slot.or_else(|| guest.find(self.abi, after.sp, held.raw_ra));
-            if self.facts.link_register {
-                held.sp_slot = held.sp_slot.or_else(|| guest.find(self.abi, after.sp, self.entry.sp));
+            held.fp_slot = held.fp_slot.or_else(|| guest.find(after.sp, self.call.entered.fp));
+            held.ra_slot = held.ra_slot.or_else(|| guest.find(after.sp, held.raw_ra));
+            if self.parts.facts.link_register {
+                held.sp_slot = held.sp_slot.or_else(|| guest.find(after.sp, self.call.entered.sp));
             }
         }
         self.keep(guest, node, after.sp, &mut held);
         Ok(Some(held))
-    }
-
-    /// The code of a callee that moves the caller's SP: see [`Survey::moves_sp`].
-    ///
-    /// [`Survey::moves_sp`]: crate::explore::survey::Survey::moves_sp
-    pub(super) fn shared_part(&self, callee: u64) -> Option<Rc<[Located]>> {
-        let known = self.shared.borrow().get(&callee).cloned();
-        known.unwrap_or_else(|| {
-            let part = self.survey.moves_sp(callee).map(Rc::from);
-            self.shared.borrow_mut().insert(callee, part.clone());
-            part
-        })
-    }
-
-    fn shared_part_called(&self, call: &Located) -> Option<Rc<[Located]>> {
-        let Flow::Call(callee) = call.insn.flow else { return None };
-        self.shared_part(callee).filter(|_| !self.is_open(call))
-    }
-
-    /// Number of bytes of stack arguments that the callee of a direct call drops.
-    pub(super) fn dropped_by(&self, call: &Located) -> u64 {
-        match call.insn.flow {
-            Flow::Call(callee) if !self.is_open(call) => self.survey.drops(callee),
-            _ => 0,
-        }
     }
 
     /// Executes the code of a callee that moves the caller's SP. `None` if SP is unknown
@@ -192,56 +167,18 @@ impl Walk<'_> {
         }
         let sp = guest.tracked().sp;
         let kept = |slot: Option<u64>| slot.filter(|slot| *slot >= sp);
-        held.fp_slot = kept(held.fp_slot).or_else(|| guest.find(self.abi, sp, self.entry.fp));
-        held.ra_slot = kept(held.ra_slot).or_else(|| guest.find(self.abi, sp, held.raw_ra));
-        held.sp_slot = kept(held.sp_slot).or_else(|| guest.find(self.abi, sp, self.entry.sp));
+        held.fp_slot = kept(held.fp_slot).or_else(|| guest.find(sp, self.call.entered.fp));
+        held.ra_slot = kept(held.ra_slot).or_else(|| guest.find(sp, held.raw_ra));
+        held.sp_slot = kept(held.sp_slot).or_else(|| guest.find(sp, self.call.entered.sp));
         Some(held)
-    }
-
-    /// Returns true for an instruction that ends a node and may load FP or link register.
-    fn may_restore(&self, last: &Located) -> bool {
-        last.insn.flow == Flow::Next && last.insn.marks.any(Marks::WRITES_FP.and(Marks::WRITES_LINK))
     }
 
     /// The caller's values stay in their slots, but for what the node itself puts there, and slots
     /// that are free by now are forgotten.
     fn keep(&self, guest: &mut Guest, node: &Node, sp: u64, held: &mut Held) {
-        held.fp_slot = self.kept(guest, node, sp, held.fp_slot, self.entry.fp);
+        held.fp_slot = self.kept(guest, node, sp, held.fp_slot, self.call.entered.fp);
         held.ra_slot = self.kept(guest, node, sp, held.ra_slot, held.raw_ra);
-        held.sp_slot = self.kept(guest, node, sp, held.sp_slot, self.entry.sp);
-    }
-
-    /// Returns true if an instruction other than push, pop and similar sets SP: an allocation of
-    /// made-up size.
-    fn makes_room(&self, last: &Located) -> bool {
-        last.insn.marks.any(Marks::WRITES_SP) && !last.insn.marks.any(Marks::MOVES_SP)
-    }
-
-    /// Returns true for an allocation of no bytes, the size in a register: that size is made up,
-    /// and code after it that stores there is not executed with it.
-    fn makes_no_room(&self, last: &Located, node: &Node, sp: u64) -> bool {
-        if sp != node.tracked.sp || !last.insn.marks.any(Marks::WRITES_SP) {
-            return false;
-        }
-        let bytes = self.survey.bytes(last.pc).unwrap_or_default();
-        let decoded = effects::decode(self.abi, &mut Code::new(self.abi, bytes, last.pc), 0);
-        let sp_twice = (self.facts.sp, self.facts.sp);
-        let lowers =
-            |effect: &Effect| matches!(effect, Effect::Adds { to, base, sign: -1, .. } if (*to, *base) == sp_twice);
-        decoded.is_some_and(|(_, effects)| effects.iter().any(lowers))
-    }
-
-    /// The SP that allocations of made-up size are below.
-    fn room_at(&self, node: &Node) -> u64 {
-        let sp = node.tracked.sp;
-        match self.room.get() {
-            Some(room) if node.held.sp_is_made_up || sp >= room => room,
-            Some(_) => sp,
-            None => {
-                self.room.set(Some(sp));
-                sp
-            }
-        }
+        held.sp_slot = self.kept(guest, node, sp, held.sp_slot, self.call.entered.sp);
     }
 
     /// A slot after a node, as long as it is not below SP and so free, and the node does not store
@@ -249,11 +186,11 @@ impl Walk<'_> {
     /// address, and is undone.
     fn kept(&self, guest: &mut Guest, node: &Node, sp: u64, slot: Option<u64>, value: u64) -> Option<u64> {
         let slot = slot.filter(|slot| *slot >= sp)?;
-        if guest.stack(slot, self.abi).read(slot) != Ok(value) {
+        if guest.stack(slot).read(slot) != Ok(value) {
             if self.stores_at(guest, node, slot) {
                 return None;
             }
-            guest.write(slot, &self.facts.order.bytes_of(value));
+            guest.write(slot, &self.parts.facts.order.bytes_of(value));
         }
         Some(slot)
     }
@@ -266,17 +203,14 @@ impl Walk<'_> {
         // Otherwise the register may be a pointer that walks through an array of the frame.
         let is_frame_pointer = fp == sp || (node.held.fp_slot == Some(fp) && slot != fp);
         let fp = Some(fp).filter(|fp| is_frame_pointer && guest.holds_sp(*fp));
-        self.instructions(node).iter().any(|one| {
-            let bytes = self.survey.bytes(one.pc).unwrap_or_default();
-            let decoded = effects::decode(self.abi, &mut Code::new(self.abi, bytes, one.pc), 0);
-            decoded.is_some_and(|(_, effects)| {
-                effects.into_iter().any(|effect| {
-                    let (Effect::Stores { base, offset, .. } | Effect::Overwrites { base, offset }) = effect else {
-                        return false;
-                    };
-                    let base = if base == self.facts.sp { Some(sp) } else { fp.filter(|_| base == self.facts.fp) };
-                    base.is_some_and(|base| base.wrapping_add_signed(offset) == slot)
-                })
+        self.parts.instructions(node).iter().any(|one| {
+            self.parts.effects(one).into_iter().any(|effect| {
+                let (Effect::Stores { base, offset, .. } | Effect::Overwrites { base, offset }) = effect else {
+                    return false;
+                };
+                let base =
+                    if base == self.parts.facts.sp { Some(sp) } else { fp.filter(|_| base == self.parts.facts.fp) };
+                base.is_some_and(|base| base.wrapping_add_signed(offset) == slot)
             })
         })
     }
@@ -285,22 +219,22 @@ impl Walk<'_> {
     /// stripped it. If the return address is saved on the stack, or another register holds the
     /// value before a strip, the link register is only a copy, whose change has no effect.
     fn held_after(&self, guest: &Guest, held: Held, (before, after): (u64, u64), pc: u64) -> Held {
-        let word = |pc| Some(u32::from_le_bytes(*self.survey.bytes(pc)?.first_chunk::<4>()?));
+        let word = |pc| Some(u32::from_le_bytes(*self.parts.bytes(pc).first_chunk::<4>()?));
         let op = word(pc)
-            .filter(|_| self.facts.pointer_authentication && held.ra_slot.is_none())
+            .filter(|_| self.parts.facts.pointer_authentication && held.ra_slot.is_none())
             .and_then(on_link_register)
             .map(|op| op.after(pc.checked_sub(4).and_then(word)));
-        let others = || (0..self.facts.general_registers).map(Reg).filter(|reg| *reg != self.facts.ra);
+        let others = || (0..self.parts.facts.general_registers).map(Reg).filter(|reg| *reg != self.parts.facts.ra);
         let is_copy = || others().any(|reg| guest.register(reg) == before);
         match op {
-            Some(PacOp::Sign(key)) if before == self.entry.ra && before == held.raw_ra => {
+            Some(PacOp::Sign(key)) if before == self.call.entered.ra && before == held.raw_ra => {
                 Held { raw_ra: after, signed_by: Some(key), ..held }
             }
-            Some(PacOp::SignWithPc(key)) if before == self.entry.ra && before == held.raw_ra => {
+            Some(PacOp::SignWithPc(key)) if before == self.call.entered.ra && before == held.raw_ra => {
                 Held { raw_ra: after, signed_by: Some(key), signed_with_pc: true, ..held }
             }
             Some(PacOp::Strip) if is_copy() => held,
-            Some(PacOp::Authenticate(_) | PacOp::Strip) if after == self.entry.ra => {
+            Some(PacOp::Authenticate(_) | PacOp::Strip) if after == self.call.entered.ra => {
                 Held { raw_ra: after, signed_by: None, signed_with_pc: false, ..held }
             }
             _ => held,
