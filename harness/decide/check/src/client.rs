@@ -16,7 +16,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 use std::{env, io};
 
-use backend::Position;
+use machine::position::Position;
 use results::Undecided;
 use types::{Abi, FileError, FileErrorKind, UndecidedReason};
 

@@ -14,6 +14,7 @@ mod call;
 mod caller;
 mod calls;
 mod clock;
+pub mod core_file;
 mod descriptors;
 mod errno;
 mod files;

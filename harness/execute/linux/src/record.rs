@@ -43,6 +43,12 @@ impl Record {
         words.iter().fold(self, |record, word| record.u64(*word))
     }
 
+    /// Appends bytes, and zeroes up to `size` bytes; what does not fit is omitted.
+    pub(crate) fn text(self, bytes: &[u8], size: usize) -> Record {
+        let end = self.bytes.len() + size;
+        self.raw(bytes.get(..size).unwrap_or(bytes)).up_to(end)
+    }
+
     /// Appends zeroes up to a length.
     pub(crate) fn up_to(mut self, length: usize) -> Record {
         self.bytes.resize(length.max(self.bytes.len()), 0);

@@ -2,10 +2,10 @@
 //! Arm 64-bit Architecture, 4.1; calls: AAPCS64 6.8.2 and Linux `arch/arm64`. Pointer
 //! authentication is on, with distinct keys.
 
-use backend::VectorBits;
 use linux::{Processor, Register};
 use types::Reg;
 use unicorn_engine::{Arch, Arm64CpuModel, Mode, RegisterARM64 as R, RegisterARM64CP, Unicorn, uc_error};
+use witness::VectorBits;
 
 use crate::end::Reason;
 use crate::engine::Engine;

@@ -4,7 +4,6 @@
 use std::cell::Cell;
 use std::ffi::c_void;
 
-use backend::VectorBits;
 use types::{FrameRegs, Reg, RegFile};
 use unicorn_engine::{
     ControlType, HookType, RegisterX86, TlbType, Unicorn, uc_ctl, uc_emu_start, uc_emu_stop, uc_engine, uc_error,
@@ -14,6 +13,7 @@ use unicorn_engine::{
     uc_context, uc_context_alloc, uc_context_free, uc_context_restore, uc_context_save, uc_context_size, uc_reg_read,
     uc_reg_write,
 };
+use witness::VectorBits;
 
 use crate::error::MachineError;
 use crate::target::Target;

@@ -47,10 +47,10 @@ mod unicorn;
 pub mod yardstick;
 
 pub use arch::refuses;
-pub use backend::{Backend, Plan, Run, Start, VectorBits};
 pub use end::{End, Reason};
 pub use error::MachineError;
 pub use explore::{Bits, Disagreement, Executor, Explored, Pad, Territory, explore};
 pub use run::{run, run_to, run_with_memo};
 pub use snapshot::{Snapshot, SnapshotPages};
 pub use unicorn::{AtLimit, Unicorn};
+pub use witness::{Backend, Plan, Run, Start, VectorBits};

@@ -2,9 +2,9 @@
 
 use std::panic::resume_unwind;
 
-use backend::{Backend as _, Plan, Run};
 use types::Observer;
 use types::memo::{Memo, NoMemo};
+use witness::{Backend as _, Plan, Run};
 
 use crate::arch::target;
 use crate::core::Core;
@@ -16,7 +16,7 @@ use crate::{MachineError, Snapshot, Unicorn};
 /// Executes the plan by [`Unicorn`] with default settings, with an observer without memo.
 ///
 /// # Errors
-/// As [`backend::Backend::run`].
+/// As [`witness::Backend::run`].
 ///
 /// # Panics
 /// When the observer panics.

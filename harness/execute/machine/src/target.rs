@@ -2,10 +2,10 @@
 //! that this crate executes in place of the emulator. The values are in `amd64.rs`, `aarch64.rs`
 //! and `s390x.rs`.
 
-use backend::VectorBits;
 use linux::{Cause, Processor, Register};
 use types::Reg;
 use unicorn_engine::{Arch, Mode, Unicorn, uc_error};
+use witness::VectorBits;
 
 use crate::end::Reason;
 use crate::engine::Engine;

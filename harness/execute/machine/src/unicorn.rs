@@ -1,7 +1,7 @@
 //! The Unicorn engine and its settings.
 
-use backend::{Backend, Plan, Run};
 use types::memo::Memo;
+use witness::{Backend, Plan, Run};
 
 use crate::MachineError;
 use crate::run::run_by;

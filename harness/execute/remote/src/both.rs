@@ -17,9 +17,9 @@ mod threads;
 
 use std::cell::RefCell;
 
-use backend::{Backend, Plan, Run};
 use types::Step;
 use types::memo::{Memo, NoMemo};
+use witness::{Backend, Plan, Run};
 
 use crate::engine::Remote;
 use crate::error::RemoteError;

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use backend::{Backend, Plan, Run, Start};
 use types::memo::Memo;
 use types::{Abi, Bytes};
+use witness::{Backend, Plan, Run, Start};
 
 use crate::arch::Names;
 use crate::error::RemoteError;

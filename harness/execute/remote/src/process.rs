@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use backend::Plan;
 use tempfile::TempDir;
 use types::Abi;
+use witness::Plan;
 
 use crate::connection::Connection;
 use crate::error::RemoteError;

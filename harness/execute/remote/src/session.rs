@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use backend::{Plan, Run, Start};
 use types::{
     Abi, AbiFacts, Event, Frames, Outermost, Pc, Reg, RegFile, Regs, RunEnd, SignalCounts, Step, StopReason, Symbol,
     ThreadId,
 };
 use witness::{Branch, DEPTH_LIMIT, Interruption, Observation, PacOp, Shadow, branches, on_link_register};
+use witness::{Plan, Run, Start};
 
 use crate::arch::{Asks, Names, asks, is_signal_return};
 use crate::code::Code;

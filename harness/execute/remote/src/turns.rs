@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use backend::Plan;
 use linux::{Access, Denied, Kernel, Memory, Next, Register, Registers, Served, World};
 use types::{Reg, RunEnd, StopReason, ThreadId};
+use witness::Plan;
 
 use crate::arch::{Asks, Names};
 use crate::error::RemoteError;

@@ -1,8 +1,8 @@
 //! Follows code in a running machine that a stub has stopped: a kernel under qemu-system, or a
 //! board.
 
-use backend::Run;
 use types::{Abi, RunEnd, Step, StopReason, Symbol};
+use witness::Run;
 
 use crate::connection::Connection;
 use crate::error::RemoteError;

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use backend::{Backend as _, Plan, Run};
+use witness::{Backend as _, Plan, Run};
 use remote::{Remote, RemoteError, Target};
 use types::memo::NoMemo;
 use types::{RunEnd, Step, StopReason};

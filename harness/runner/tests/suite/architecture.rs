@@ -30,7 +30,7 @@ const HOMES: [(&str, &[&str]); 25] = [
     // In `matrix` for the selection of trials, in tests of `ledger` for the comparisons of other
     // projects.
     ("regex", &["ledger", "toolchain", "reduce", "matrix"]),
-    ("rustix", &["backend", "check", "machine", "testing", "toolchain", "sframe-conformance"]),
+    ("rustix", &["check", "machine", "testing", "toolchain", "sframe-conformance"]),
     ("signal-hook", &["toolchain"]),
     ("anyhow", &["sframe-conformance"]),
     ("schemars", &["sframe-types", "sframe-spec", "results", "reports"]),

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::io::Cursor;
 
-use corefile::{Region, Registers, Stopped};
+use linux::core_file::{Region, Registers, Stopped};
 use generators::elf::{PF_R, PF_W, PF_X, PT_LOAD, Section, Segment, SegmentOverrides};
 use results::bundle::ReaderBundle;
 use types::{Abi, ByteOrder};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use backend::Position;
+use machine::position::Position;
 use types::StopReason;
 
 use crate::signals;

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Seek as _, Write as _};
 
-use corefile::{MappedFile, Region, Registers, Stopped};
+use linux::core_file::{MappedFile, Region, Registers, Stopped};
 use linux::{PAGE, Register};
 use machine::{Plan, Snapshot, SnapshotPages, Unicorn};
 use types::elf::PT_LOAD;

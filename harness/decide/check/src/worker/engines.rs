@@ -1,6 +1,6 @@
 //! The engine or engines that execute a file's programs.
 
-use backend::{Backend as _, Plan, Run};
+use witness::{Backend as _, Plan, Run};
 use machine::Unicorn;
 use remote::{Both, BothError, Compared, Remote, Target};
 use types::Bytes;

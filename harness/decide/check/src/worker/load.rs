@@ -1,10 +1,10 @@
 //! Loads a file: its image at its address, and what it is started with.
 
-use backend::Plan;
 use judge::tables::Tables;
 use linux::{Mapped, World};
 use results::{Report, Undecided};
 use types::{Bytes, Image, ImageKind, UndecidedReason};
+use witness::Plan;
 
 use super::error::CheckError;
 use super::invoked::is_invoked;

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use backend::Plan;
 use linux::{Given, Root, World, WorldError};
 use types::elf::{PT_INTERP, PT_LOAD};
 use types::{Abi, Bytes, Image, ImageKind};
+use witness::Plan;
 
 use super::invoked::Invoked;
 use super::programs::RunPrograms;

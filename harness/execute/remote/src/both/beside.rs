@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use backend::{Plan, Start};
 use types::{Event, Pc, Reg, RegFile as _, RunEnd, Step, StopReason, ThreadId};
+use witness::{Plan, Start};
 
 use super::calls::live_stack;
 use super::signals::left_in;

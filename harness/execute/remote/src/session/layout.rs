@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use backend::{Plan, Start};
 use types::elf::{PF_W, PF_X, PT_LOAD, PT_PHDR};
 use types::{Abi, ByteOrder, Image, ImageKind, Segment};
+use witness::{Plan, Start};
 
 use super::Session;
 use crate::error::RemoteError;

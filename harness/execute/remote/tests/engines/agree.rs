@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use backend::{Backend as _, Plan};
+use witness::{Backend as _, Plan};
 use libtest_mimic::Failed;
 use machine::Unicorn;
 use remote::{Both, Remote, Target};

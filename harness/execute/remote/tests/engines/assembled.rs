@@ -6,7 +6,6 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use backend::{Backend as _, Plan, Run};
 use libtest_mimic::Failed;
 use machine::Unicorn;
 use remote::{Both, Remote, Target};
@@ -15,6 +14,7 @@ use testing::program::write_executable;
 use testing::scratch;
 use types::memo::NoMemo;
 use types::{Abi, Image, RunEnd, Step, StopReason};
+use witness::{Backend as _, Plan, Run};
 
 use crate::agree::{SAMPLE, second};
 use crate::{executables, fetched_qemu};

@@ -10,7 +10,7 @@ use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio};
 
-use backend::{Backend as _, Plan};
+use witness::{Backend as _, Plan};
 use libtest_mimic::Failed;
 use machine::Unicorn;
 use testing::samples;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use backend::{Backend as _, Plan, Start};
+use witness::{Backend as _, Plan, Start};
 use libtest_mimic::Failed;
 use linux::{Given, World};
 use testing::samples;

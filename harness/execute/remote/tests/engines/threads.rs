@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use backend::{Backend as _, Plan, Run};
+use witness::{Backend as _, Plan, Run};
 use libtest_mimic::Failed;
 use tempfile::TempDir;
 use testing::samples;

@@ -1,7 +1,7 @@
 //! Planted wrong semantics: the first engine gets code in which an instruction is replaced, so that
 //! another flag, word or register differs from the second engine.
 
-use backend::{Backend as _, Plan};
+use witness::{Backend as _, Plan};
 use libtest_mimic::Failed;
 use machine::Unicorn;
 use remote::{Both, BothError};

@@ -1,20 +1,9 @@
-//! The interface between engines, which execute code, and observers, which receive each step. An
-//! engine implements [`Backend`]; this crate depends on no engine.
-//!
-//! Units: addresses are guest addresses, registers are DWARF numbers of the ABI, a step is one
-//! instruction boundary.
-
-#![warn(missing_docs)]
-
-mod plan;
-mod position;
-mod run;
-
-pub use plan::{Plan, Start, VectorBits};
-pub use position::{POSITION_BYTES, Position};
-pub use run::Run;
+//! The interface between engines, which execute code, and observers, which receive each step.
 
 use types::memo::Memo;
+
+use crate::plan::Plan;
+use crate::run::Run;
 
 /// An engine, which executes a plan and passes each step to an observer.
 pub trait Backend {

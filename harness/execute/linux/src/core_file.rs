@@ -3,9 +3,6 @@
 //! A core file has the notes of a Linux kernel (`fs/binfmt_elf.c`, `include/uapi/linux/elf.h`) and
 //! the program's memory. Numbers have the byte order of the program's ABI.
 
-#![warn(missing_docs)]
-
-mod fields;
 mod notes;
 
 use std::io::{self, Seek, SeekFrom, Write};
@@ -14,7 +11,8 @@ use std::ops::Range;
 use types::elf::PT_LOAD;
 use types::{Abi, ByteOrder};
 
-use fields::Fields;
+use crate::memory::PAGE;
+use crate::record::Record;
 
 /// A program between two instructions.
 #[derive(Clone, Debug)]
@@ -75,9 +73,8 @@ pub struct MappedFile {
 
 /// `p_type` of notes (gABI, "Program Header").
 const PT_NOTE: u32 = 4;
-/// Page size of all targets.
-const PAGE: usize = 4096;
-const ZEROS: [u8; PAGE] = [0; PAGE];
+const PAGE_BYTES: usize = PAGE as usize;
+const ZEROS: [u8; PAGE_BYTES] = [0; PAGE_BYTES];
 /// Sizes of the ELF header and of a program header.
 const HEADER: u64 = 64;
 const PROGRAM_HEADER: u64 = 56;
@@ -99,19 +96,19 @@ impl Stopped<'_> {
             return Err(io::Error::other(format!("{} mappings are too many for a core file", parts.len())));
         }
         let notes_at = HEADER + PROGRAM_HEADER * segments as u64;
-        let mut offset = (notes_at + notes.len() as u64).next_multiple_of(PAGE as u64);
+        let mut offset = (notes_at + notes.len() as u64).next_multiple_of(PAGE);
         let mut head = self.header(segments as u16);
-        program_header(&mut head, [PT_NOTE, 0], [notes_at, 0, notes.len() as u64, 4]);
+        head = program_header(head, [PT_NOTE, 0], [notes_at, 0, notes.len() as u64, 4]);
         for (address, flags, bytes) in &parts {
-            program_header(&mut head, [PT_LOAD, *flags], [offset, *address, bytes.len() as u64, PAGE as u64]);
+            head = program_header(head, [PT_LOAD, *flags], [offset, *address, bytes.len() as u64, PAGE]);
             offset += bytes.len() as u64;
         }
-        out.write_all(&head.bytes)?;
+        out.write_all(head.bytes())?;
         out.write_all(&notes)?;
         let written = notes_at as usize + notes.len();
-        out.write_all(&ZEROS[..written.next_multiple_of(PAGE) - written])?;
+        out.write_all(&ZEROS[..written.next_multiple_of(PAGE_BYTES) - written])?;
         for (_, _, bytes) in parts {
-            for page in bytes.chunks(PAGE) {
+            for page in bytes.chunks(PAGE_BYTES) {
                 match page == ZEROS {
                     true => out.seek(SeekFrom::Current(page.len() as i64)).map(drop)?,
                     false => out.write_all(page)?,
@@ -123,34 +120,31 @@ impl Stopped<'_> {
 
     /// The ELF header (gABI, "ELF Header"). Its ABI is Linux: some debuggers do not take a core
     /// file of another architecture for one of Linux otherwise.
-    fn header(&self, segments: u16) -> Fields {
+    fn header(&self, segments: u16) -> Record {
         const ELFOSABI_LINUX: u8 = 3;
         const ET_CORE: u16 = 4;
         let facts = self.abi.facts();
-        let mut header = Fields::new(facts.order);
         let data = if facts.order == ByteOrder::Little { 1 } else { 2 };
-        header.bytes.extend([0x7f, b'E', b'L', b'F', 2, data, 1, ELFOSABI_LINUX, 0, 0, 0, 0, 0, 0, 0, 0]);
-        header.half(ET_CORE).half(facts.elf_machine).word(1);
-        header.long(0).long(HEADER).long(0);
-        header.word(0).half(HEADER as u16).half(PROGRAM_HEADER as u16).half(segments);
-        header.half(0).half(0).half(0);
-        header
+        let header = Record::new(facts.order).raw(&[0x7f, b'E', b'L', b'F', 2, data, 1, ELFOSABI_LINUX]).up_to(16);
+        let header = header.u16(ET_CORE).u16(facts.elf_machine).u32(1).words(&[0, HEADER, 0]);
+        let header = header.u32(0).u16(HEADER as u16).u16(PROGRAM_HEADER as u16).u16(segments);
+        header.u16(0).u16(0).u16(0)
     }
 }
 
 /// A program header (gABI, "Program Header") of type and flags; offset, address, size and
 /// alignment.
-fn program_header(head: &mut Fields, [kind, flags]: [u32; 2], [offset, address, size, align]: [u64; 4]) {
+fn program_header(head: Record, [kind, flags]: [u32; 2], [offset, address, size, align]: [u64; 4]) -> Record {
     let memory_size = if kind == PT_LOAD { size } else { 0 };
-    head.word(kind).word(flags).long(offset).long(address).long(0).long(size).long(memory_size).long(align);
+    head.u32(kind).u32(flags).words(&[offset, address, 0, size, memory_size, align])
 }
 
 impl Region {
     /// The mapping without its first pages of zeros: address, permissions and bytes; `None` if it
     /// has no others.
     fn used(&self) -> Option<(u64, u32, &[u8])> {
-        let zeros = self.bytes.chunks(PAGE).take_while(|page| *page == &ZEROS[..page.len()]).count();
-        let bytes = self.bytes.get(zeros * PAGE..).filter(|bytes| !bytes.is_empty())?;
-        Some((self.address + (zeros * PAGE) as u64, self.flags, bytes))
+        let zeros = self.bytes.chunks(PAGE_BYTES).take_while(|page| *page == &ZEROS[..page.len()]).count();
+        let bytes = self.bytes.get(zeros * PAGE_BYTES..).filter(|bytes| !bytes.is_empty())?;
+        Some((self.address + (zeros * PAGE_BYTES) as u64, self.flags, bytes))
     }
 }
