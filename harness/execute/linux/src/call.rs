@@ -1,11 +1,28 @@
-//! The served system calls by their function. The numbers are in the file of each target.
+//! The served system calls by their function. The numbers are in `numbers.txt`.
 
 use crate::errno::Errno;
 
-/// A system call. Calls with an older form that lacks a directory descriptor have a variant for
-/// each form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Call {
+macro_rules! calls {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// A system call. Calls with an older form that lacks a directory descriptor have a variant for
+        /// each form.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Call {
+            $($(#[$doc])* $name,)*
+            /// Calls with a constant result.
+            Returns(i32),
+            /// Calls that always fail.
+            Refused(Errno),
+        }
+
+        impl Call {
+            /// All calls that are served by name.
+            pub(crate) const NAMED: &[(&str, Call)] = &[$((stringify!($name), Call::$name),)*];
+        }
+    };
+}
+
+calls! {
     /// `exit_group`.
     Exit,
     /// `exit`, which ends a thread.
@@ -177,9 +194,4 @@ pub(crate) enum Call {
     ProcessId,
     /// `getppid`.
     Parent,
-
-    /// Calls with a constant result.
-    Returns(i32),
-    /// Calls that always fail.
-    Refused(Errno),
 }

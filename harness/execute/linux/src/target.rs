@@ -1,6 +1,6 @@
 //! The Linux ABI of a target, as data: system call convention, structures, signal frames.
 
-use crate::call::Call;
+use crate::numbers::Calls;
 use crate::registers::Register;
 use crate::signal::layout::SignalAbi;
 use crate::stat::StatLayout;
@@ -20,8 +20,7 @@ pub(crate) struct Target {
     pub result: Register,
     /// The register of the thread pointer, or those of its two halves, the high one first.
     pub thread_pointer: &'static [Register],
-    /// The system call of a number.
-    pub call: fn(u64) -> Option<Call>,
+    pub calls: Calls,
     pub stat: StatLayout,
     pub open_flags: OpenFlags,
     /// Offset of the data in `struct epoll_event`.

@@ -12,9 +12,9 @@ use crate::call::Call;
 use crate::errno::{Errno, Refusal};
 use crate::kernel::Kernel;
 use crate::memory::{Access, Memory};
+use crate::numbers::Calls;
 use crate::signals::Cause;
 use crate::world::{Given, World};
-use crate::{aarch64, amd64, s390x};
 use program::{Pages, Processor};
 
 /// A page of the program, for buffers.
@@ -468,18 +468,18 @@ fn numbers_mean_the_same_calls_on_every_target() {
         (Call::Refused(Errno::NoSystemCall), [289, 74, 322]),
     ];
     for (call, [amd64, aarch64, s390x]) in table {
-        let found = [(amd64::TARGET.call)(amd64), (aarch64::TARGET.call)(aarch64), (s390x::TARGET.call)(s390x)];
+        let found = [Calls::Amd64.get(amd64), Calls::Aarch64.get(aarch64), Calls::S390x.get(s390x)];
         for (number, found) in [amd64, aarch64, s390x].into_iter().zip(found) {
             assert_eq!(found, (number != u64::MAX).then_some(call), "{call:?} {number}");
         }
     }
     assert_eq!(
-        ((amd64::TARGET.call)(9), (aarch64::TARGET.call)(222), (s390x::TARGET.call)(90)),
+        (Calls::Amd64.get(9), Calls::Aarch64.get(222), Calls::S390x.get(90)),
         (Some(Call::Mmap), Some(Call::Mmap), Some(Call::MmapStruct))
     );
     for number in [u64::MAX, 9999] {
         assert_eq!(
-            ((amd64::TARGET.call)(number), (aarch64::TARGET.call)(number), (s390x::TARGET.call)(number)),
+            (Calls::Amd64.get(number), Calls::Aarch64.get(number), Calls::S390x.get(number)),
             (None, None, None)
         );
     }

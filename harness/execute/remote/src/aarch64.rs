@@ -2,7 +2,7 @@
 
 use types::{FrameRegs, Reg, RegFile as _};
 
-use crate::arch::{Asks, Calls, CloneCall, Names};
+use crate::arch::{Asks, CloneArguments, Convention, Names};
 
 /// Length in bytes of an instruction.
 pub(crate) const LENGTH: u64 = 4;
@@ -16,7 +16,7 @@ pub(crate) static LITTLE: Names = Names {
     breakpoint: 4,
     set_thread_pointer: THREAD,
     thread_pointer: Some(READ_THREAD),
-    calls: CALLS,
+    convention: CONVENTION,
 };
 
 pub(crate) static BIG: Names = Names {
@@ -28,7 +28,7 @@ pub(crate) static BIG: Names = Names {
     breakpoint: 4,
     set_thread_pointer: THREAD,
     thread_pointer: Some(READ_THREAD),
-    calls: CALLS,
+    convention: CONVENTION,
 };
 
 /// `msr tpidr_el0, x0`
@@ -37,7 +37,7 @@ const THREAD: &[(u32, &[u8])] = &[(0, &[0x40, 0xd0, 0x1b, 0xd5])];
 const READ_THREAD: &[u8] = &[0x40, 0xd0, 0x3b, 0xd5];
 
 // Linux include/uapi/asm-generic/unistd.h; syscall(2).
-const CALLS: Calls = Calls {
+const CONVENTION: Convention = Convention {
     step_goes_on: true,
     // `siginfo_t`, then the context: `uc_mcontext` is after 176 bytes; it begins with a fault
     // address, 31 registers and SP (Linux arch/arm64/include/uapi/asm/sigcontext.h).
@@ -47,54 +47,8 @@ const CALLS: Calls = Calls {
     number: Reg(8),
     arguments: [Reg(0), Reg(1), Reg(2), Reg(3), Reg(4), Reg(5)],
     result: Reg(0),
-    mmap: 222,
     mmap_in_memory: false,
-    munmap: 215,
-    mremap: 216,
-    brk: 214,
-    mprotect: 226,
-    sigaction: 134,
-    signal_returns: &[139],
-    // exit, exit_group, sigaltstack, rt_sigaction, rt_sigprocmask, mprotect, madvise.
-    executed: &[93, 94, 132, 134, 135, 226, 233],
-    // fcntl, faccessat, openat, close, lseek, write, writev, set_tid_address, set_robust_list,
-    // sched_yield, kill, tkill, tgkill, getpid, getuid, geteuid, getgid, getegid, gettid, rseq,
-    // faccessat2, futex, nanosleep, clock_nanosleep, membarrier.
-    silent: &[
-        25, 48, 56, 57, 62, 64, 66, 96, 98, 99, 101, 115, 124, 129, 130, 131, 172, 174, 175, 176, 177, 178, 283, 293,
-        439,
-    ],
-    // getcwd, ioctl, read, pread64, readlinkat, newfstatat, fstat, clock_gettime, uname,
-    // gettimeofday, sysinfo, prlimit64, getrandom, statx.
-    writes: &[
-        (17, 0),
-        (29, 2),
-        (63, 1),
-        (67, 1),
-        (78, 2),
-        (79, 2),
-        (80, 1),
-        (113, 1),
-        (160, 0),
-        (169, 0),
-        (179, 0),
-        (261, 3),
-        (278, 0),
-        (291, 4),
-    ],
-    opens: &[(56, 1)],
-    close: 57,
-    clone: CloneCall { number: 220, flags: 0, stack: 1, parent_at: 2, child_at: 4, pointer: 3 },
-    clone3: 435,
-    exit: 93,
-    set_tid_address: 96,
-    set_robust_list: 99,
-    futex: 98,
-    sigprocmask: 135,
-    gettid: 178,
-    sched_yield: 124,
-    sleeps: [101, 115],
-    kills: [(130, 0), (131, 1)],
+    clone: CloneArguments { flags: 0, stack: 1, parent_at: 2, child_at: 4, pointer: 3 },
 };
 
 /// `dc zva, x0`
@@ -109,7 +63,7 @@ pub(crate) const ZEROS: u64 = 64;
 pub(crate) fn asks(registers: &FrameRegs, bytes: &[u8]) -> Asks {
     let Some(word) = bytes.first_chunk().map(|word| u32::from_le_bytes(*word)) else { return Asks::Nothing };
     match word {
-        0xd400_0001 => Asks::Kernel(registers.read(CALLS.number).unwrap_or(u64::MAX)),
+        0xd400_0001 => Asks::Kernel(registers.read(CONVENTION.number).unwrap_or(u64::MAX)),
         // TPIDR_EL0, FPCR, FPSR and NZCV are the program's own registers.
         _ if word & 0xfff0_0000 == 0xd530_0000 && !OWN.contains(&(word & 0xffff_ffe0)) => {
             Asks::Processor(vec![Reg((word & 31) as u16)])

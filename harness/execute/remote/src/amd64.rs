@@ -2,7 +2,7 @@
 
 use types::{Abi, FrameRegs, Reg, RegFile as _};
 
-use crate::arch::{Asks, Calls, CloneCall, Names};
+use crate::arch::{Asks, CloneArguments, Convention, Names};
 
 pub(crate) static NAMES: Names = Names {
     registers: &[
@@ -17,8 +17,7 @@ pub(crate) static NAMES: Names = Names {
     // wrfsbase %rdi
     set_thread_pointer: &[(0, &[0xf3, 0x48, 0x0f, 0xae, 0xd7])],
     thread_pointer: None,
-    // Linux arch/x86/entry/syscalls/syscall_64.tbl; syscall(2).
-    calls: Calls {
+    convention: Convention {
         step_goes_on: true,
         // The context is at the top of the stack: the general registers are after 40 bytes, RIP is
         // the seventeenth (Linux arch/x86/include/uapi/asm/sigcontext.h).
@@ -28,59 +27,8 @@ pub(crate) static NAMES: Names = Names {
         number: Reg(0),
         arguments: [Reg(5), Reg(4), Reg(1), Reg(10), Reg(8), Reg(9)],
         result: Reg(0),
-        mmap: 9,
         mmap_in_memory: false,
-        munmap: 11,
-        mremap: 25,
-        brk: 12,
-        mprotect: 10,
-        sigaction: 13,
-        signal_returns: &[15],
-        // mprotect, rt_sigaction, rt_sigprocmask, madvise, exit, sigaltstack, arch_prctl,
-        // exit_group.
-        executed: &[10, 13, 14, 28, 60, 131, 158, 231],
-        // open, close, lseek, write, writev, access, sched_yield, getpid, kill, fcntl, getuid,
-        // getgid, geteuid, getegid, gettid, tkill, set_tid_address, tgkill, openat, faccessat,
-        // set_robust_list, rseq, faccessat2, futex, nanosleep, clock_nanosleep, membarrier.
-        silent: &[
-            1, 2, 3, 8, 20, 21, 24, 35, 39, 62, 72, 102, 104, 107, 108, 186, 200, 202, 218, 230, 234, 257, 269, 273,
-            324, 334, 439,
-        ],
-        // read, stat, fstat, lstat, ioctl, pread64, uname, getcwd, readlink, gettimeofday,
-        // getrlimit, sysinfo, clock_gettime, newfstatat, readlinkat, prlimit64, getrandom, statx.
-        writes: &[
-            (0, 1),
-            (4, 1),
-            (5, 1),
-            (6, 1),
-            (16, 2),
-            (17, 1),
-            (63, 0),
-            (79, 0),
-            (89, 1),
-            (96, 0),
-            (97, 1),
-            (99, 0),
-            (228, 1),
-            (262, 2),
-            (267, 2),
-            (302, 3),
-            (318, 0),
-            (332, 4),
-        ],
-        opens: &[(2, 0), (257, 1)],
-        close: 3,
-        clone: CloneCall { number: 56, flags: 0, stack: 1, parent_at: 2, child_at: 3, pointer: 4 },
-        clone3: 435,
-        exit: 60,
-        set_tid_address: 218,
-        set_robust_list: 273,
-        futex: 202,
-        sigprocmask: 14,
-        gettid: 186,
-        sched_yield: 24,
-        sleeps: [35, 230],
-        kills: [(200, 0), (234, 1)],
+        clone: CloneArguments { flags: 0, stack: 1, parent_at: 2, child_at: 3, pointer: 4 },
     },
 };
 

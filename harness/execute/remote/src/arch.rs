@@ -2,6 +2,7 @@
 
 use types::{Abi, FrameRegs, Reg};
 
+use crate::calls::Calls;
 use crate::{aarch64, amd64, s390x};
 
 /// Names and other data of a stub for an ABI.
@@ -26,11 +27,11 @@ pub(crate) struct Names {
     /// the thread pointer like other registers.
     pub(crate) thread_pointer: Option<&'static [u8]>,
     /// The system call convention.
-    pub(crate) calls: Calls,
+    pub(crate) convention: Convention,
 }
 
 /// The system call convention of an ABI. Registers have their DWARF numbers.
-pub(crate) struct Calls {
+pub(crate) struct Convention {
     /// A step over a system call also executes the next instruction, as in qemu 10.0 on AMD64 and
     /// AArch64.
     pub(crate) step_goes_on: bool,
@@ -42,49 +43,13 @@ pub(crate) struct Calls {
     pub(crate) number: Reg,
     pub(crate) arguments: [Reg; 6],
     pub(crate) result: Reg,
-    pub(crate) mmap: u64,
     /// `mmap` has the address of its arguments as argument.
     pub(crate) mmap_in_memory: bool,
-    pub(crate) munmap: u64,
-    pub(crate) mremap: u64,
-    pub(crate) brk: u64,
-    pub(crate) mprotect: u64,
-    /// `rt_sigaction`.
-    pub(crate) sigaction: u64,
-    /// System calls that return from a signal handler.
-    pub(crate) signal_returns: &'static [u64],
-    /// System calls that affect only the process, in the same way under every kernel.
-    pub(crate) executed: &'static [u64],
-    /// System calls that have no effect on the program except their result; signals that they send
-    /// to the program arrive later.
-    pub(crate) silent: &'static [u64],
-    /// System calls that write to memory, with the index of the argument that has the address.
-    pub(crate) writes: &'static [(u64, usize)],
-    /// System calls that open a file, with the index of the argument that has the path.
-    pub(crate) opens: &'static [(u64, usize)],
-    pub(crate) close: u64,
-    /// `clone`; the arguments of `clone3` are in memory.
-    pub(crate) clone: CloneCall,
-    pub(crate) clone3: u64,
-    /// `exit`, which ends a thread.
-    pub(crate) exit: u64,
-    pub(crate) set_tid_address: u64,
-    pub(crate) set_robust_list: u64,
-    pub(crate) futex: u64,
-    /// `rt_sigprocmask`.
-    pub(crate) sigprocmask: u64,
-    pub(crate) gettid: u64,
-    pub(crate) sched_yield: u64,
-    /// `nanosleep` and `clock_nanosleep`.
-    pub(crate) sleeps: [u64; 2],
-    /// System calls that send a signal to a thread, with the index of the argument that has the
-    /// thread.
-    pub(crate) kills: [(u64, usize); 2],
+    pub(crate) clone: CloneArguments,
 }
 
-/// The number of `clone`, and the indexes of its arguments.
-pub(crate) struct CloneCall {
-    pub(crate) number: u64,
+/// The indexes of the arguments of `clone`.
+pub(crate) struct CloneArguments {
     pub(crate) flags: usize,
     pub(crate) stack: usize,
     /// The address to which the new thread's number is written for the creating thread.
@@ -128,7 +93,7 @@ pub(crate) fn asks(abi: Abi, registers: &FrameRegs, bytes: &[u8]) -> Asks {
 /// Returns true if the instruction returns from a signal handler.
 pub(crate) fn is_signal_return(abi: Abi, registers: &FrameRegs, bytes: &[u8]) -> bool {
     matches!(asks(abi, registers, bytes), Asks::Kernel(number)
-        if Names::of_abi(abi).calls.signal_returns.contains(&number))
+        if Calls::of_abi(abi).signal_returns.contains(&number))
 }
 
 /// Decodes an exclusive access. `None` on other architectures, which load and store in one

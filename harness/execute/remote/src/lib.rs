@@ -44,6 +44,7 @@ mod aarch64;
 mod amd64;
 mod arch;
 mod both;
+mod calls;
 mod code;
 mod connection;
 mod description;

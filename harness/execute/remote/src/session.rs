@@ -11,7 +11,8 @@ use types::{
 use witness::{Branch, DEPTH_LIMIT, Interruption, Observation, PacOp, Shadow, branches, on_link_register};
 use witness::{Plan, Run, Start};
 
-use crate::arch::{Asks, Names, asks, is_signal_return};
+use crate::arch::{Asks, asks, is_signal_return};
+use crate::calls::Calls;
 use crate::code::Code;
 use crate::connection::Connection;
 use crate::engine::{Remote, Target, qemu};
@@ -296,24 +297,24 @@ impl Session {
 
     /// Executes a system call in one step.
     fn step_over_call(&mut self, returns: bool) -> Result<Stopped, RemoteError> {
-        let (calls, pc) = (&Names::of_abi(self.abi).calls, self.pc());
-        if !calls.step_goes_on {
+        let (calls, pc) = (Calls::of_abi(self.abi), self.pc());
+        if !calls.convention.step_goes_on {
             return self.stub().step(None);
         }
         if returns {
             // The address is in the handler's context, which the handler may have changed.
-            let at = self.sp().wrapping_add(calls.resumes_at);
+            let at = self.sp().wrapping_add(calls.convention.resumes_at);
             let word = self.stub().read(at, 8)?;
             return match word.first_chunk() {
                 Some(word) => {
                     let back = self.facts.order.u64(*word);
-                    self.go_back_to(back, calls.code)
+                    self.go_back_to(back, calls.convention.code)
                 }
                 None => self.stub().step(None),
             };
         }
         let size = self.code.at(self.stack.stub(), pc)?.size.unwrap_or(0);
-        let stopped = self.step_in(calls.code)?;
+        let stopped = self.step_in(calls.convention.code)?;
         if stopped == Stopped::Step {
             self.go_to(pc.wrapping_add(size))?;
         }

@@ -8,7 +8,8 @@ use linux::{Access, Denied, Kernel, Memory, Next, Register, Registers, Served, W
 use types::{Reg, RunEnd, StopReason, ThreadId};
 use witness::Plan;
 
-use crate::arch::{Asks, Names};
+use crate::arch::Asks;
+use crate::calls::Calls;
 use crate::error::RemoteError;
 use crate::session::{MakesThread, Parked, Session};
 
@@ -75,7 +76,7 @@ impl Turns {
 
     /// Returns true if the first engine's kernel must execute this system call.
     fn serves(&self, session: &Session, number: u64) -> bool {
-        let calls = &Names::of_abi(session.abi()).calls;
+        let calls = Calls::of_abi(session.abi());
         let own_number = number == calls.gettid && session.thread() != ThreadId::FIRST;
         [calls.futex, calls.exit, calls.sched_yield].contains(&number) || calls.sleeps.contains(&number) || own_number
     }
@@ -83,7 +84,7 @@ impl Turns {
     /// Redirects a signal that a thread sends to itself to the process. Returns the end of the run
     /// if the signal is for another thread.
     fn signals_another(&self, session: &mut Session, number: u64) -> Result<Option<RunEnd>, RemoteError> {
-        let calls = &Names::of_abi(session.abi()).calls;
+        let calls = Calls::of_abi(session.abi());
         let Some((_, place)) = calls.kills.iter().find(|(call, _)| *call == number) else { return Ok(None) };
         let to = session.argument(*place);
         let is_another = |thread: &ThreadId| match *thread {
@@ -95,7 +96,7 @@ impl Turns {
             return Ok(Some(RunEnd::undecided(StopReason::Thread, session.pc(), message)));
         }
         if self.kernel.is_some() && is_another(&session.thread()) {
-            session.set(calls.arguments[*place], self.first_number)?;
+            session.set(calls.convention.arguments[*place], self.first_number)?;
         }
         Ok(None)
     }
@@ -106,7 +107,7 @@ impl Turns {
             let kernel = Kernel::new(session.abi(), "", &World::default(), 0);
             let mut kernel = kernel.map_err(|_| RemoteError::Unsupported("threads"))?;
             kernel.scheduler.seed(self.schedule);
-            self.first_number = session.inject(Names::of_abi(session.abi()).calls.gettid, &[])?;
+            self.first_number = session.inject(Calls::of_abi(session.abi()).gettid, &[])?;
             self.kernel = Some(kernel);
             self.timed = session.steps();
         }

@@ -22,10 +22,8 @@ const TYPE_LINK: u8 = 10;
 const TIME_NOW: u64 = 0x3fff_ffff;
 const TIME_OMIT: u64 = 0x3fff_fffe;
 
-impl Files {
-    fn is_folder(&self, node: NodeId) -> Result<bool, Errno> {
-        Ok(matches!(self.tree.node(node)?.body, Body::Folder { .. }))
-    }
+fn is_folder(files: &Files, node: NodeId) -> Result<bool, Errno> {
+    Ok(matches!(files.tree.node(node)?.body, Body::Folder { .. }))
 }
 
 /// Fills in `struct linux_dirent64` for as many names as fit (Linux `include/linux/dirent.h`),
@@ -181,7 +179,7 @@ pub(crate) fn rename(
     if old.name.is_empty() || new.name.is_empty() {
         return Err(Errno::Invalid);
     }
-    let is_folder = files.is_folder(node)?;
+    let is_folder = is_folder(files, node)?;
     if is_folder && files.tree.is_within(new.folder, node)? {
         return Err(Errno::Invalid);
     }
@@ -209,7 +207,7 @@ pub(crate) fn link(
 ) -> Result<u64, Errno> {
     let last = if flags & FOLLOW != 0 { Last::Follow } else { Last::Keep };
     let node = files.found(from, old, last, caller)?;
-    if files.is_folder(node)? {
+    if is_folder(files, node)? {
         return Err(Errno::NotPermitted);
     }
     let place = files.place(to, new, Last::Keep, caller)?;

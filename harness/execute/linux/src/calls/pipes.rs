@@ -19,7 +19,7 @@ impl Files {
         let What::Event { count, single } = &mut open.what else { return Err(Errno::Invalid.into()) };
         match (*count, *single) {
             (0, _) if never_waits => Err(Errno::Again.into()),
-            (0, _) => Err(self.wait_for_event("it reads an eventfd that no other thread writes")),
+            (0, _) => Err(wait_for_event(self, "it reads an eventfd that no other thread writes")),
             (_, true) => {
                 *count -= 1;
                 self.activity += 1;
@@ -31,10 +31,6 @@ impl Files {
                 Ok(value)
             }
         }
-    }
-
-    fn wait_for_event(&self, alone: &'static str) -> Refusal {
-        Refusal::Blocks { on: WaitFor::Files { activity: self.activity }, alone }
     }
 
     /// Adds to a counter.
@@ -49,10 +45,14 @@ impl Files {
             }
             None if by == u64::MAX => return Err(Errno::Invalid.into()),
             None if never_waits => return Err(Errno::Again.into()),
-            None => return Err(self.wait_for_event("it writes a full eventfd that no other thread reads")),
+            None => return Err(wait_for_event(self, "it writes a full eventfd that no other thread reads")),
         }
         Ok(())
     }
+}
+
+fn wait_for_event(files: &Files, alone: &'static str) -> Refusal {
+    Refusal::Blocks { on: WaitFor::Files { activity: files.activity }, alone }
 }
 
 pub(crate) fn pipe(files: &mut Files, ends: u64, flags: u64, caller: &mut Caller<'_>) -> Result<u64, Errno> {

@@ -43,7 +43,7 @@ impl Files {
             return Err(Errno::BadFile.into());
         }
         match open.what.clone() {
-            What::Node(node) => self.take_of_node(descriptor, node, most, at),
+            What::Node(node) => take_of_node(self, descriptor, node, most, at),
             _ if at != At::Offset => Err(Errno::Seek.into()),
             end @ What::ReadEnd(id) => match self.pipes.fill(&end) {
                 Some(fill) if fill.bytes == 0 && fill.other && open.never_waits() => Err(Errno::Again.into()),
@@ -66,29 +66,6 @@ impl Files {
         }
     }
 
-    fn take_of_node(&mut self, descriptor: u64, node: NodeId, most: usize, at: At) -> Result<Vec<u8>, Refusal> {
-        let offset = match at {
-            At::Offset => self.descriptors.get(descriptor)?.offset,
-            At::Place(place) => place,
-        };
-        let bytes = match &self.tree.node(node)?.body {
-            Body::Folder { .. } | Body::Unlisted { .. } => return Err(Errno::IsFolder.into()),
-            Body::Link(_) | Body::Unread { .. } | Body::Maps => return Err(Errno::Invalid.into()),
-            Body::Device(Device::Null) => Vec::new(),
-            Body::Device(Device::Zero | Device::Full) => vec![0; most],
-            Body::Device(Device::Random) => self.random.bytes(most),
-            Body::File(bytes) => {
-                let start = usize::try_from(offset).map_or(bytes.len(), |start| start.min(bytes.len()));
-                let end = bytes.len().min(start.saturating_add(most));
-                bytes.get(start..end).unwrap_or_default().to_vec()
-            }
-        };
-        if at == At::Offset {
-            self.descriptors.get_mut(descriptor)?.offset += bytes.len() as u64;
-        }
-        Ok(bytes)
-    }
-
     /// Writes to an open file.
     pub(crate) fn put(
         &mut self,
@@ -103,14 +80,14 @@ impl Files {
         }
         let never_waits = open.never_waits();
         match open.what.clone() {
-            What::Node(node) => self.put_to_node(descriptor, node, bytes, at, caller.now),
+            What::Node(node) => put_to_node(self, descriptor, node, bytes, at, caller.now),
             _ if at != At::Offset => Err(Errno::Seek.into()),
             What::Output => {
                 self.output.take(bytes);
                 Ok(bytes.len() as u64)
             }
             end @ What::WriteEnd(id) => match self.pipes.fill(&end) {
-                Some(fill) if fill.other => self.put_to_pipe(id, bytes, fill.room, never_waits, caller),
+                Some(fill) if fill.other => put_to_pipe(self, id, bytes, fill.room, never_waits, caller),
                 _ if caller.written > 0 => Ok(caller.written as u64),
                 _ => Err(Errno::Pipe.into()),
             },
@@ -123,72 +100,95 @@ impl Files {
             What::Epoll(_) => Err(Errno::Invalid.into()),
         }
     }
+}
 
-    /// Writes to a pipe that has room for `room` bytes.
-    fn put_to_pipe(
-        &mut self,
-        id: u64,
-        bytes: &[u8],
-        room: usize,
-        never_waits: bool,
-        caller: &mut Caller<'_>,
-    ) -> Result<u64, Refusal> {
-        // More than a pipe accepts atomically is written in parts (Linux pipe(7), PIPE_BUF).
-        let may_be_part = bytes.len() > PIPE_BUF;
-        let rest = bytes.get(caller.written..).unwrap_or_default();
-        if room >= rest.len() || may_be_part && room > 0 {
-            self.activity += 1;
-            caller.written += self.pipes.put(id, rest);
-        } else if never_waits {
-            return Err(Errno::Again.into());
+fn take_of_node(files: &mut Files, descriptor: u64, node: NodeId, most: usize, at: At) -> Result<Vec<u8>, Refusal> {
+    let offset = match at {
+        At::Offset => files.descriptors.get(descriptor)?.offset,
+        At::Place(place) => place,
+    };
+    let bytes = match &files.tree.node(node)?.body {
+        Body::Folder { .. } | Body::Unlisted { .. } => return Err(Errno::IsFolder.into()),
+        Body::Link(_) | Body::Unread { .. } | Body::Maps => return Err(Errno::Invalid.into()),
+        Body::Device(Device::Null) => Vec::new(),
+        Body::Device(Device::Zero | Device::Full) => vec![0; most],
+        Body::Device(Device::Random) => files.random.bytes(most),
+        Body::File(bytes) => {
+            let start = usize::try_from(offset).map_or(bytes.len(), |start| start.min(bytes.len()));
+            let end = bytes.len().min(start.saturating_add(most));
+            bytes.get(start..end).unwrap_or_default().to_vec()
         }
-        let written = caller.written;
-        if written == bytes.len() || never_waits {
-            return Ok(written as u64);
-        }
-        let on = WaitFor::Room { pipe: id, least: if may_be_part { 1 } else { rest.len() } };
-        Err(Refusal::Blocks { on, alone: "it writes to a full pipe that only it could read" })
+    };
+    if at == At::Offset {
+        files.descriptors.get_mut(descriptor)?.offset += bytes.len() as u64;
     }
+    Ok(bytes)
+}
 
-    fn put_to_node(
-        &mut self,
-        descriptor: u64,
-        node: NodeId,
-        bytes: &[u8],
-        at: At,
-        now: (u64, u64),
-    ) -> Result<u64, Refusal> {
-        let open = self.descriptors.get(descriptor)?;
-        let (offset, appends) = (open.offset, open.flags & flag::APPEND != 0);
-        let length = match &self.tree.node(node)?.body {
-            Body::File(file) => file.len(),
-            Body::Device(Device::Full) => return Err(Errno::NoSpace.into()),
-            Body::Device(_) => return Ok(bytes.len() as u64),
-            Body::Folder { .. } | Body::Unlisted { .. } => return Err(Errno::IsFolder.into()),
-            Body::Link(_) | Body::Unread { .. } | Body::Maps => return Err(Errno::Invalid.into()),
-        };
-        let offset = match at {
-            _ if appends => length as u64,
-            At::Offset => offset,
-            At::Place(place) => place,
-        };
-        let start = usize::try_from(offset).map_err(|_| Errno::NoSpace)?;
-        let end = start.checked_add(bytes.len()).ok_or(Errno::NoSpace)?;
-        if end > length {
-            self.tree.resize(node, end)?;
-        }
-        let node = self.tree.node_mut(node)?;
-        node.changed = now;
-        if let Body::File(file) = &mut node.body
-            && let Some(place) = file.get_mut(start..end)
-        {
-            place.copy_from_slice(bytes);
-        }
-        if at == At::Offset {
-            self.descriptors.get_mut(descriptor)?.offset = end as u64;
-        }
-        Ok(bytes.len() as u64)
+/// Writes to a pipe that has room for `room` bytes.
+fn put_to_pipe(
+    files: &mut Files,
+    id: u64,
+    bytes: &[u8],
+    room: usize,
+    never_waits: bool,
+    caller: &mut Caller<'_>,
+) -> Result<u64, Refusal> {
+    // More than a pipe accepts atomically is written in parts (Linux pipe(7), PIPE_BUF).
+    let may_be_part = bytes.len() > PIPE_BUF;
+    let rest = bytes.get(caller.written..).unwrap_or_default();
+    if room >= rest.len() || may_be_part && room > 0 {
+        files.activity += 1;
+        caller.written += files.pipes.put(id, rest);
+    } else if never_waits {
+        return Err(Errno::Again.into());
     }
+    let written = caller.written;
+    if written == bytes.len() || never_waits {
+        return Ok(written as u64);
+    }
+    let on = WaitFor::Room { pipe: id, least: if may_be_part { 1 } else { rest.len() } };
+    Err(Refusal::Blocks { on, alone: "it writes to a full pipe that only it could read" })
+}
+
+fn put_to_node(
+    files: &mut Files,
+    descriptor: u64,
+    node: NodeId,
+    bytes: &[u8],
+    at: At,
+    now: (u64, u64),
+) -> Result<u64, Refusal> {
+    let open = files.descriptors.get(descriptor)?;
+    let (offset, appends) = (open.offset, open.flags & flag::APPEND != 0);
+    let length = match &files.tree.node(node)?.body {
+        Body::File(file) => file.len(),
+        Body::Device(Device::Full) => return Err(Errno::NoSpace.into()),
+        Body::Device(_) => return Ok(bytes.len() as u64),
+        Body::Folder { .. } | Body::Unlisted { .. } => return Err(Errno::IsFolder.into()),
+        Body::Link(_) | Body::Unread { .. } | Body::Maps => return Err(Errno::Invalid.into()),
+    };
+    let offset = match at {
+        _ if appends => length as u64,
+        At::Offset => offset,
+        At::Place(place) => place,
+    };
+    let start = usize::try_from(offset).map_err(|_| Errno::NoSpace)?;
+    let end = start.checked_add(bytes.len()).ok_or(Errno::NoSpace)?;
+    if end > length {
+        files.tree.resize(node, end)?;
+    }
+    let node = files.tree.node_mut(node)?;
+    node.changed = now;
+    if let Body::File(file) = &mut node.body
+        && let Some(place) = file.get_mut(start..end)
+    {
+        place.copy_from_slice(bytes);
+    }
+    if at == At::Offset {
+        files.descriptors.get_mut(descriptor)?.offset = end as u64;
+    }
+    Ok(bytes.len() as u64)
 }
 
 pub(crate) fn read(

@@ -11,6 +11,7 @@ use super::threads::{Other, Thread};
 use super::{Compared, Difference, State};
 use crate::aarch64::ZEROS;
 use crate::arch::{Asks, Names};
+use crate::calls::Calls;
 use crate::error::RemoteError;
 use crate::session::{READ_WRITE, Session};
 
@@ -164,7 +165,7 @@ impl<'p> SideBySide<'p> {
         let sentinel = if facts.link_register { step.regs.ra } else { word };
         self.sentinel = Some(sentinel);
         self.session.enter(sentinel, step.regs.sp, step.regs.fp);
-        let argument = names.calls.arguments[0];
+        let argument = names.convention.arguments[0];
         let scratch = step.regs.others.read(argument).unwrap_or_default() & !(SCRATCH - 1);
         self.session.map(scratch, SCRATCH, READ_WRITE)?;
         let thread = scratch + SCRATCH / 2;
@@ -252,7 +253,7 @@ impl<'p> SideBySide<'p> {
     /// Runs the second engine to its end, which must equal the first one's.
     pub(super) fn follow_to_end(&mut self, end: &RunEnd) -> Result<(), Stop> {
         let Some(last) = self.thread.last else { return Ok(()) };
-        let exit = Names::of_abi(self.session.abi()).calls.exit;
+        let exit = Calls::of_abi(self.session.abi()).exit;
         match (end, self.sentinel) {
             (RunEnd::Sentinel, Some(sentinel)) => {
                 let ended = self.session.advance()?;

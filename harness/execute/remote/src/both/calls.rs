@@ -5,7 +5,8 @@ use types::{Abi, Reg, RunEnd, Step};
 
 use super::beside::{PAGE, SideBySide, Stop};
 use super::signals::left_in;
-use crate::arch::{Asks, Names};
+use crate::arch::Asks;
+use crate::calls::Calls;
 use crate::session::{PRIVATE_FIXED_ANONYMOUS, READ_WRITE};
 
 /// `MREMAP_MAYMOVE | MREMAP_FIXED`.
@@ -18,14 +19,14 @@ const FUTEX_FLAGS: u64 = 0x180;
 impl SideBySide<'_> {
     /// Returns true if the instruction is a system call that both engines execute.
     pub(super) fn executes_call(&self) -> bool {
-        let calls = &Names::of_abi(self.session.abi()).calls;
+        let calls = Calls::of_abi(self.session.abi());
         matches!(self.session.asks(), Asks::Kernel(number) if calls.executed.contains(&number))
     }
 
     /// Executes a system call that the first engine has executed.
     pub(super) fn call(&mut self, step: &Step<'_>, number: u64, abi: Abi) -> Result<Option<RunEnd>, Stop> {
-        let calls = &Names::of_abi(abi).calls;
-        let result = left_in(step).read(calls.result).unwrap_or_default();
+        let calls = Calls::of_abi(abi);
+        let result = left_in(step).read(calls.convention.result).unwrap_or_default();
         let failed = result > u64::MAX - PAGE;
         if calls.signal_returns.contains(&number) {
             self.return_from_signal(step)?;
@@ -46,7 +47,7 @@ impl SideBySide<'_> {
                 second.set_mmap_argument(place, value)?;
             }
             let ended = second.advance()?;
-            second.take_over(left_in(step), &calls.arguments)?;
+            second.take_over(left_in(step), &calls.convention.arguments)?;
             if descriptor as i32 >= 0 {
                 self.fill_from(descriptor, offset, (result, length))?;
             }
@@ -54,11 +55,11 @@ impl SideBySide<'_> {
         }
         if number == calls.mremap && !failed {
             if second.argument(0) != result {
-                second.set(calls.arguments[3], MOVE_TO)?;
-                second.set(calls.arguments[4], result)?;
+                second.set(calls.convention.arguments[3], MOVE_TO)?;
+                second.set(calls.convention.arguments[4], result)?;
             }
             let ended = second.advance()?;
-            second.take_over(left_in(step), &calls.arguments)?;
+            second.take_over(left_in(step), &calls.convention.arguments)?;
             return Ok(ended);
         }
         if number == calls.brk {
@@ -98,7 +99,7 @@ impl SideBySide<'_> {
     /// Records the file of a descriptor.
     fn note_file(&mut self, number: u64, result: u64, failed: bool) -> Result<(), Stop> {
         const LONGEST: usize = 4096;
-        let calls = &Names::of_abi(self.session.abi()).calls;
+        let calls = Calls::of_abi(self.session.abi());
         if number == calls.close {
             let descriptor = self.session.argument(0);
             self.files.remove(&descriptor);

@@ -37,7 +37,7 @@ impl SideBySide<'_> {
     pub(super) fn signal(&mut self, step: &Step<'_>) -> Result<(), Stop> {
         let facts = step.regs.abi.facts();
         if self.session.interruption().is_none() {
-            let number = step.regs.others.read(Names::of_abi(step.regs.abi).calls.arguments[0]);
+            let number = step.regs.others.read(Names::of_abi(step.regs.abi).convention.arguments[0]);
             let stopped = self.session.deliver(gdb_number(number.unwrap_or_default()))?;
             if stopped != Stopped::Step {
                 return Err(Stop::Until(format!("the second engine did not begin a handler: {stopped:?}")));

@@ -7,7 +7,8 @@ use types::{Step, ThreadId};
 use super::beside::{SideBySide, Stop};
 use super::signals::SignalFrame;
 use super::state::State;
-use crate::arch::{Asks, Names};
+use crate::arch::Asks;
+use crate::calls::Calls;
 use crate::session::Parked;
 
 /// The state of a thread, except its registers and frames.
@@ -50,7 +51,7 @@ impl SideBySide<'_> {
     /// Executes the thread's current instruction before a switch, if that needs no result of the
     /// first engine. Returns true if the instruction ends the thread.
     fn leave(&mut self) -> Result<bool, Stop> {
-        let calls = &Names::of_abi(self.session.abi()).calls;
+        let calls = Calls::of_abi(self.session.abi());
         let Some(last) = self.thread.last else { return Ok(false) };
         if self.session.makes_call(calls.exit) {
             self.end_thread()?;
@@ -102,7 +103,7 @@ impl SideBySide<'_> {
 
     /// Records addresses that the kernel uses when a thread ends.
     pub(super) fn note_end(&mut self, number: u64) {
-        let calls = &Names::of_abi(self.session.abi()).calls;
+        let calls = Calls::of_abi(self.session.abi());
         if number == calls.set_tid_address {
             self.thread.clear_at = self.session.argument(0);
         } else if number == calls.set_robust_list {

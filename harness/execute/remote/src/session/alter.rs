@@ -4,6 +4,7 @@ use types::{Reg, RegFile};
 
 use super::Session;
 use crate::arch::Names;
+use crate::calls::Calls;
 use crate::error::RemoteError;
 use crate::stub::Stopped;
 
@@ -55,14 +56,14 @@ impl Session {
 
     /// Injects a system call between two instructions, and returns its result.
     pub(crate) fn inject(&mut self, number: u64, arguments: &[u64]) -> Result<u64, RemoteError> {
-        let calls = &Names::of_abi(self.abi).calls;
+        let calls = Calls::of_abi(self.abi);
         let (saved, pc) = (self.registers, self.pc());
-        self.set(calls.number, number)?;
-        for (register, value) in calls.arguments.iter().zip(arguments) {
+        self.set(calls.convention.number, number)?;
+        for (register, value) in calls.convention.arguments.iter().zip(arguments) {
             self.set(*register, *value)?;
         }
-        self.step_in(calls.code)?;
-        let result = self.stub().registers()?.all.read(calls.result).unwrap_or_default();
+        self.step_in(calls.convention.code)?;
+        let result = self.stub().registers()?.all.read(calls.convention.result).unwrap_or_default();
         self.registers = self.stub().registers()?;
         let everything: Vec<Reg> = (0..self.facts.general_registers).map(Reg).collect();
         self.take_over(&saved.all, &everything)?;
@@ -72,9 +73,9 @@ impl Session {
 
     /// Maps memory at an address.
     pub(crate) fn map(&mut self, address: u64, size: u64, protection: u64) -> Result<(), RemoteError> {
-        let calls = &Names::of_abi(self.abi).calls;
+        let calls = Calls::of_abi(self.abi);
         let arguments = [address, size, protection, PRIVATE_FIXED_ANONYMOUS, u64::MAX, 0];
-        let result = if calls.mmap_in_memory {
+        let result = if calls.convention.mmap_in_memory {
             let below = self.sp().wrapping_sub(self.facts.red_zone.max(160) + 64) & !7;
             let saved = self.stub().read(below, 48)?;
             let bytes: Vec<u8> = arguments.iter().flat_map(|word| self.facts.order.bytes_of(*word)).collect();
@@ -90,29 +91,29 @@ impl Session {
 
     /// An argument of `mmap`.
     pub(crate) fn mmap_argument(&mut self, number: usize) -> Result<u64, RemoteError> {
-        let calls = &Names::of_abi(self.abi).calls;
-        if !calls.mmap_in_memory {
-            return Ok(self.register(calls.arguments[number]));
+        let calls = Calls::of_abi(self.abi);
+        if !calls.convention.mmap_in_memory {
+            return Ok(self.register(calls.convention.arguments[number]));
         }
-        let at = self.register(calls.arguments[0]).wrapping_add(8 * number as u64);
+        let at = self.register(calls.convention.arguments[0]).wrapping_add(8 * number as u64);
         let bytes = self.stub().read(at, 8)?;
         Ok(bytes.first_chunk().map_or(0, |word| self.facts.order.u64(*word)))
     }
 
     /// Sets an argument of `mmap`.
     pub(crate) fn set_mmap_argument(&mut self, number: usize, value: u64) -> Result<(), RemoteError> {
-        let calls = &Names::of_abi(self.abi).calls;
-        if !calls.mmap_in_memory {
-            return self.set(calls.arguments[number], value);
+        let calls = Calls::of_abi(self.abi);
+        if !calls.convention.mmap_in_memory {
+            return self.set(calls.convention.arguments[number], value);
         }
-        let at = self.register(calls.arguments[0]).wrapping_add(8 * number as u64);
+        let at = self.register(calls.convention.arguments[0]).wrapping_add(8 * number as u64);
         let bytes = self.facts.order.bytes_of(value);
         self.stub().write(at, &bytes)?;
         Ok(())
     }
 
     pub(crate) fn argument(&self, number: usize) -> u64 {
-        self.register(Names::of_abi(self.abi).calls.arguments[number])
+        self.register(Names::of_abi(self.abi).convention.arguments[number])
     }
 
     /// Executes one instruction from `code` at the program counter.

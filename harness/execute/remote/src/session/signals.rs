@@ -4,6 +4,7 @@ use witness::Interruption;
 
 use super::Session;
 use crate::arch::Names;
+use crate::calls::Calls;
 use crate::error::RemoteError;
 use crate::stub::Stopped;
 
@@ -30,7 +31,7 @@ impl Session {
         // A signal frame has hundreds of bytes; without a handler the next instruction was
         // executed.
         if let Some(restorer) = restorer.filter(|_| handler_sp.saturating_add(self.facts.red_zone) < sp) {
-            let number = self.register(Names::of_abi(self.abi).calls.arguments[0]);
+            let number = self.register(Names::of_abi(self.abi).convention.arguments[0]);
             *self.signals.handled.entry(number).or_default() += 1;
             let handler_fp = self.register(self.facts.fp);
             self.interruption = Some(Interruption { pc, sp, fp, restorer, handler_sp, handler_fp });
@@ -43,13 +44,13 @@ impl Session {
     /// word of the structure.
     pub(super) fn note_call(&mut self, number: u64) -> Result<(), RemoteError> {
         const WRITE: u64 = 2;
-        let calls = &Names::of_abi(self.abi).calls;
+        let calls = Calls::of_abi(self.abi);
         if number == calls.mprotect && self.argument(2) & WRITE != 0 {
             let from = self.argument(0);
             self.code.may_change(&(from..from.saturating_add(self.argument(1))));
         }
-        let action = self.register(calls.arguments[1]);
-        if number == calls.sigaction && action != 0 {
+        let action = self.register(calls.convention.arguments[1]);
+        if number == calls.rt_sigaction && action != 0 {
             let word = self.stub().read(action, 8)?;
             // SIG_DFL and SIG_IGN are 0 and 1.
             self.handlers.extend(word.first_chunk().map(|word| self.facts.order.u64(*word)).filter(|at| *at > 1));

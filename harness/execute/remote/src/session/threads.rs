@@ -7,6 +7,7 @@ use witness::{Interruption, PacOp, Shadow};
 use super::Session;
 use super::exclusive::Monitor;
 use crate::arch::{Asks, Names};
+use crate::calls::Calls;
 use crate::error::RemoteError;
 use crate::stub::Saved;
 
@@ -70,16 +71,16 @@ impl MakesThread {
 impl Session {
     /// The arguments of the next instruction, if it is a system call that creates a thread.
     pub(crate) fn makes_thread(&mut self) -> Result<Option<MakesThread>, RemoteError> {
-        let calls = &Names::of_abi(self.abi).calls;
+        let calls = Calls::of_abi(self.abi);
         let Asks::Kernel(number) = self.asks() else { return Ok(None) };
-        let made = if number == calls.clone.number {
+        let made = if number == calls.clone {
             let argument = |number| self.argument(number);
             MakesThread {
-                flags: argument(calls.clone.flags),
-                stack: argument(calls.clone.stack),
-                parent_at: argument(calls.clone.parent_at),
-                child_at: argument(calls.clone.child_at),
-                pointer: argument(calls.clone.pointer),
+                flags: argument(calls.convention.clone.flags),
+                stack: argument(calls.convention.clone.stack),
+                parent_at: argument(calls.convention.clone.parent_at),
+                child_at: argument(calls.convention.clone.child_at),
+                pointer: argument(calls.convention.clone.pointer),
             }
         } else if number == calls.clone3 {
             // `struct clone_args`: flags, pidfd, child_tid, parent_tid, exit_signal, stack,
@@ -108,10 +109,10 @@ impl Session {
 
     /// Creates a thread that begins after the system call of the creating thread.
     pub(crate) fn new_thread(&mut self, thread: ThreadId, made: &MakesThread) -> Result<Parked, RemoteError> {
-        let calls = &Names::of_abi(self.abi).calls;
+        let calls = Calls::of_abi(self.abi);
         let (maker, its_pointer, seen) = (self.stub().save()?, self.thread_pointer()?, self.registers);
         self.set(self.facts.sp, made.stack)?;
-        self.set(calls.result, 0)?;
+        self.set(calls.convention.result, 0)?;
         let mut pointer = its_pointer;
         if made.flags & SETS_POINTER != 0 {
             pointer = made.pointer;
@@ -164,7 +165,7 @@ impl Session {
     /// Sets the thread pointer by executing code.
     pub(crate) fn set_thread_pointer(&mut self, pointer: u64) -> Result<(), RemoteError> {
         let names = Names::of_abi(self.abi);
-        let argument = names.calls.arguments[0];
+        let argument = names.convention.arguments[0];
         let (before, pc) = (self.register(argument), self.pc());
         for (shift, code) in names.set_thread_pointer {
             self.set(argument, pointer >> shift & 0xffff_ffff_ffff)?;
@@ -186,7 +187,7 @@ impl Session {
     fn thread_pointer(&mut self) -> Result<u64, RemoteError> {
         let names = Names::of_abi(self.abi);
         let Some(code) = names.thread_pointer else { return Ok(0) };
-        let argument = names.calls.arguments[0];
+        let argument = names.convention.arguments[0];
         let (before, pc) = (self.register(argument), self.pc());
         self.step_in(code)?;
         let pointer = self.stub().registers()?.all.read(argument).unwrap_or_default();
@@ -198,7 +199,7 @@ impl Session {
     /// The set of signals that the executing thread blocks.
     fn blocked(&mut self) -> Result<u64, RemoteError> {
         self.with_mask(|session, at| {
-            session.inject(Names::of_abi(session.abi).calls.sigprocmask, &[BLOCK, 0, at, MASK_SIZE])?;
+            session.inject(Calls::of_abi(session.abi).rt_sigprocmask, &[BLOCK, 0, at, MASK_SIZE])?;
             let bytes = session.stub().read(at, MASK_SIZE as usize)?;
             Ok(bytes.first_chunk().map_or(0, |word| session.facts.order.u64(*word)))
         })
@@ -209,7 +210,7 @@ impl Session {
         self.with_mask(|session, at| {
             let bytes = session.facts.order.bytes_of(signals);
             session.fill(at, &bytes)?;
-            session.inject(Names::of_abi(session.abi).calls.sigprocmask, &[SET_MASK, at, 0, MASK_SIZE])?;
+            session.inject(Calls::of_abi(session.abi).rt_sigprocmask, &[SET_MASK, at, 0, MASK_SIZE])?;
             Ok(())
         })
     }
