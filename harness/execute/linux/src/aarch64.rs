@@ -1,14 +1,14 @@
 //! System call convention and structures of AArch64 (Linux `include/uapi/asm-generic/unistd.h`).
 
+use crate::kernel_abi::{KernelAbi, OpenFlags};
 use crate::numbers::Calls;
 use crate::record::Record;
 use crate::registers::Register;
 use crate::signal;
 use crate::stat::About;
-use crate::target::{OpenFlags, Target};
 
 /// The flags: Linux `arch/arm64/include/uapi/asm/fcntl.h`.
-pub(crate) static TARGET: Target = Target {
+pub(crate) static KERNEL_ABI: KernelAbi = KernelAbi {
     calls: Calls::Aarch64,
     number: Register::General(8),
     arguments: [

@@ -1,14 +1,14 @@
 //! System call convention and structures of AMD64 (Linux `arch/x86/entry/syscalls/syscall_64.tbl`).
 
+use crate::kernel_abi::{KernelAbi, OpenFlags};
 use crate::numbers::Calls;
 use crate::record::Record;
 use crate::registers::Register;
 use crate::signal;
 use crate::stat::About;
-use crate::target::{OpenFlags, Target};
 
 /// Calls: System V psABI AMD64 1.0, A.2.1; the flags: Linux `include/uapi/asm-generic/fcntl.h`.
-pub(crate) static TARGET: Target = Target {
+pub(crate) static KERNEL_ABI: KernelAbi = KernelAbi {
     calls: Calls::Amd64,
     number: Register::General(0),
     // rdi, rsi, rdx, r10, r8, r9.

@@ -4,15 +4,15 @@ use types::{AbiFacts, ByteOrder};
 
 use crate::clock::SECOND;
 use crate::errno::Errno;
+use crate::kernel_abi::KernelAbi;
 use crate::memory::Memory;
 use crate::record::Record;
-use crate::target::Target;
 use crate::tree::PATH_MAX;
 
 /// The thread that makes a system call.
 pub(crate) struct Caller<'a> {
     pub(crate) memory: &'a mut dyn Memory,
-    pub(crate) target: &'static Target,
+    pub(crate) target: &'static KernelAbi,
     pub(crate) facts: &'static AbiFacts,
     /// Time at the beginning of the call: seconds since 1970, and nanoseconds.
     pub(crate) now: (u64, u64),

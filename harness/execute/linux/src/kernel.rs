@@ -2,22 +2,22 @@
 
 use types::Abi;
 
-use crate::arch::target;
+use crate::arch::kernel_abi;
 use crate::clock::Clock;
 use crate::files::Files;
+use crate::kernel_abi::KernelAbi;
 use crate::mappings::Mappings;
 use crate::process::Process;
 use crate::processes::Processes;
 use crate::scheduler::Scheduler;
 use crate::signal::layout::SignalAbi;
-use crate::target::Target;
 use crate::world::{World, WorldError};
 
 /// The kernel of a program: the process that executes, the others, and what all share.
 #[derive(Debug)]
 pub struct Kernel {
     pub(crate) abi: Abi,
-    pub(crate) target: &'static Target,
+    pub(crate) target: &'static KernelAbi,
     /// Frames of signal handlers.
     pub(crate) frames: &'static SignalAbi,
     /// The process that executes.
@@ -36,17 +36,14 @@ pub struct Kernel {
 
 impl Kernel {
     /// Creates the kernel for a program of this name whose image ends at `image_end`.
-    ///
-    /// # Errors
-    /// A file cannot be placed.
     pub fn new(abi: Abi, program: &str, world: &World, image_end: u64) -> Result<Self, WorldError> {
         let executable = world.program.as_ref().map_or(program, |file| file.path.as_str());
         let executable =
             if executable.starts_with('/') { executable.to_owned() } else { format!("/{executable}") }.into_bytes();
         Ok(Kernel {
             abi,
-            target: target(abi),
-            frames: target(abi).signals,
+            target: kernel_abi(abi),
+            frames: kernel_abi(abi).signals,
             files: Files::new(world, &executable)?,
             process: Process::new(executable, image_end),
             processes: Processes::new(world.programs.clone()),

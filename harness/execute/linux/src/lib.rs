@@ -20,6 +20,7 @@ mod errno;
 mod files;
 mod futexes;
 mod kernel;
+mod kernel_abi;
 mod mappings;
 mod memory;
 mod numbers;
@@ -42,7 +43,6 @@ mod space;
 mod stack;
 mod stat;
 mod switches;
-mod target;
 #[cfg(test)]
 mod tests;
 mod threads;

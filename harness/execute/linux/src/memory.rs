@@ -51,21 +51,12 @@ pub trait Memory {
     fn last_mapping(&self, base: u64, end: u64) -> Option<u64>;
 
     /// Maps zeroed memory.
-    ///
-    /// # Errors
-    /// The range is not free, or there is no more memory.
     fn map(&mut self, base: u64, size: u64, access: Access) -> Result<(), Denied>;
 
     /// Unmaps the mapped parts of `[base, base + size)`.
-    ///
-    /// # Errors
-    /// The processor refuses.
     fn unmap(&mut self, base: u64, size: u64) -> Result<(), Denied>;
 
     /// Changes the access to the mapped parts of `[base, base + size)`.
-    ///
-    /// # Errors
-    /// The processor refuses.
     fn protect(&mut self, base: u64, size: u64, access: Access) -> Result<(), Denied>;
 
     /// The bytes at an address, if all are in one mapping.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use types::Abi;
 
-use crate::arch::target;
+use crate::arch::kernel_abi;
 use crate::call::Call;
 use crate::errno::Errno;
 
@@ -43,7 +43,7 @@ fn rows() -> impl Iterator<Item = [&'static str; 5]> {
 /// The numbers of a system call by its name in Linux, in ascending order; none if the target has no such
 /// call.
 pub fn call_numbers(abi: Abi, name: &str) -> Vec<u64> {
-    let column = target(abi).calls as usize + 1;
+    let column = kernel_abi(abi).calls as usize + 1;
     rows().filter(|row| row[0] == name).filter_map(|row| numbers(row[column])).flatten().collect()
 }
 

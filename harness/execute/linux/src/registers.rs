@@ -48,9 +48,6 @@ pub trait Registers {
     fn read_wide(&self, register: Register) -> [u8; 16];
 
     /// Sets a register from its lowest bytes.
-    ///
-    /// # Errors
-    /// The processor refuses.
     fn write_wide(&mut self, register: Register, value: [u8; 16]) -> Result<(), Denied>;
 
     /// The lowest 64 bits of a register.
@@ -59,9 +56,6 @@ pub trait Registers {
     }
 
     /// Sets a register of at most 64 bits.
-    ///
-    /// # Errors
-    /// The processor refuses.
     fn write(&mut self, register: Register, value: u64) -> Result<(), Denied> {
         self.write_wide(register, wide(value))
     }

@@ -1,15 +1,15 @@
 //! System call convention and structures of s390x (Linux `arch/s390/kernel/syscalls/syscall.tbl`).
 
+use crate::kernel_abi::{KernelAbi, OpenFlags};
 use crate::numbers::Calls;
 use crate::record::Record;
 use crate::registers::Register;
 use crate::signal;
 use crate::stat::About;
-use crate::target::{OpenFlags, Target};
 
 /// Calls: s390x ELF ABI 1.6, 1.2.2.1, and Linux `arch/s390`; the flags: Linux
 /// `include/uapi/asm-generic/fcntl.h`.
-pub(crate) static TARGET: Target = Target {
+pub(crate) static KERNEL_ABI: KernelAbi = KernelAbi {
     calls: Calls::S390x,
     number: Register::General(1),
     arguments: [

@@ -11,7 +11,7 @@ pub(crate) mod s390x;
 use types::{Abi, RunEnd, StopReason};
 
 use crate::alt_stack::AltStack;
-use crate::arch::target;
+use crate::arch::kernel_abi;
 use crate::kernel::Kernel;
 use crate::memory::{Access, Denied, Memory, PAGE};
 use crate::record::Record;
@@ -159,9 +159,6 @@ impl Kernel {
 
     /// Ends a handler: sets the registers from its frame, and returns the address at which the
     /// program continues. `pc` is the address of the ending call.
-    ///
-    /// # Errors
-    /// The processor refuses a register.
     pub fn end_handler(&mut self, pc: u64, frame: &LeftFrame, registers: &mut dyn Registers) -> Result<u64, RunEnd> {
         let layout = self.frames.layout(frame.is_plain);
         if let (Some(apart), Some(state)) = (&layout.apart, &frame.apart) {
@@ -220,7 +217,7 @@ impl Kernel {
 /// Address and bytes of the kernel's own code that ends handlers without `SA_RESTORER`; `None` on
 /// a target whose handlers need one.
 pub fn own_code(abi: Abi) -> Option<(u64, &'static [u8])> {
-    target(abi).signals.restorer.as_ref().map(|own| (OWN_CODE, own.code))
+    kernel_abi(abi).signals.restorer.as_ref().map(|own| (OWN_CODE, own.code))
 }
 
 /// The address of the kernel's code that ends a handler, which is mapped if needed.

@@ -17,9 +17,6 @@ use crate::threads::{Made, Own};
 
 impl Kernel {
     /// Sets the registers, which are copies of the parent's, to the initial values of a new thread.
-    ///
-    /// # Errors
-    /// The processor refuses.
     pub fn begin_thread(&self, made: &Made, registers: &mut dyn Registers) -> Result<(), Denied> {
         self.begin(registers, Some(made.stack), made.pointer)
     }
@@ -43,9 +40,6 @@ impl Kernel {
 
     /// The process that was made executes: sets the registers and memory, which are those of the
     /// one that made it, to what it begins with.
-    ///
-    /// # Errors
-    /// The processor refuses.
     pub fn begin_child(
         &mut self,
         forked: &Forked,
@@ -117,9 +111,6 @@ impl Kernel {
 
     /// The process is another program now, whose image ends at `image_end`: its handlers, its
     /// descriptors that are closed on `execve`, and its mappings are gone.
-    ///
-    /// # Errors
-    /// The file tree is full.
     pub fn begin_program(&mut self, program: &NewProgram, image_end: u64) -> Result<(), Denied> {
         self.processes.programs += 1;
         let number = self.processes.programs;

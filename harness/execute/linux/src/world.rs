@@ -58,9 +58,6 @@ impl WorldError {
 
 impl World {
     /// Reads a file: returns its path without symbolic links, and its contents.
-    ///
-    /// # Errors
-    /// The file does not exist, or cannot be read.
     pub fn read(&self, path: &str) -> Result<(String, Vec<u8>), WorldError> {
         let mut tree = self.tree()?;
         let mut find = || {
@@ -92,9 +89,6 @@ impl World {
     }
 
     /// Checks that each file can be placed in the tree.
-    ///
-    /// # Errors
-    /// A file cannot be placed.
     pub fn check(&self) -> Result<(), WorldError> {
         let mut tree = Tree::new(Clock::began());
         let mut all = self.input.as_ref().map_or(0, |bytes| bytes.len());

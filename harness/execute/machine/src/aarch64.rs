@@ -9,12 +9,14 @@ use witness::VectorBits;
 
 use crate::end::Reason;
 use crate::engine::Engine;
-use crate::target::{ClockReader, Interrupt, Page, PageAccess, Substitute, Synchronous, Target, Watch, segmentation};
+use crate::target::{
+    ClockReader, EngineTarget, Interrupt, Page, PageAccess, Substitute, Synchronous, Watch, segmentation,
+};
 
 /// The target with little-endian data.
-pub(crate) static LITTLE: Target = TARGET;
+pub(crate) static LITTLE: EngineTarget = TARGET;
 
-const TARGET: Target = Target {
+const TARGET: EngineTarget = EngineTarget {
     arch: Arch::ARM64,
     mode: Mode::ARM,
     dwarf: &DWARF,
@@ -58,7 +60,7 @@ const TARGET: Target = Target {
 const CAPABILITIES: [u64; 2] = [0b11 | 0xff << 3 | 0xfff << 12 | 0b11 << 26 | 0b111 << 29, 1 | 0b11 << 7];
 
 /// The target with big-endian data; instructions are little-endian.
-pub(crate) static BIG: Target = Target {
+pub(crate) static BIG: EngineTarget = EngineTarget {
     mode: Mode(Mode::ARM.0 | Mode::BIG_ENDIAN.0),
     processor: Processor { platform: "aarch64_be", ..TARGET.processor },
     ..TARGET

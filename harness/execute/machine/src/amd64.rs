@@ -8,10 +8,10 @@ use unicorn_engine::{Arch, Mode, RegisterX86 as R, Unicorn, X86Insn, uc_error};
 
 use crate::end::Reason;
 use crate::engine::Engine;
-use crate::target::{ClockReader, Interrupt, Page, SimpleRegisters, Substitute, Synchronous, Target, Watch};
+use crate::target::{ClockReader, EngineTarget, Interrupt, Page, SimpleRegisters, Substitute, Synchronous, Watch};
 use crate::{canonical, native};
 
-pub(crate) static TARGET: Target = Target {
+pub(crate) static TARGET: EngineTarget = EngineTarget {
     arch: Arch::X86,
     mode: Mode::MODE_64,
     dwarf: &[

@@ -2,8 +2,8 @@
 
 use types::Abi;
 
-use crate::later::is_later;
-use crate::target::{Target, Watch};
+use crate::target::{EngineTarget, Watch};
+use crate::zarch::is_executed_here;
 use crate::{aarch64, amd64, native, s390x};
 
 /// Returns true if the machine refuses to execute the instruction at the start of `code`: the
@@ -12,17 +12,17 @@ use crate::{aarch64, amd64, native, s390x};
 pub fn refuses(abi: Abi, code: &[u8]) -> bool {
     match target(abi).watch {
         Watch::Vectors => amd64::is_unfaithful(code) || amd64::is_vector(code) && !native::has(code),
-        Watch::Later => s390x::is_deadly(code),
+        Watch::ZArch => s390x::is_deadly(code),
         Watch::PointerAuthentication => false,
     }
 }
 
 /// Returns true if the emulator lacks the instruction at the start of `code`, or would execute it
 /// as another one.
-pub(crate) fn lacks<'a>(target: &Target, code: impl FnOnce() -> &'a [u8]) -> bool {
+pub(crate) fn lacks<'a>(target: &EngineTarget, code: impl FnOnce() -> &'a [u8]) -> bool {
     match target.watch {
         Watch::Vectors => amd64::is_vector(code()),
-        Watch::Later => is_later(code()),
+        Watch::ZArch => is_executed_here(code()),
         Watch::PointerAuthentication => aarch64::lacks(code()),
     }
 }
@@ -47,7 +47,7 @@ pub(crate) fn is_deadly(abi: Abi, code: &[u8]) -> bool {
 }
 
 /// The target of an ABI.
-pub(crate) fn target(abi: Abi) -> &'static Target {
+pub(crate) fn target(abi: Abi) -> &'static EngineTarget {
     match abi {
         Abi::Amd64 => &amd64::TARGET,
         Abi::Aarch64 => &aarch64::LITTLE,

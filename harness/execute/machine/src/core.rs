@@ -12,9 +12,9 @@ use crate::deadly::Deadly;
 use crate::end::{End, Reason};
 use crate::engine::{Engine, start, stop};
 use crate::memory::Memory;
-use crate::otherwise::{Executed, Fault, Otherwise};
 use crate::pages::Outside;
 use crate::process::{EmulatedMemory, EmulatedRegisters};
+use crate::substitute::{Executed, Fault, Substitutes};
 use crate::target::{AccessKind, Denied, Interrupt, Synchronous, Watch};
 use crate::{aarch64, amd64};
 
@@ -52,7 +52,7 @@ pub(crate) struct Core {
     /// The first instruction that the emulator lacks and whose signal the program handled: a real
     /// processor would have executed it.
     lacked: Option<End>,
-    otherwise: Otherwise,
+    substitutes: Substitutes,
     pub(crate) deadly: Deadly,
 }
 
@@ -118,7 +118,7 @@ impl Core {
             outside: Outside::default(),
             calm_until: 0,
             lacked: None,
-            otherwise: Otherwise::default(),
+            substitutes: Substitutes::default(),
             deadly: Deadly::default(),
         }
     }
@@ -256,9 +256,9 @@ impl Core {
 
     /// Executes an instruction that the emulator lacks, and returns the address of the next one.
     /// `None` if a signal must be handled or the run has ended.
-    pub(crate) fn execute_otherwise(&mut self, pc: u64) -> Option<u64> {
+    pub(crate) fn execute_substitute(&mut self, pc: u64) -> Option<u64> {
         let code = self.code(pc, LONGEST);
-        match self.otherwise.execute(&mut self.engine, &mut self.memory, pc, &code) {
+        match self.substitutes.execute(&mut self.engine, &mut self.memory, pc, &code) {
             Executed::Done { next } => return Some(next),
             Executed::Not => self.illegal(self.engine.target().illegal),
             Executed::Misaligned => self.interrupted(GENERAL_PROTECTION),

@@ -16,11 +16,11 @@ use unicorn_engine::{
 use witness::VectorBits;
 
 use crate::error::MachineError;
-use crate::target::Target;
+use crate::target::EngineTarget;
 
 pub(crate) struct Engine {
     unicorn: Unicorn<'static, ()>,
-    target: &'static Target,
+    target: &'static EngineTarget,
     /// The opmask registers of AMD64, which the emulator lacks.
     masks: Cell<[u64; 8]>,
     vector_bits: VectorBits,
@@ -34,14 +34,14 @@ pub(crate) struct Context {
 
 impl Engine {
     /// A processor of the target, ready for user code, without memory.
-    pub(crate) fn new(target: &'static Target) -> Result<Self, MachineError> {
+    pub(crate) fn new(target: &'static EngineTarget) -> Result<Self, MachineError> {
         let unicorn = Unicorn::new(target.arch, target.mode).map_err(failed("create a processor"))?;
         Engine::prepared(unicorn, target)
     }
 
     /// Creates a processor as [`Engine::new`] does, with a translation buffer of `bytes` bytes
     /// instead of a gigabyte. The buffer is discarded when full.
-    pub(crate) fn with_code_bytes(target: &'static Target, bytes: u32) -> Result<Self, MachineError> {
+    pub(crate) fn with_code_bytes(target: &'static EngineTarget, bytes: u32) -> Result<Self, MachineError> {
         let unicorn = Unicorn::new(target.arch, target.mode).map_err(failed("create a processor"))?;
         let control = ControlType(ControlType::TCG_BUFFER_SIZE.0 | ControlType::IO_WRITE.0);
         // SAFETY: the handle is live, and this control takes one number of 32 bits.
@@ -49,7 +49,7 @@ impl Engine {
         Engine::prepared(unicorn, target)
     }
 
-    fn prepared(mut unicorn: Unicorn<'static, ()>, target: &'static Target) -> Result<Self, MachineError> {
+    fn prepared(mut unicorn: Unicorn<'static, ()>, target: &'static EngineTarget) -> Result<Self, MachineError> {
         (target.prepare)(&mut unicorn).map_err(failed("prepare the processor"))?;
         let mut engine = Engine { unicorn, target, masks: Cell::default(), vector_bits: VectorBits::DEFAULT };
         engine.set_vector_bits(VectorBits::DEFAULT)?;
@@ -80,7 +80,7 @@ impl Engine {
     }
 
     /// The emulated target.
-    pub(crate) fn target(&self) -> &'static Target {
+    pub(crate) fn target(&self) -> &'static EngineTarget {
         self.target
     }
 
@@ -310,7 +310,7 @@ impl Engine {
 #[derive(Clone, Copy)]
 pub(crate) struct LiveRegs {
     handle: *mut uc_engine,
-    target: &'static Target,
+    target: &'static EngineTarget,
     granules: u64,
     /// The program counter. Inside a hook the emulator's own value can be outdated.
     pub(crate) pc: u64,
@@ -339,8 +339,8 @@ impl RegFile for LiveRegs {
 fn read(handle: *mut uc_engine, id: i32) -> u64 {
     let mut value = 0u64;
     // SAFETY: the handle is live (see `Engine::handle`, `LiveRegs::new`), `value` takes 64 bits,
-    // and no register in a `Target` is wider. An error leaves 0, and happens only for numbers that
-    // no `Target` holds.
+    // and no register in a `EngineTarget` is wider. An error leaves 0, and happens only for numbers that
+    // no `EngineTarget` holds.
     unsafe { uc_reg_read(handle, id, (&raw mut value).cast()) };
     value
 }

@@ -42,9 +42,6 @@ use crate::position::{self, Cells};
 
 /// Executes the functions of an image. The same image and territory give the same result, except
 /// for the deadline.
-///
-/// # Errors
-/// The image cannot be loaded, or the emulator fails.
 pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut dyn Probe) -> Result<Explored, MachineError> {
     let survey = Survey::new(image, territory);
     let limit = territory.memory_limit;

@@ -7,7 +7,7 @@
 //! | Means | Where | Build | With it | Without |
 //! |---|---|---|---|---|
 //! | Instructions that are noted: a step is a few comparisons | `quick.rs`, `notes.rs` | development | 34 | 151 |
-//! | Steps handled so that are alike to the one before: only counted | `quick.rs`, `leads_on` | development | 34 | 45 |
+//! | Steps handled so that are alike to the one before: only counted | `quick.rs`, `length_of_neutral` | development | 34 | 45 |
 //! | SP, FP and link register read from the processor's state, not by the emulator's interface | `registers.rs`, `enter.rs` | development | 34 | 122 |
 //! | Calls and returns of noted instructions, 4 steps in 100: not the long way | `quick.rs`, `pass_edge` | release | 23 | 25 |
 //!
@@ -59,13 +59,13 @@ macro_rules! step_at {
 }
 
 mod again;
-#[cfg(test)]
-mod aside;
 mod enter;
 mod execution;
 mod followed;
 mod limits;
 mod look;
+#[cfg(test)]
+mod neutral;
 mod notes;
 mod processes;
 mod quick;

@@ -9,7 +9,6 @@
 //!   memo hits ([`types::memo`]).
 //! - [`single_step::run`] does the same one instruction at a time, and follows frames by code of
 //!   its own. It is some thirty times slower and exists to be compared with [`run`].
-
 //! - [`explore()`] executes functions without their inputs, both ways at every branch.
 
 mod aarch64;
@@ -25,11 +24,9 @@ mod error;
 mod explore;
 mod hook;
 mod interruptions;
-mod later;
 mod layout;
 mod memory;
 mod native;
-mod otherwise;
 mod pages;
 pub mod position;
 mod prepare;
@@ -42,9 +39,11 @@ mod signal;
 pub mod single_step;
 mod snapshot;
 mod stacks;
+mod substitute;
 mod target;
 mod unicorn;
 pub mod yardstick;
+mod zarch;
 
 pub use arch::refuses;
 pub use end::{End, Reason};

@@ -4,7 +4,7 @@
     reason = "the emulator writes through host pointers to memory that Rust reads between instructions"
 )]
 
-mod aside;
+mod parked;
 mod window;
 
 use std::ffi::c_void;
@@ -19,7 +19,7 @@ use crate::engine::{Engine, check};
 use crate::error::MachineError;
 use crate::layout::{Access, PAGE, Span};
 
-pub(crate) use aside::Aside;
+pub(crate) use parked::ParkedMemory;
 pub(crate) use window::Window;
 
 /// All memory of one guest. It must be dropped after the engine that maps it.
@@ -128,9 +128,6 @@ impl Memory {
     }
 
     /// Unmaps the mapped parts of `[base, base + size)`, which begins and ends at pages.
-    ///
-    /// # Errors
-    /// The emulator refuses.
     pub(crate) fn unmap(&mut self, engine: &Engine, base: u64, size: u64) -> Result<(), MachineError> {
         let end = base.saturating_add(size);
         self.version += 1;
@@ -151,9 +148,6 @@ impl Memory {
 
     /// Changes the access to the mapped parts of `[base, base + size)`, which begins and ends at
     /// pages.
-    ///
-    /// # Errors
-    /// The emulator refuses.
     pub(crate) fn protect(
         &mut self,
         engine: &Engine,

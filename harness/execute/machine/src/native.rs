@@ -20,7 +20,7 @@ use unicorn_engine::RegisterX86;
 
 use crate::engine::Engine;
 use crate::memory::Memory;
-use crate::otherwise::Executed;
+use crate::substitute::Executed;
 use operand::Place;
 
 /// The host as executor for one program. A host of another architecture executes nothing.

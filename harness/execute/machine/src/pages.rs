@@ -13,7 +13,7 @@ use crate::engine::Engine;
 use crate::error::MachineError;
 use crate::layout::{Access, PAGE, Span};
 use crate::memory::{Memory, prot};
-use crate::target::{Found, Page, PageAccess, Target};
+use crate::target::{EngineTarget, Page, PageAccess, PageState};
 
 /// Installs the hook that reports pages to the emulator when it first accesses them. The emulator
 /// itself also checks the permissions of memory.
@@ -80,10 +80,10 @@ unsafe extern "C" fn on_page(
 fn access(address: u64, wanted: Prot, at: impl Fn(u64) -> Option<Access>) -> PageAccess {
     let fetches = wanted == Prot::EXEC;
     let found = match at(address) {
-        None => Found::Absent,
-        Some(_) if fetches => Found::Usable,
-        Some(access) if prot(access).0 & wanted.0 == 0 => Found::Protected,
-        Some(_) => Found::Usable,
+        None => PageState::Absent,
+        Some(_) if fetches => PageState::Usable,
+        Some(access) if prot(access).0 & wanted.0 == 0 => PageState::Protected,
+        Some(_) => PageState::Usable,
     };
     PageAccess { address, fetches, found }
 }
@@ -106,14 +106,14 @@ fn wanted(kind: u32) -> Prot {
 
 /// Pages of a guest whose mappings do not change and which handles no signal.
 pub(crate) struct FixedPages {
-    target: &'static Target,
+    target: &'static EngineTarget,
     /// Address of the first byte and of the byte after the last, sorted.
     runs: Vec<(u64, u64, Access)>,
 }
 
 impl FixedPages {
     /// The pages of a guest.
-    pub(crate) fn new(target: &'static Target, memory: &Memory) -> FixedPages {
+    pub(crate) fn new(target: &'static EngineTarget, memory: &Memory) -> FixedPages {
         let parts = memory.spans().flat_map(Span::uniform_parts);
         let run = |part: Span| part.runs.first().map(|run| (part.base, part.end(), run.access));
         FixedPages { target, runs: parts.filter_map(run).collect() }

@@ -38,9 +38,6 @@ impl Position {
     /// Creates a file in memory to which another process writes its position, and which this
     /// process reads by [`Position::read`]. The cursor is after the position, so that the file can
     /// also be the other process's standard error.
-    ///
-    /// # Errors
-    /// The system cannot create a file in memory.
     pub fn file() -> io::Result<File> {
         let file = memfd_create("sframe-conformance-position", MemfdFlags::CLOEXEC)?;
         ftruncate(&file, POSITION_BYTES as u64)?;
@@ -50,9 +47,6 @@ impl Position {
     }
 
     /// The position last written to the file.
-    ///
-    /// # Errors
-    /// The file cannot be read.
     pub fn read(file: &File) -> io::Result<Position> {
         let mut bytes = [0; WORDS * 8];
         file.read_exact_at(&mut bytes, 0)?;

@@ -79,7 +79,7 @@ pub(crate) fn prepare(plan: &Plan<'_>) -> Result<Guest, MachineError> {
             let texts = std::iter::once(&image.name).chain(&plan.arguments);
             let arguments: Vec<Vec<u8>> = texts.map(|text| text.as_bytes().to_vec()).collect();
             let name = image.name.as_bytes();
-            program::write_stack((image, plan.interpreter), [&arguments, &[]], name, (top, stack_size), &mut memory)?
+            program::write_stack(image, plan.interpreter, [&arguments, &[]], name, top, stack_size, &mut memory)?
         }
         Start::Function(_) => {
             memory.map(&engine, sentinel_span)?;

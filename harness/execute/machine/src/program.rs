@@ -36,9 +36,6 @@ pub(crate) struct Placed {
 }
 
 /// Maps a program that replaces another one. Nothing else is mapped.
-///
-/// # Errors
-/// It does not fit, or the emulator refuses.
 pub(crate) fn place(
     program: &NewProgram,
     room: Room,
@@ -54,7 +51,7 @@ pub(crate) fn place(
     map_images(image, interpreter, room, engine, memory)?;
     memory.map(engine, stack)?;
     let texts = [program.arguments.as_slice(), &program.environment];
-    let sp = write_stack((image, interpreter), texts, &program.name, (top, size), memory)?;
+    let sp = write_stack(image, interpreter, texts, &program.name, top, size, memory)?;
     let stack = memory.window(base).ok_or(MachineError::NoRoom(size))?;
     let start = interpreter.unwrap_or(image).entry.0;
     Ok(Placed { start, image_end, stack, sp })
@@ -118,10 +115,12 @@ pub(crate) fn stack_access(image: &Image) -> Access {
 
 /// Writes the initial stack of a process, and returns SP.
 pub(crate) fn write_stack(
-    (image, interpreter): (&Image, Option<&Image>),
+    image: &Image,
+    interpreter: Option<&Image>,
     [arguments, environment]: [&[Vec<u8>]; 2],
     name: &[u8],
-    (top, size): (u64, u64),
+    top: u64,
+    size: u64,
     memory: &mut Memory,
 ) -> Result<u64, MachineError> {
     let too_long = |needed| MachineError::ArgumentsTooLong { needed, stack: size };

@@ -14,35 +14,17 @@ use crate::prepare::prepare;
 use crate::{MachineError, Snapshot, Unicorn};
 
 /// Executes the plan by [`Unicorn`] with default settings, with an observer without memo.
-///
-/// # Errors
-/// As [`witness::Backend::run`].
-///
-/// # Panics
-/// When the observer panics.
 pub fn run(plan: &Plan<'_>, observer: &mut (impl Observer + ?Sized)) -> Result<Run, MachineError> {
     Unicorn::default().run(plan, &mut NoMemo(observer))
 }
 
 /// Executes the plan as [`run`] does, with a memo.
-///
-/// # Errors
-/// As [`run`].
-///
-/// # Panics
-/// As [`run`].
 pub fn run_with_memo<M: Memo>(plan: &Plan<'_>, observer: &mut M) -> Result<Run, MachineError> {
     Unicorn::default().run(plan, observer)
 }
 
 /// Executes the plan as [`run`] does, and returns also the state where the run ended: at the step
 /// limit, that before the next instruction.
-///
-/// # Errors
-/// As [`run`].
-///
-/// # Panics
-/// As [`run`].
 pub fn run_to(plan: &Plan<'_>, observer: &mut (impl Observer + ?Sized)) -> Result<(Run, Snapshot), MachineError> {
     executed(Unicorn::default(), plan, &mut NoMemo(observer), Snapshot::of)
 }

@@ -8,9 +8,11 @@ use unicorn_engine::{Arch, Mode, RegisterS390X as R, Unicorn, uc_error};
 
 use crate::end::Reason;
 use crate::engine::Engine;
-use crate::target::{ClockReader, Found, Interrupt, Page, Substitute, Synchronous, Target, Watch, segmentation};
+use crate::target::{
+    ClockReader, EngineTarget, Interrupt, Page, PageState, Substitute, Synchronous, Watch, segmentation,
+};
 
-pub(crate) static TARGET: Target = Target {
+pub(crate) static TARGET: EngineTarget = EngineTarget {
     arch: Arch::S390X,
     mode: Mode::BIG_ENDIAN,
     dwarf: &DWARF,
@@ -30,16 +32,16 @@ pub(crate) static TARGET: Target = Target {
     length: |code| code.first().map_or(4, |first| length(*first)),
     syscall: None,
     clock: ClockReader::Emulator,
-    watch: Watch::Later,
-    substitute: Substitute::Later,
+    watch: Watch::ZArch,
+    substitute: Substitute::Definition,
     interrupt,
     illegal: ILLEGAL,
     // The emulator itself does a fetch at the end of an execution.
     page: |page| match page.found {
         _ if page.fetches => Page::At(page.address),
-        Found::Absent => Page::Raises(ACCESS),
-        Found::Protected => Page::Raises(PROTECTION),
-        Found::Usable => Page::At(page.address),
+        PageState::Absent => Page::Raises(ACCESS),
+        PageState::Protected => Page::Raises(PROTECTION),
+        PageState::Usable => Page::At(page.address),
     },
     // The translation-exception identification has only the page (SA22-7832, chapter 3, real
     // storage location 168; Linux `arch/s390/mm/fault.c`, `__FAIL_ADDR_MASK`).

@@ -10,7 +10,7 @@ use unicorn_engine::RegisterARM64 as R;
 
 use crate::aarch64;
 use crate::engine::Engine;
-use crate::otherwise::Executed;
+use crate::substitute::Executed;
 
 /// Size in bytes of a vector register and of a predicate in the state (QEMU `target/arm/cpu.h`,
 /// `ARMVectorReg`, `ARMPredicateReg`: up to 2048 bits). The predicates follow the vectors.

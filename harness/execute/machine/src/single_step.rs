@@ -32,9 +32,6 @@ impl Backend for SingleStep {
 
 /// Executes the plan one instruction at a time. [`Event`] is never [`Event::Jump`] or
 /// [`Event::Unwound`].
-///
-/// # Errors
-/// As [`crate::run`].
 pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, MachineError> {
     let prepared = prepare(plan)?;
     let (abi, sentinel) = (plan.image.abi, prepared.sentinel);
@@ -106,7 +103,7 @@ pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, Machin
         if let Some(Turn::Lacking { pc: at } | Turn::Deadly { pc: at }) = core.turn {
             core.pc = at;
             core.turn = None;
-            if let Some(next) = core.execute_otherwise(at) {
+            if let Some(next) = core.execute_substitute(at) {
                 pc = next;
                 continue;
             }

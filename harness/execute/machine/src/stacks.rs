@@ -271,12 +271,12 @@ impl Stacks {
     }
 
     /// The stack that contains SP: the innermost one, or the index of a left one.
-    pub(crate) fn find(&self, sp: u64) -> Option<Found> {
+    pub(crate) fn find(&self, sp: u64) -> Option<StackOfSp> {
         if self.place.holds_sp(sp) {
-            return Some(Found::Innermost);
+            return Some(StackOfSp::Innermost);
         }
         let outer = self.left.stacks.iter().rposition(|stack| stack.place.holds_sp(sp))?;
-        Some(Found::Left { around: outer, window: self.left.stacks.get(outer)?.window })
+        Some(StackOfSp::Left { around: outer, window: self.left.stacks.get(outer)?.window })
     }
 
     /// Updates the host memory of each stack after memory was unmapped. Returns false if a stack is
@@ -304,7 +304,7 @@ impl Stacks {
 
 /// The stack that a stack pointer belongs to.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Found {
+pub(crate) enum StackOfSp {
     Innermost,
     Left { around: usize, window: Window },
 }

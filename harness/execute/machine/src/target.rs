@@ -20,7 +20,7 @@ pub(crate) struct SimpleRegisters {
 }
 
 /// The data of a target.
-pub(crate) struct Target {
+pub(crate) struct EngineTarget {
     pub arch: Arch,
     pub mode: Mode,
     /// The emulator's register numbers by DWARF number.
@@ -117,7 +117,7 @@ pub(crate) fn segmentation(address: u64, is_mapped: bool) -> Denial {
 /// SIGSEGV.
 pub(crate) const SEGMENTATION: u64 = 11;
 
-impl Target {
+impl EngineTarget {
     /// The emulator's number of a register.
     pub(crate) fn id(&self, register: Register) -> Option<i32> {
         match register {
@@ -145,7 +145,7 @@ pub(crate) enum Substitute {
     /// The host, if it has them.
     Host,
     /// This crate, by the definition of the instructions: s390x since z14.
-    Later,
+    Definition,
     /// This crate, by the definition of the instructions: AArch64 since Armv9.
     Scalable,
 }
@@ -156,7 +156,7 @@ pub(crate) enum Watch {
     /// For AMD64 vector encodings, which the emulator silently executes wrongly.
     Vectors,
     /// For s390x instructions that are newer than the emulator, and those that crash it.
-    Later,
+    ZArch,
     /// For pointer authentication of the link register.
     PointerAuthentication,
 }
@@ -168,12 +168,12 @@ pub(crate) struct PageAccess {
     pub address: u64,
     /// The access is a fetch.
     pub fetches: bool,
-    pub found: Found,
+    pub found: PageState,
 }
 
 /// What memory has at the address of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum PageState {
     /// No page.
     Absent,
     /// A page that does not allow the access.

@@ -14,9 +14,6 @@ use crate::{MachineError, Plan};
 
 /// Executes the plan unobserved: no step is shown, limits of steps and time do not apply, and no
 /// signal is handled. System calls are served.
-///
-/// # Errors
-/// The image cannot be loaded, or the emulator fails.
 pub fn run(plan: &Plan<'_>) -> Result<End, MachineError> {
     let guest = prepare(plan)?;
     let mut core = guest.core;

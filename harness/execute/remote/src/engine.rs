@@ -17,7 +17,7 @@ const AT_HAND: u64 = 256;
 
 /// The stub that executes the plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum StubSource {
     /// A qemu-user process that is started with the program.
     Qemu {
         /// The directory of fetched producers.
@@ -32,15 +32,12 @@ pub enum Target {
 #[derive(Clone, Debug)]
 pub struct Remote {
     /// The stub.
-    pub target: Target,
+    pub target: StubSource,
     /// The ELF file of the plan's image.
     pub file: Bytes,
 }
 
 /// Path of the qemu-user of an ABI: in PATH, or in the directory of fetched producers.
-///
-/// # Errors
-/// It is in neither.
 pub fn qemu(abi: Abi, fetched: &Path) -> Result<PathBuf, RemoteError> {
     find(Names::of_abi(abi).qemu, fetched)
 }

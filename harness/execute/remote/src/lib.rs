@@ -60,6 +60,6 @@ mod turns;
 mod under_way;
 
 pub use both::{Both, BothError, Compared, Difference, State};
-pub use engine::{Remote, Target, qemu};
+pub use engine::{Remote, StubSource, qemu};
 pub use error::RemoteError;
 pub use under_way::UnderWay;

@@ -15,7 +15,7 @@ use crate::arch::{Asks, asks, is_signal_return};
 use crate::calls::Calls;
 use crate::code::Code;
 use crate::connection::Connection;
-use crate::engine::{Remote, Target, qemu};
+use crate::engine::{Remote, StubSource, qemu};
 use crate::error::RemoteError;
 use crate::process::{Output, Process};
 use crate::stack::LiveStack;
@@ -78,8 +78,8 @@ impl Session {
         let abi = plan.image.abi;
         let laid_out = layout::is_needed(plan, &remote.file);
         let (mut process, connection) = match &remote.target {
-            Target::Address(address) => (None, Connection::to_address(address)?),
-            Target::Qemu { fetched } => {
+            StubSource::Address(address) => (None, Connection::to_address(address)?),
+            StubSource::Qemu { fetched } => {
                 let qemu = qemu(abi, fetched)?;
                 let empty = laid_out.then(|| layout::empty_executable(plan));
                 let file = empty.as_deref().unwrap_or(&remote.file);

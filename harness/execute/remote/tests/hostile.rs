@@ -5,10 +5,10 @@ use std::net::TcpListener;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use witness::{Backend as _, Plan, Run};
-use remote::{Remote, RemoteError, Target};
+use remote::{Remote, RemoteError, StubSource};
 use types::memo::NoMemo;
 use types::{RunEnd, Step, StopReason};
+use witness::{Backend as _, Plan, Run};
 
 /// Runs with a stub that sends these bytes verbatim, one answer for each command, and then closes.
 fn run(answers: &'static [&'static [u8]]) -> RemoteError {
@@ -27,7 +27,7 @@ fn run(answers: &'static [&'static [u8]]) -> RemoteError {
     });
     let file = std::fs::read(testing::frozen("x86_64/gas-2.47.50--v3--gcc12-O0--exe")).expect("a frozen object");
     let image = elf::load("program", &file.clone().into()).expect("an executable");
-    let remote = Remote { target: Target::Address(address), file: file.into() };
+    let remote = Remote { target: StubSource::Address(address), file: file.into() };
     let ran = remote.run(&Plan::new(&image), &mut NoMemo(&mut |_: &Step<'_>| {}));
     stub.join().expect("the stub");
     ran.expect_err("no run")
@@ -69,7 +69,7 @@ fn a_description_that_includes_itself() {
 fn nobody_there() {
     let file = std::fs::read(testing::frozen("x86_64/gas-2.47.50--v3--gcc12-O0--exe")).expect("a frozen object");
     let image = elf::load("program", &file.clone().into()).expect("an executable");
-    let remote = Remote { target: Target::Address("/nonexistent/socket".to_owned()), file: file.into() };
+    let remote = Remote { target: StubSource::Address("/nonexistent/socket".to_owned()), file: file.into() };
     let ran = remote.run(&Plan::new(&image), &mut NoMemo(&mut |_: &Step<'_>| {}));
     assert!(matches!(ran, Err(RemoteError::Connect { .. })));
 }
@@ -160,7 +160,7 @@ fn run_nops(reply: fn(command: &str, steps: u64) -> Reply) -> Result<Run, Remote
             }
         }
     });
-    let remote = Remote { target: Target::Address(address), file: file.into() };
+    let remote = Remote { target: StubSource::Address(address), file: file.into() };
     let plan = Plan { step_limit: 50, ..Plan::new(&image) };
     let began = Instant::now();
     let ran = remote.run(&plan, &mut NoMemo(&mut |_: &Step<'_>| {}));

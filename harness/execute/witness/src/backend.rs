@@ -18,8 +18,5 @@ pub trait Backend {
     /// # Errors
     /// The image cannot be loaded, or the engine fails. A program that cannot be followed to its
     /// end is not an error but [`types::RunEnd::Undecided`].
-    ///
-    /// # Panics
-    /// When the observer panics.
     fn run<M: Memo>(&self, plan: &Plan<'_>, observer: &mut M) -> Result<Run, Self::Error>;
 }

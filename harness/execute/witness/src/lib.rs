@@ -18,9 +18,9 @@ mod s390x;
 mod shadow;
 
 pub use arch::branches;
+pub use backend::Backend;
 pub use branch::Branch;
 pub use pac::{PacOp, on_link_register};
 pub use plan::{Plan, Start, VectorBits};
 pub use run::Run;
 pub use shadow::{DEPTH_LIMIT, Interruption, Observation, Shadow, Switch};
-pub use backend::Backend;

@@ -4,7 +4,7 @@ use capstone::Capstone;
 use types::Abi;
 
 use crate::disassembler::{Instruction, LONGEST};
-use crate::later::later_name;
+use crate::zarch;
 use crate::{aarch64, amd64, s390x};
 
 /// The disassembler of an ABI.
@@ -45,7 +45,7 @@ impl Reader {
 fn unknown_to_capstone(abi: Abi, bytes: &[u8], pc: u64) -> Option<Instruction> {
     let (mnemonic, length) = match abi {
         Abi::Amd64 | Abi::Aarch64 | Abi::Aarch64Be => return None,
-        Abi::S390x => later_name(bytes)?,
+        Abi::S390x => zarch::name(bytes)?,
     };
     Some(Instruction { pc, length, mnemonic: Some(mnemonic.to_owned()), text: mnemonic.to_owned() })
 }

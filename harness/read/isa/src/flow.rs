@@ -139,7 +139,7 @@ pub fn decode(abi: Abi, code: &[u8], pc: u64) -> Option<Insn> {
 /// Returns true if unwinding is not affected by the instruction, and the next one may follow it: it
 /// writes registers other than SP, FP and link register, no memory. Returns false if that is not
 /// certain.
-pub fn is_aside(abi: Abi, code: &[u8], pc: u64) -> bool {
+pub fn is_neutral(abi: Abi, code: &[u8], pc: u64) -> bool {
     let touches = Marks::WRITES_SP.and(Marks::WRITES_FP).and(Marks::WRITES_LINK).and(Marks::SKIP);
     let goes_on = |insn: Insn| matches!(insn.flow, Flow::Next | Flow::Branch(_)) && !insn.marks.any(touches);
     let stores_nothing = match abi {

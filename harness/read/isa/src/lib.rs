@@ -20,13 +20,13 @@ mod code;
 mod disassembler;
 pub mod effects;
 pub mod flow;
-pub mod later;
 pub mod native;
 pub mod padding;
 mod read_back;
 mod s390x;
 pub mod scalable;
 pub mod simple;
+pub mod zarch;
 
 pub use amd64::{stack_increment, uses_stack_segment};
 pub use arch::mnemonic;

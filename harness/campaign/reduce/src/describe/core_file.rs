@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::io::Cursor;
 
-use linux::core_file::{Region, Registers, Stopped};
 use generators::elf::{PF_R, PF_W, PF_X, PT_LOAD, Section, Segment, SegmentOverrides};
+use linux::core_file::{Region, Registers, Stopped};
 use results::bundle::ReaderBundle;
 use types::{Abi, ByteOrder};
 

@@ -1,10 +1,10 @@
 //! The engine or engines that execute a file's programs.
 
-use witness::{Backend as _, Plan, Run};
 use machine::Unicorn;
-use remote::{Both, BothError, Compared, Remote, Target};
+use remote::{Both, BothError, Compared, Remote, StubSource};
 use types::Bytes;
 use types::memo::Memo;
+use witness::{Backend as _, Plan, Run};
 
 use super::error::CheckError;
 use super::stopped::{Stops, run_until};
@@ -26,8 +26,8 @@ impl Engines {
     pub(super) fn new(unicorn: Unicorn, engine: &Engine, file: &Bytes) -> Engines {
         let remote = |stub: &Stub| {
             let target = match stub {
-                Stub::Qemu { fetched } => Target::Qemu { fetched: fetched.clone() },
-                Stub::Address(address) => Target::Address(address.clone()),
+                Stub::Qemu { fetched } => StubSource::Qemu { fetched: fetched.clone() },
+                Stub::Address(address) => StubSource::Address(address.clone()),
             };
             Remote { target, file: file.clone() }
         };

@@ -4,8 +4,8 @@ use crate::caller::Caller;
 use crate::descriptors::{Open, What, flag};
 use crate::errno::{Errno, Refusal};
 use crate::files::Files;
+use crate::kernel_abi::OpenFlags;
 use crate::mappings::Mappings;
-use crate::target::OpenFlags;
 use crate::tree::{Body, Last, NodeId, Resolved};
 
 /// `AT_FDCWD` (Linux `include/uapi/linux/fcntl.h`).

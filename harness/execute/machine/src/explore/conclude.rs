@@ -66,6 +66,15 @@ struct Waiting {
     compared: Compared,
 }
 
+/// The execution of a function.
+struct Execution<'a> {
+    walk: &'a Walk<'a>,
+    first: &'a Guest,
+    entered: Entered,
+    /// Instructions at which a table is right in a certain state.
+    decided: FxHashSet<u64>,
+}
+
 /// Conclusions about the functions so far.
 pub(super) struct Conclusions<'a> {
     image: &'a Image,
@@ -148,7 +157,7 @@ impl<'a> Conclusions<'a> {
         self.owners.insert(home, None);
         let mut defers = false;
         let (entered, standings) = standings(walk, evidence);
-        let decided = decided(&walk.graph, &standings);
+        let of = Execution { walk, first, entered, decided: decided(&walk.graph, &standings) };
         // A range that does not begin as a call leaves it and is not called is a part of another
         // function.
         let plausible = evidence != Evidence::None || walk.parts.survey.functions.is_callable(home);
@@ -187,11 +196,9 @@ impl<'a> Conclusions<'a> {
                 match standing {
                     Standing::Sure => {
                         let past = past(walk, node, evidence);
-                        self.confirm((walk, first, entered, &decided), id, node, past, probe)?
+                        self.confirm(&of, id, node, past, probe)?
                     }
-                    Standing::ButForFp => {
-                        self.confirm((walk, first, entered, &decided), id, node, Past::ButForFp, probe)?
-                    }
+                    Standing::ButForFp => self.confirm(&of, id, node, Past::ButForFp, probe)?,
                     Standing::Owner(_) => defers = true,
                     Standing::OtherEntry | Standing::Unsure => self.explored.dropped += 1,
                 }
@@ -234,12 +241,12 @@ impl<'a> Conclusions<'a> {
     ) -> Result<(), MachineError> {
         let home = walk.parts.start(0);
         let (entered, standings) = standings(walk, evidence);
-        let decided = decided(&walk.graph, &standings);
+        let of = Execution { walk, first, entered, decided: decided(&walk.graph, &standings) };
         for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings)) {
             match standing {
                 Standing::Owner(part) if node.compared.wrong && self.is_owner(part, home) => {
                     let past = past(walk, node, evidence);
-                    self.confirm((walk, first, entered, &decided), id, node, past, probe)?;
+                    self.confirm(&of, id, node, past, probe)?;
                 }
                 Standing::Owner(_) if node.compared.wrong => {
                     walk.parts.instructions(node).iter().for_each(|one| self.doubted.set(one.pc));
@@ -276,12 +283,13 @@ impl<'a> Conclusions<'a> {
     /// Reports an error of a table at a node, if it occurs in the second world too.
     fn confirm(
         &mut self,
-        (walk, first, entered, decided): (&Walk<'_>, &Guest, Entered, &FxHashSet<u64>),
+        of: &Execution<'_>,
         id: NodeId,
         node: &Node,
         past: Past,
         probe: &mut dyn Probe,
     ) -> Result<(), MachineError> {
+        let Execution { walk, first, entered, ref decided } = *of;
         let guest = match &mut self.second {
             Some(guest) => guest,
             none => none.insert(Guest::new(

@@ -16,9 +16,9 @@ use super::vectors::{self, Vectors};
 use crate::engine::{Context, Engine, check};
 use crate::error::MachineError;
 use crate::memory::Memory;
-use crate::otherwise::{Executed, Otherwise};
 use crate::pages::{FixedPages, install_fixed};
-use crate::target::Target;
+use crate::substitute::{Executed, Substitutes};
+use crate::target::EngineTarget;
 
 /// Number of registers in a batch: the integer registers and the flags; the segment bases are only
 /// read, never written.
@@ -45,7 +45,7 @@ pub(super) struct Processor {
     translated: Box<Cell<u32>>,
     /// Each block is counted from now on.
     counts_all: bool,
-    otherwise: Otherwise,
+    substitutes: Substitutes,
     /// Used by the engine, which is declared before and so dropped first.
     pages: Option<Box<FixedPages>>,
 }
@@ -74,7 +74,7 @@ pub(super) struct Registers {
 }
 
 impl Processor {
-    pub(super) fn new(target: &'static Target) -> Result<Processor, MachineError> {
+    pub(super) fn new(target: &'static EngineTarget) -> Result<Processor, MachineError> {
         let engine = Engine::with_code_bytes(target, CODE_BYTES)?;
         let translated = Box::new(Cell::new(0));
         let counter = ptr::from_ref::<Cell<u32>>(&translated).cast_mut().cast();
@@ -101,7 +101,7 @@ impl Processor {
             is: None,
             translated,
             counts_all: false,
-            otherwise: Otherwise::default(),
+            substitutes: Substitutes::default(),
             pages: None,
         })
     }
@@ -243,11 +243,11 @@ impl Processor {
 
     /// Executes an instruction that the emulator lacks. Returns false if it fails, or this crate
     /// lacks it too.
-    pub(super) fn execute_otherwise(&mut self, memory: &mut Memory, pc: u64, code: &[u8]) -> bool {
+    pub(super) fn execute_substitute(&mut self, memory: &mut Memory, pc: u64, code: &[u8]) -> bool {
         let done = |executed| matches!(executed, Executed::Done { .. });
         self.hand_over().is_ok() && {
             self.is = None;
-            done(self.otherwise.execute(&mut self.engine, memory, pc, code))
+            done(self.substitutes.execute(&mut self.engine, memory, pc, code))
         }
     }
 

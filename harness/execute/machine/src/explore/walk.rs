@@ -244,7 +244,7 @@ impl<'a> Walk<'a> {
             way = Way { parent: Some(id), held, trust: Trust::Certain, doubt, ..way };
             match self.leave(guest, &node, way)? {
                 Some(next) if next.trust > way.doubt => {
-                    self.later(guest, next, None)?;
+                    self.postpone(guest, next, None)?;
                     return Ok(());
                 }
                 Some(next) => way = next,
@@ -350,7 +350,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Keeps a path for later, unless its state is known.
-    fn later(&mut self, guest: &mut Guest, way: Way, from: Option<&Rc<Snapshot>>) -> Result<(), MachineError> {
+    fn postpone(&mut self, guest: &mut Guest, way: Way, from: Option<&Rc<Snapshot>>) -> Result<(), MachineError> {
         let tracked = guest.tracked();
         let state = self.state(way.pc, tracked, way.held, guest);
         if let (Some(known), Some(parent)) = (self.paths.seen.get(&state), way.parent) {

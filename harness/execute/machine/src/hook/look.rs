@@ -1,6 +1,7 @@
 //! Checks of an instruction before the emulator executes it: whether the emulator lacks the
 //! instruction, executes it wrongly, or reports its failures late.
 
+use isa::zarch::Group;
 use witness::on_link_register;
 
 use super::execution::Execution;
@@ -8,7 +9,7 @@ use super::notes::Notes;
 use crate::core::Core;
 use crate::end::{End, Reason};
 use crate::target::Watch;
-use crate::{aarch64, amd64, later, s390x, scalable};
+use crate::{aarch64, amd64, s390x, scalable, zarch};
 
 /// The result of decoding an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +42,7 @@ impl Execution {
         self.code.go_to(pc, &self.core.memory).is_some_and(|code| match watch {
             Watch::PointerAuthentication => aarch64::stores_late(code),
             Watch::Vectors => amd64::stores_late(code),
-            Watch::Later => false,
+            Watch::ZArch => false,
         })
     }
 
@@ -94,11 +95,11 @@ impl Execution {
             }
             Watch::Vectors if amd64::is_vector(code) => return Ok(Looked::Lacking),
             Watch::Vectors => amd64::is_unfaithful(code),
-            Watch::Later if s390x::is_deadly(code) => return Err(end_deadly(pc)),
-            Watch::Later => {
-                let Some(one) = isa::later::later(code) else { return Ok(Looked::Usual) };
+            Watch::ZArch if s390x::is_deadly(code) => return Err(end_deadly(pc)),
+            Watch::ZArch => {
+                let Some(one) = isa::zarch::decode(code) else { return Ok(Looked::Usual) };
                 let Core { engine, memory, .. } = &mut self.core;
-                let is_right = one.operation.is_rare() && !later::is_wrong(engine, memory, pc, &one);
+                let is_right = one.operation.group() == Group::Sum && !zarch::is_wrong(engine, memory, pc, &one);
                 return Ok(if is_right { Looked::Checked } else { Looked::Lacking });
             }
         };
@@ -113,7 +114,7 @@ impl Execution {
 fn end_unfaithful(watch: Watch, pc: u64) -> End {
     let what = match watch {
         Watch::Vectors => "executes instructions of this form wrongly",
-        Watch::Later | Watch::PointerAuthentication => "executes it wrongly",
+        Watch::ZArch | Watch::PointerAuthentication => "executes it wrongly",
     };
     let message = format!("the instruction at {pc:#x} would not be executed faithfully: the emulator {what}");
     End::undecided(Reason::IllegalInstruction, pc, message)

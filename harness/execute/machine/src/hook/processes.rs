@@ -17,7 +17,7 @@ use crate::Plan;
 use crate::end::{End, Reason};
 use crate::engine::Context;
 use crate::error::MachineError;
-use crate::memory::Aside;
+use crate::memory::ParkedMemory;
 use crate::process::{EmulatedMemory, EmulatedRegisters};
 use crate::program::{self, Room};
 use crate::stacks::Stacks;
@@ -28,7 +28,7 @@ pub(super) struct Parked {
     at: Option<u64>,
     registers: Context,
     /// `None` if a child uses the same.
-    memory: Option<Aside>,
+    memory: Option<ParkedMemory>,
     followed: Followed,
     threads: Threads,
     is_scalable: bool,
@@ -97,7 +97,7 @@ impl Execution {
         let stopped = |error: MachineError| End::undecided(Reason::Stopped, pc, error.to_string());
         let core = &mut self.core;
         if let Some(lender) = core.kernel.lender().and_then(|lender| self.processes.parked.get_mut(&lender)) {
-            lender.memory = Some(core.memory.put_aside(&core.engine).map_err(stopped)?);
+            lender.memory = Some(core.memory.park(&core.engine).map_err(stopped)?);
         }
         let Some(next) = core.kernel.end_process(status) else {
             return Err(End::undecided(Reason::Stopped, pc, "no process could continue"));
@@ -121,7 +121,7 @@ impl Execution {
         let pc = self.core.pc;
         let stopped = |error: MachineError| End::undecided(Reason::Stopped, pc, error.to_string());
         let registers = self.core.engine.saved().map_err(stopped)?;
-        let memory = Some(self.core.memory.put_aside(&self.core.engine).map_err(stopped)?);
+        let memory = Some(self.core.memory.park(&self.core.engine).map_err(stopped)?);
         let (max_depth, is_scalable) = (self.max_depth(), self.vectors.is_scalable);
         let threads = std::mem::take(&mut self.threads);
         let (goes_on, followed) = self.go_on_as(to, max_depth)?;
@@ -140,7 +140,7 @@ impl Execution {
             return Err(End::undecided(Reason::Stopped, pc, format!("there is no process {process} to continue")));
         };
         let core = &mut self.core;
-        core.memory.come_back(&core.engine, memory).map_err(stopped)?;
+        core.memory.unpark(&core.engine, memory).map_err(stopped)?;
         core.engine.forget_code().map_err(stopped)?;
         core.engine.restore(&registers).map_err(stopped)?;
         swap(&mut self.followed, &mut followed);
@@ -158,11 +158,11 @@ impl Execution {
         let (Some(program), Some(programs)) = (core.kernel.processes.take_program(), &self.processes.programs) else {
             return Err(End::undecided(Reason::NewProcess, pc, "it executes another program"));
         };
-        let aside = core.memory.put_aside(&core.engine).map_err(stopped)?;
+        let parked = core.memory.park(&core.engine).map_err(stopped)?;
         core.engine.forget_code().map_err(stopped)?;
         // A child that used the memory of its maker leaves it to that.
         if let Some(lender) = core.kernel.lender().and_then(|lender| self.processes.parked.get_mut(&lender)) {
-            lender.memory = Some(aside);
+            lender.memory = Some(parked);
         }
         let placed = program::place(&program, programs.room, &core.engine, &mut core.memory);
         let placed = placed.map_err(|error| {

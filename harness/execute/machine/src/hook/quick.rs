@@ -13,7 +13,7 @@ use super::execution::Execution;
 use super::look::Looked;
 use super::notes::{Noted, Notes};
 use super::{Session, branch_at, word_at};
-use crate::later;
+use crate::zarch;
 
 /// What the short path knows.
 pub(super) struct ShortPath {
@@ -147,7 +147,7 @@ impl<M: Memo> Session<'_, M> {
             && !self.run.is_overwritable(pc)
             && let Some(note) = self.observer.note()
         {
-            let length = if self.is_alike(before, note) { self.run.length_of_aside(before, pc) } else { 0 };
+            let length = if self.is_alike(before, note) { self.run.length_of_neutral(before, pc) } else { 0 };
             self.run.keep(pc, note, length, looked);
         }
         self.run.set_calm();
@@ -170,10 +170,10 @@ impl Execution {
     /// Returns true if the instruction adds or subtracts a register that is no minimum of 32 or 64
     /// bits: these sums are right, and they are nearly all that is checked.
     fn adds_no_minimum(&self, pc: u64) -> bool {
-        let term = || later::right_term(self.code.get(pc)?);
+        let term = || zarch::right_term(self.code.get(pc)?);
         // SAFETY: `pass` calls this where it is the state; only s390x has such instructions.
         let value = || unsafe { self.registers.state.general(term()?) };
-        value().is_some_and(|value| !later::is_minimum(value))
+        value().is_some_and(|value| !zarch::is_minimum(value))
     }
 
     #[inline(always)]
@@ -208,13 +208,13 @@ impl Execution {
 
     /// Length in bytes of the instruction at `from`, if it does not affect unwinding and `to` is the
     /// next one; 0 otherwise.
-    fn length_of_aside(&self, from: u64, to: u64) -> u64 {
+    fn length_of_neutral(&self, from: u64, to: u64) -> u64 {
         let length = to.wrapping_sub(from);
         let code = (1..16).contains(&length).then(|| self.core.memory.read(from, length as usize)).flatten();
-        let is_aside = code.is_some_and(|code| {
+        let is_neutral = code.is_some_and(|code| {
             let decoded = isa::flow::decode(self.fixed.abi, code, from).map(|insn| u64::from(insn.length));
-            decoded == Some(length) && isa::flow::is_aside(self.fixed.abi, code, from)
+            decoded == Some(length) && isa::flow::is_neutral(self.fixed.abi, code, from)
         });
-        if is_aside { length } else { 0 }
+        if is_neutral { length } else { 0 }
     }
 }

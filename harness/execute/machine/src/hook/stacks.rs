@@ -8,7 +8,7 @@ use witness::Switch;
 use super::execution::Execution;
 use crate::end::{End, Reason};
 use crate::memory::Memory;
-use crate::stacks::Found;
+use crate::stacks::StackOfSp;
 
 /// Bytes of the longest instruction.
 const LONGEST: usize = 15;
@@ -34,19 +34,19 @@ impl Execution {
     pub(super) fn change_stack(&mut self, sp: u64, pc: u64) -> Result<(), End> {
         let followed = &mut self.followed;
         match followed.stacks.find(sp) {
-            Some(Found::Innermost) => {
+            Some(StackOfSp::Innermost) => {
                 followed.stay();
                 followed.shadow.set_away(None);
                 followed.set_switching(false);
                 return Ok(());
             }
-            Some(Found::Left { around, .. }) if followed.shadow.comes_back_from(around) => {
+            Some(StackOfSp::Left { around, .. }) if followed.shadow.comes_back_from(around) => {
                 followed.shadow.set_away(None);
                 followed.set_switching(false);
                 followed.go_back();
                 return Ok(());
             }
-            Some(Found::Left { around, window }) => {
+            Some(StackOfSp::Left { around, window }) => {
                 (followed.stack, followed.away) = (window, true);
                 followed.shadow.set_away(Some(around));
                 return Ok(());

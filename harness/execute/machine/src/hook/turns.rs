@@ -38,9 +38,9 @@ impl Execution {
             // The caller installs the hook.
             Turn::Signals { pc } | Turn::Watch { pc } => pc,
             Turn::Caused { pc, delivery } => self.handle(pc, &delivery)?,
-            Turn::Lacking { pc } => self.execute_otherwise(pc)?,
+            Turn::Lacking { pc } => self.execute_substitute(pc)?,
             // Its step was shown.
-            Turn::Deadly { pc } if self.core.is_deadly(pc) => self.execute_otherwise(pc)?,
+            Turn::Deadly { pc } if self.core.is_deadly(pc) => self.execute_substitute(pc)?,
             Turn::Deadly { pc } => {
                 let Core { deadly, engine, .. } = &mut self.core;
                 let removed = deadly.remove(pc, engine);
@@ -75,8 +75,8 @@ impl Execution {
     }
 
     /// Executes an instruction that the emulator lacks, or handles the signal that it causes.
-    fn execute_otherwise(&mut self, pc: u64) -> Result<u64, End> {
-        match (self.core.execute_otherwise(pc), self.core.turn.take()) {
+    fn execute_substitute(&mut self, pc: u64) -> Result<u64, End> {
+        match (self.core.execute_substitute(pc), self.core.turn.take()) {
             (Some(next), _) => Ok(next),
             (None, Some(Turn::Caused { pc, delivery })) => self.handle(pc, &delivery),
             (None, _) => Err(self.core.ended(pc)),

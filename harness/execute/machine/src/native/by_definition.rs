@@ -6,7 +6,7 @@ use super::extended;
 use super::operand::{address, general};
 use crate::engine::Engine;
 use crate::memory::Memory;
-use crate::otherwise::{Executed, Fault};
+use crate::substitute::{Executed, Fault};
 
 /// Bytes of a vector register.
 const VECTOR: usize = 64;

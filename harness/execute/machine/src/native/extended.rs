@@ -10,7 +10,7 @@ use super::offer::{AREA, AVX, ENABLED};
 use crate::engine::Engine;
 use crate::layout::Access;
 use crate::memory::Memory;
-use crate::otherwise::{Executed, Fault};
+use crate::substitute::{Executed, Fault};
 
 /// The components, by their bits.
 const X87: u64 = 1;

@@ -6,7 +6,7 @@ use unicorn_engine::RegisterX86 as R;
 use crate::engine::Engine;
 use crate::layout::Access;
 use crate::memory::Memory;
-use crate::otherwise::{Executed, Fault};
+use crate::substitute::{Executed, Fault};
 
 /// Size in bytes of the largest operand.
 const LARGEST: usize = 64;

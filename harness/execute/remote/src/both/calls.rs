@@ -49,7 +49,7 @@ impl SideBySide<'_> {
             let ended = second.advance()?;
             second.take_over(left_in(step), &calls.convention.arguments)?;
             if descriptor as i32 >= 0 {
-                self.fill_from(descriptor, offset, (result, length))?;
+                self.fill_from(descriptor, offset, result, length)?;
             }
             return Ok(ended);
         }
@@ -122,7 +122,7 @@ impl SideBySide<'_> {
     }
 
     /// Writes the contents of a file from `offset` on to memory where the first engine mapped it.
-    fn fill_from(&mut self, descriptor: u32, offset: u64, (address, length): (u64, u64)) -> Result<(), Stop> {
+    fn fill_from(&mut self, descriptor: u32, offset: u64, address: u64, length: u64) -> Result<(), Stop> {
         let path = self.files.get(&u64::from(descriptor));
         let Some((_, bytes)) = path.and_then(|path| self.plan.world.read(path).ok()) else {
             self.unlike("a file that was mapped");

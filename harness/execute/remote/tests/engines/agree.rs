@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use witness::{Backend as _, Plan};
 use libtest_mimic::Failed;
 use machine::Unicorn;
-use remote::{Both, Remote, Target};
+use remote::{Both, Remote, StubSource};
 use testing::samples;
 use types::memo::NoMemo;
 use types::{Abi, ImageKind, RunEnd, SframeVersion, SignalRequest, SignalTime, Step, StopReason};
+use witness::{Backend as _, Plan};
 
 use crate::{TARGETS, producers};
 
@@ -31,7 +31,7 @@ pub(crate) fn compared(abi: Abi) -> u64 {
 
 /// The second engine for a file.
 pub(crate) fn second(file: &[u8]) -> Remote {
-    Remote { target: Target::Qemu { fetched: producers() }, file: file.to_vec().into() }
+    Remote { target: StubSource::Qemu { fetched: producers() }, file: file.to_vec().into() }
 }
 
 /// Compares the engines on a frozen executable.

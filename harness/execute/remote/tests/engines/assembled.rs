@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 
 use libtest_mimic::Failed;
 use machine::Unicorn;
-use remote::{Both, Remote, Target};
+use remote::{Both, Remote, StubSource};
 use testing::binutils;
 use testing::program::write_executable;
 use testing::scratch;
@@ -125,7 +125,7 @@ pub(crate) fn processor() -> Result<(), Failed> {
         let (_server, address) = Server::start(&file)?;
         let bytes = std::fs::read(&file)?;
         let image = elf::load("program", &bytes.clone().into())?;
-        let second = Remote { target: Target::Address(address), file: bytes.into() };
+        let second = Remote { target: StubSource::Address(address), file: bytes.into() };
         let both = Both::new(Unicorn::default(), second);
         let plan = Plan { step_limit: SAMPLE / 5, ..Plan::new(&image) };
         let run = both.run(&plan, &mut NoMemo(&mut |_: &Step<'_>| {}))?;

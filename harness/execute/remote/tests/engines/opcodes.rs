@@ -10,12 +10,12 @@ use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio};
 
-use witness::{Backend as _, Plan};
 use libtest_mimic::Failed;
 use machine::Unicorn;
 use testing::samples;
 use types::memo::NoMemo;
 use types::{Abi, ByteOrder, RunEnd, Step};
+use witness::{Backend as _, Plan};
 
 use crate::producers;
 

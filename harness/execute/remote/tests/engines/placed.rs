@@ -4,13 +4,13 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use witness::{Backend as _, Plan, Start};
 use libtest_mimic::Failed;
 use linux::{Given, World};
 use testing::samples;
 use types::elf::PT_LOAD;
 use types::memo::NoMemo;
 use types::{Abi, Bytes, Image, Pc, RunEnd, Step};
+use witness::{Backend as _, Plan, Start};
 
 use crate::agree::{SAMPLE, compare, second};
 

@@ -4,12 +4,12 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use witness::{Backend as _, Plan, Run};
 use libtest_mimic::Failed;
 use tempfile::TempDir;
 use testing::samples;
 use types::memo::NoMemo;
 use types::{Abi, RunEnd, Step};
+use witness::{Backend as _, Plan, Run};
 
 use crate::agree::{compare, second};
 

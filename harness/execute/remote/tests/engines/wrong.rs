@@ -1,12 +1,12 @@
 //! Planted wrong semantics: the first engine gets code in which an instruction is replaced, so that
 //! another flag, word or register differs from the second engine.
 
-use witness::{Backend as _, Plan};
 use libtest_mimic::Failed;
 use machine::Unicorn;
 use remote::{Both, BothError};
 use types::memo::NoMemo;
 use types::{Abi, Step};
+use witness::{Backend as _, Plan};
 
 use crate::agree::{SAMPLE, second};
 use crate::executables;

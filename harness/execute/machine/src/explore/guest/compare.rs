@@ -193,21 +193,21 @@ mod tests {
     fn what_differs_is_told_and_the_emulator_is_believed() {
         let right = instructions();
         assert_eq!(compared(&right), (SEVEN + 1, 6, SEVEN + 1, Vec::new()));
-        let told = vec![Disagreement { start: CODE, end: CODE + TEXT.len() as u64 }];
+        let expected = vec![Disagreement { start: CODE, end: CODE + TEXT.len() as u64 }];
         let with = |number: usize, change: &dyn Fn(Simple) -> Simple| {
             let mut wrong = right.clone();
             wrong[number].simple = wrong[number].simple.map(change);
             compared(&wrong)
         };
         let subtracts = |simple| Simple { does: Does::Computes(Operation::Subtract), ..simple };
-        assert_eq!(with(0, &subtracts), (SEVEN + 1, 6, SEVEN + 1, told.clone()), "a register");
+        assert_eq!(with(0, &subtracts), (SEVEN + 1, 6, SEVEN + 1, expected.clone()), "a register");
         assert_eq!(
             with(1, &|simple| Simple { size: Size::Four, ..simple }),
-            (SEVEN + 1, 6, SEVEN + 1, told.clone()),
+            (SEVEN + 1, 6, SEVEN + 1, expected.clone()),
             "memory"
         );
         let equal = |simple| Simple { does: Does::Vector(Vector::Lanes(Lanes::Equal, Size::Eight)), ..simple };
-        assert_eq!(with(2, &equal).3, told, "a vector");
+        assert_eq!(with(2, &equal).3, expected, "a vector");
         let to_sum = |simple| Simple { does: Does::Computes(Operation::SubtractWithBorrow), ..simple };
         assert_eq!(with(3, &to_sum), (SEVEN + 1, 6, SEVEN + 1, Vec::new()), "no carry: the same");
     }

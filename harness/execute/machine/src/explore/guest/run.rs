@@ -68,7 +68,7 @@ impl Guest {
         while let Some(at) = rest.iter().position(|one| self.lacks(one)) {
             let (before, from) = rest.split_at(at);
             let Some((one, after)) = from.split_first() else { break };
-            if self.emulate_all(before) == Ran::Lost || !self.execute_otherwise(one) && !self.pass_over(one) {
+            if self.emulate_all(before) == Ran::Lost || !self.execute_substitute(one) && !self.pass_over(one) {
                 return Ran::Lost;
             }
             rest = after;
@@ -107,9 +107,9 @@ impl Guest {
     }
 
     /// Has the host execute an instruction. Returns false if it fails.
-    fn execute_otherwise(&mut self, one: &Located) -> bool {
+    fn execute_substitute(&mut self, one: &Located) -> bool {
         let code = self.memory.read(one.pc, usize::from(one.insn.length)).unwrap_or_default().to_vec();
-        self.processor.execute_otherwise(&mut self.memory, one.pc, &code)
+        self.processor.execute_substitute(&mut self.memory, one.pc, &code)
     }
 
     /// Continues after an instruction that failed. Its result is made up. Returns false if it

@@ -32,7 +32,7 @@ impl Walk<'_> {
             }
             Flow::Branch(target) => {
                 if let Some(taken) = self.jump(guest, node, way, target) {
-                    self.later(guest, taken, None)?;
+                    self.postpone(guest, taken, None)?;
                 }
                 Ok(to(next))
             }
@@ -136,7 +136,7 @@ impl Walk<'_> {
             self.call.landings_differ |= *self.call.landings.entry(pad).or_insert(landing) != landing;
             let held = Held { landed: true, ..way.held };
             guest.set_sp(landing)?;
-            self.later(guest, Way { pc: pad, trust: Trust::Certain, held, ..way }, None)?;
+            self.postpone(guest, Way { pc: pad, trust: Trust::Certain, held, ..way }, None)?;
             guest.set_sp(sp)?;
         }
         if self.parts.dropped_by(call) > 0 {
@@ -199,7 +199,7 @@ impl Walk<'_> {
             self.end_well(way, gives_back);
         }
         for target in targets.into_iter().chain(computed) {
-            self.later(guest, Way { pc: target, trust, ..way }, Some(&here))?;
+            self.postpone(guest, Way { pc: target, trust, ..way }, Some(&here))?;
         }
         Ok(())
     }

@@ -139,7 +139,7 @@ impl Walk<'_> {
             held.on_other_stack = false;
         }
         if let Some(last) = instructions.last().filter(|last| last.insn.marks.any(Marks::WRITES_LINK)) {
-            held = self.held_after(guest, held, (before, after.link), last.pc);
+            held = self.held_after(guest, held, before, after.link, last.pc);
             if last.insn.flow == Flow::Next && held.ra_slot.is_none() {
                 self.call.handed_ra.set(self.call.handed_ra.get().or_else(|| guest.handed_at(after.link)));
             }
@@ -218,7 +218,7 @@ impl Walk<'_> {
     /// The saved return address after an instruction that may have signed, authenticated or
     /// stripped it. If the return address is saved on the stack, or another register holds the
     /// value before a strip, the link register is only a copy, whose change has no effect.
-    fn held_after(&self, guest: &Guest, held: Held, (before, after): (u64, u64), pc: u64) -> Held {
+    fn held_after(&self, guest: &Guest, held: Held, before: u64, after: u64, pc: u64) -> Held {
         let word = |pc| Some(u32::from_le_bytes(*self.parts.bytes(pc).first_chunk::<4>()?));
         let op = word(pc)
             .filter(|_| self.parts.facts.pointer_authentication && held.ra_slot.is_none())

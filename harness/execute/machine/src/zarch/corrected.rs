@@ -1,14 +1,14 @@
 //! Instructions of z13 and before that the emulator executes wrongly, implemented by their
 //! definition (SA22-7832, chapters 7, 9, 19, 21 and 23).
 
-use isa::later::{Address, Fields, Operation};
+use isa::zarch::{Address, Fields, Operation};
 
 use super::float::{Control, EXTENDED, Format, INVALID, LONG, Number, SHORT};
 use super::processor::Processor;
 use super::vector::Elements;
 use super::{Code, condition};
-use crate::otherwise::Executed;
 use crate::s390x::DIVIDE;
+use crate::substitute::Executed;
 
 /// An addition or subtraction: where its terms are, and its destination.
 struct Sum {

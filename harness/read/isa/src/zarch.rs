@@ -1,4 +1,4 @@
-//! Instructions of s390x after z13 (z14, z15, z16, z17), and a few older ones that the emulator
+//! z/Architecture instructions after z13 (z14, z15, z16, z17), and a few older ones that the emulator
 //! executes wrongly: names of all, and operands of those that compilers emit for ordinary code, so
 //! that a driver can execute them in place of the emulator. (z/Architecture Principles of Operation
 //! SA22-7832-13, chapters 7 and 21 to 24; formats: chapter 5.)
@@ -6,8 +6,8 @@
 mod names;
 mod operation;
 
-pub use names::later_name;
-pub use operation::{Later, Operation, later};
+pub use names::name;
+pub use operation::{Group, Instruction, Operation, decode};
 
 /// Address of a memory operand: base register, index register and displacement. Register number 0
 /// means no register.

@@ -3,11 +3,11 @@
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 
-use isa::later::{Fields, Operation};
+use isa::zarch::{Fields, Operation};
 
 use super::float::{Control, EXTENDED, Format, INEXACT, INVALID, LONG, Number, Rounding, SHORT};
 use super::processor::Processor;
-use crate::otherwise::Executed;
+use crate::substitute::Executed;
 
 /// Elements of `bits` bits each.
 pub(super) struct Elements {

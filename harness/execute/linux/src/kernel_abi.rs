@@ -7,7 +7,7 @@ use crate::stat::StatLayout;
 
 /// The Linux ABI of a target.
 #[derive(Debug)]
-pub(crate) struct Target {
+pub(crate) struct KernelAbi {
     /// The register of the system call number.
     pub number: Register,
     /// The registers of the arguments.

@@ -1,4 +1,4 @@
-//! Memory that is put aside while another process executes.
+//! Memory that is parked while another process executes.
 
 use std::ptr::{NonNull, null_mut};
 use std::rc::Rc;
@@ -11,27 +11,21 @@ use crate::engine::{Engine, check};
 use crate::error::MachineError;
 
 /// All memory of a process that does not execute.
-pub(crate) struct Aside {
+pub(crate) struct ParkedMemory {
     regions: Vec<Region>,
     used: u64,
 }
 
 impl Memory {
     /// A copy of all memory.
-    ///
-    /// # Errors
-    /// The host has no memory for it.
-    pub(crate) fn copy(&self) -> Result<Aside, MachineError> {
+    pub(crate) fn copy(&self) -> Result<ParkedMemory, MachineError> {
         let regions = self.regions.iter().map(Region::copy).collect::<Option<_>>();
         let too_large = MachineError::TooLarge { needed: self.used, limit: self.limit };
-        Ok(Aside { regions: regions.ok_or(too_large)?, used: self.used })
+        Ok(ParkedMemory { regions: regions.ok_or(too_large)?, used: self.used })
     }
 
     /// Unmaps all memory, and returns it.
-    ///
-    /// # Errors
-    /// The emulator refuses.
-    pub(crate) fn put_aside(&mut self, engine: &Engine) -> Result<Aside, MachineError> {
+    pub(crate) fn park(&mut self, engine: &Engine) -> Result<ParkedMemory, MachineError> {
         self.version += 1;
         self.epoch += 1;
         for region in &self.regions {
@@ -40,16 +34,13 @@ impl Memory {
             let unmapped = unsafe { uc_mem_unmap(engine.handle(), region.span.base, region.span.size()) };
             check(unmapped, "unmap memory")?;
         }
-        Ok(Aside { regions: std::mem::take(&mut self.regions), used: std::mem::take(&mut self.used) })
+        Ok(ParkedMemory { regions: std::mem::take(&mut self.regions), used: std::mem::take(&mut self.used) })
     }
 
-    /// Replaces all memory with memory that was put aside or copied.
-    ///
-    /// # Errors
-    /// The emulator refuses.
-    pub(crate) fn come_back(&mut self, engine: &Engine, aside: Aside) -> Result<(), MachineError> {
-        self.put_aside(engine)?;
-        (self.regions, self.used) = (aside.regions, aside.used);
+    /// Replaces all memory with memory that was parked or copied.
+    pub(crate) fn unpark(&mut self, engine: &Engine, parked: ParkedMemory) -> Result<(), MachineError> {
+        self.park(engine)?;
+        (self.regions, self.used) = (parked.regions, parked.used);
         self.regions.iter().try_for_each(|region| region.attach(engine.handle()))
     }
 }

@@ -2,43 +2,43 @@
 //! executed here by their definition (z/Architecture Principles of Operation SA22-7832-13, chapters
 //! 7 and 21 to 24), on the program's registers and memory.
 
+mod corrected;
 mod float;
-mod older;
 mod processor;
 mod strings;
 mod vector;
 mod wide;
 
-use isa::later::{Address, Fields, Later, Operation, later};
+use isa::zarch::{Address, Fields, Group, Instruction, Operation, decode};
 
 use crate::engine::Engine;
 use crate::memory::Memory;
-use crate::otherwise::Executed;
 use crate::s390x::FACILITIES;
+use crate::substitute::Executed;
 use processor::Processor;
 
 /// Returns true if `bytes` begin with one of these instructions, except for those that the emulator
 /// executes wrongly for few operands only.
 #[inline]
-pub(crate) fn is_later(bytes: &[u8]) -> bool {
-    later(bytes).is_some_and(|one| !one.operation.is_rare())
+pub(crate) fn is_executed_here(bytes: &[u8]) -> bool {
+    decode(bytes).is_some_and(|one| one.operation.group() != Group::Sum)
 }
 
 /// Executes the instruction at the start of `bytes`.
 pub(crate) fn execute(engine: &mut Engine, memory: &mut Memory, pc: u64, bytes: &[u8]) -> Executed {
-    let Some(Later { length, operation, fields }) = later(bytes) else { return Executed::Not };
+    let Some(Instruction { length, operation, fields }) = decode(bytes) else { return Executed::Not };
     let next = pc.wrapping_add(length.into());
     match run(&mut Processor { engine, memory, pc }, operation, &fields) {
-        Ok(Goes::On) => Executed::Done { next },
-        Ok(Goes::To(next)) => Executed::Done { next },
+        Ok(Next::Following) => Executed::Done { next },
+        Ok(Next::At(next)) => Executed::Done { next },
         Err(executed) => executed,
     }
 }
 
 /// Returns true if the emulator executes an instruction wrongly with its current operands, for
-/// instructions that it executes wrongly for few values ([`Operation::is_rare`]).
-pub(crate) fn is_wrong(engine: &mut Engine, memory: &mut Memory, pc: u64, one: &Later) -> bool {
-    older::is_wrong(&Processor { engine, memory, pc }, one.operation, &one.fields)
+/// instructions that it executes wrongly for few values ([`Group::Sum`]).
+pub(crate) fn is_wrong(engine: &mut Engine, memory: &mut Memory, pc: u64, one: &Instruction) -> bool {
+    corrected::is_wrong(&Processor { engine, memory, pc }, one.operation, &one.fields)
 }
 
 /// The register with the right term of `ar`, `sr`, `agr` or `sgr`, which are nearly all
@@ -58,9 +58,9 @@ pub(crate) fn is_minimum(term: u64) -> bool {
 }
 
 /// Where control continues.
-enum Goes {
-    On,
-    To(u64),
+enum Next {
+    Following,
+    At(u64),
 }
 
 /// The source of a condition code.
@@ -74,12 +74,18 @@ enum Code {
 }
 
 /// Executes an operation. Registers and memory are changed last, so that a failure changes nothing.
-fn run(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result<Goes, Executed> {
+fn run(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result<Next, Executed> {
     use Operation as O;
     // Fields of the first operand and of those in registers: RXY has the first in bits 8 to 11; RRF
     // has the third in 16 to 19, the first and second in 24 to 31.
     let (first, third) = (fields.bits(8), fields.bits(16));
     let (result, second) = (fields.bits(24), fields.bits(28));
+    match operation.group() {
+        Group::General => {}
+        Group::Vector => return vector::integers(cpu, operation, fields).map(|()| Next::Following),
+        Group::Float => return vector::floats(cpu, operation, fields).map(|()| Next::Following),
+        Group::Sum | Group::Corrected => return corrected::run(cpu, operation, fields).map(|()| Next::Following),
+    }
     match operation {
         O::Agh | O::Sgh | O::Mgh => {
             let (value, half) = (cpu.general(first) as i64, i64::from(cpu.load(fields.long(), 2)? as u16 as i16));
@@ -131,7 +137,7 @@ fn run(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result
         }
         O::Bic => {
             if is_met(cpu, first) {
-                return Ok(Goes::To(cpu.load(fields.long(), 8)? as u64));
+                return Ok(Next::At(cpu.load(fields.long(), 8)? as u64));
             }
         }
         O::Lzrf => {
@@ -170,113 +176,9 @@ fn run(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result
         O::Vistr | O::Vstrs => strings::run(cpu, operation, fields)?,
         O::Stfle => store_facilities(cpu, fields.based(16))?,
         O::Mvcrl => move_right_to_left(cpu, fields.based(16), fields.based(32))?,
-        O::Vnn
-        | O::Vnx
-        | O::Voc
-        | O::Vpopct
-        | O::Vbperm
-        | O::Vmsl
-        | O::Vsld
-        | O::Vsrd
-        | O::Vlebrh
-        | O::Vlebrg
-        | O::Vlebrf
-        | O::Vllebrz
-        | O::Vlbrrep
-        | O::Vlbr
-        | O::Vler
-        | O::Vstebrh
-        | O::Vstebrg
-        | O::Vstebrf
-        | O::Vstbr
-        | O::Vster => vector::integers(cpu, operation, fields)?,
-        O::Vfa
-        | O::Vfs
-        | O::Vfm
-        | O::Vfd
-        | O::Vfma
-        | O::Vfms
-        | O::Vfnma
-        | O::Vfnms
-        | O::Vfsq
-        | O::Vfpso
-        | O::Vftci
-        | O::Wfc
-        | O::Wfk
-        | O::Vfce
-        | O::Vfch
-        | O::Vfche
-        | O::Vfmax
-        | O::Vfmin
-        | O::Vfi
-        | O::Vfll
-        | O::Vflr
-        | O::Vcfps
-        | O::Vcfpl
-        | O::Vcsfp
-        | O::Vclfp => vector::floats(cpu, operation, fields)?,
-        O::Ar
-        | O::A
-        | O::Ay
-        | O::Ark
-        | O::Agr
-        | O::Ag
-        | O::Agrk
-        | O::Sr
-        | O::S
-        | O::Sy
-        | O::Srk
-        | O::Sgr
-        | O::Sg
-        | O::Sgrk
-        | O::Icm
-        | O::Icmy
-        | O::Icmh
-        | O::Locfhr
-        | O::Rnsbg
-        | O::Rosbg
-        | O::Rxsbg
-        | O::Clfit
-        | O::Clgit
-        | O::Lcbb
-        | O::Vstl
-        | O::Vcksm
-        | O::Vsl
-        | O::Vsrl
-        | O::Vsra
-        | O::Mdebr
-        | O::Mdeb
-        | O::Mxdbr
-        | O::Mxdb
-        | O::Sqxbr
-        | O::Cvb
-        | O::Cvby
-        | O::Cvbg
-        | O::Ahhhr
-        | O::Ahhlr
-        | O::Shhhr
-        | O::Shhlr
-        | O::Afi
-        | O::Aih
-        | O::Chrl
-        | O::Cghrl
-        | O::Lder
-        | O::Vrep
-        | O::Vsldb
-        | O::Cfebr
-        | O::Cfdbr
-        | O::Cfxbr
-        | O::Clfebr
-        | O::Clfdbr
-        | O::Clfxbr
-        | O::Cgebr
-        | O::Cgdbr
-        | O::Cgxbr
-        | O::Clgebr
-        | O::Clgdbr
-        | O::Clgxbr => older::run(cpu, operation, fields)?,
+        _ => return Err(Executed::Not),
     }
-    Ok(Goes::On)
+    Ok(Next::Following)
 }
 
 /// The result of a logical operation. The second operand is the complemented one.
@@ -348,13 +250,13 @@ fn move_right_to_left(cpu: &mut Processor<'_>, to: Address, from: Address) -> Re
 /// Stores as many words of the list as the last byte of register 0 gives, less one; sets that byte
 /// to the size of the whole list, less one. Condition code 3: the list is longer.
 fn store_facilities(cpu: &mut Processor<'_>, to: Address) -> Result<(), Executed> {
-    let (asked, address) = (cpu.general(0), cpu.address(to));
+    let (requested, address) = (cpu.general(0), cpu.address(to));
     if address % 8 != 0 {
         return Err(Executed::SPECIFICATION);
     }
-    let count = (asked & 0xff) as usize + 1;
+    let count = (requested & 0xff) as usize + 1;
     let stored: Vec<u8> = FACILITIES.iter().take(count).flat_map(|word| word.to_be_bytes()).collect();
     cpu.set_bytes(address, &stored)?;
-    cpu.set_general(0, asked & !0xff | (FACILITIES.len() as u64 - 1))?;
+    cpu.set_general(0, requested & !0xff | (FACILITIES.len() as u64 - 1))?;
     cpu.set_condition(if count < FACILITIES.len() { 3 } else { 0 })
 }

@@ -2,12 +2,12 @@
 //! memory.
 
 use crate::engine::Engine;
-use crate::later;
 use crate::memory::Memory;
 use crate::native::Host;
 use crate::s390x;
 use crate::scalable;
 use crate::target::Substitute;
+use crate::zarch;
 
 /// The result of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,16 +43,16 @@ pub(crate) struct Fault {
 
 /// The executors of these instructions for one program.
 #[derive(Default)]
-pub(crate) struct Otherwise {
+pub(crate) struct Substitutes {
     host: Host,
 }
 
-impl Otherwise {
+impl Substitutes {
     /// Executes the instruction at the start of `bytes`.
     pub(crate) fn execute(&mut self, engine: &mut Engine, memory: &mut Memory, pc: u64, bytes: &[u8]) -> Executed {
         match engine.target().substitute {
             Substitute::Host => self.host.execute(engine, memory, pc, bytes),
-            Substitute::Later => later::execute(engine, memory, pc, bytes),
+            Substitute::Definition => zarch::execute(engine, memory, pc, bytes),
             Substitute::Scalable => scalable::execute(engine, pc, bytes),
         }
     }

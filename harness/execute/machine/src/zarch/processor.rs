@@ -1,14 +1,14 @@
 //! The program's registers and memory, as the instructions of this module access them.
 
-use isa::later::Address;
+use isa::zarch::Address;
 use unicorn_engine::RegisterS390X as R;
 
 use super::float::{Control, DIVISION, INVALID, Rounding};
 use crate::engine::Engine;
 use crate::layout::Access;
 use crate::memory::Memory;
-use crate::otherwise::{Executed, Fault};
 use crate::s390x;
+use crate::substitute::{Executed, Fault};
 
 pub(super) struct Processor<'a> {
     pub(super) engine: &'a mut Engine,

@@ -1,10 +1,10 @@
 //! Vector string instructions (SA22-7832, chapter 23). Elements are numbered from the left.
 
-use isa::later::{Fields, Operation};
+use isa::zarch::{Fields, Operation};
 
 use super::processor::Processor;
 use super::vector::{Elements, elements};
-use crate::otherwise::Executed;
+use crate::substitute::Executed;
 
 /// Executes an operation. Registers are changed last, so that a failure changes nothing.
 pub(super) fn run(cpu: &mut Processor<'_>, operation: Operation, fields: &Fields) -> Result<(), Executed> {

@@ -1,5 +1,5 @@
 //! Checks an assumption of memo hits against the emulator: instructions for which
-//! [`isa::flow::is_aside`] returns true change neither memory nor SP, FP or link register.
+//! [`isa::flow::is_neutral`] returns true change neither memory nor SP, FP or link register.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use types::Abi;
@@ -78,7 +78,7 @@ impl Trial {
 }
 
 #[test]
-fn instructions_that_are_aside_change_nothing_that_steps_are_judged_by() {
+fn neutral_instructions_change_nothing_that_steps_are_judged_by() {
     for abi in Abi::ALL {
         let target = target(abi);
         let mut trial = Trial::new(abi, 0x9e37_79b9_7f4a_7c15);
@@ -88,7 +88,7 @@ fn instructions_that_are_aside_change_nothing_that_steps_are_judged_by() {
                 break;
             }
             let code = trial.numbers.code(abi);
-            if !isa::flow::is_aside(abi, &code, CODE) {
+            if !isa::flow::is_neutral(abi, &code, CODE) {
                 continue;
             }
             let length = usize::from(isa::flow::decode(abi, &code, CODE).unwrap().length);
