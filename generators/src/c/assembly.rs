@@ -1,5 +1,4 @@
-//! Assembly that moves SP, with the directives for it: pushes within a function, and functions that
-//! are assembly only.
+//! Assembly that moves SP within a function, with the directives for it.
 
 use std::ops::ControlFlow;
 
@@ -9,7 +8,6 @@ use super::helper::Helper;
 use super::result::Run;
 use super::statement::{Construct, Flow};
 use super::writer::Writer;
-use super::{Compiler, Target};
 
 /// A push and a pop. The CFA is a callee-saved register meanwhile: no text can know which register
 /// the compiler's own CFA is.
@@ -48,31 +46,5 @@ impl Construct for Push {
 
     fn kind(&self) -> String {
         "push".to_owned()
-    }
-}
-
-/// A call of a naked function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Naked;
-
-impl Construct for Naked {
-    fn write(&self, to: &mut Writer) {
-        to.uses(Helper::Naked);
-        to.line("x += naked(x);");
-    }
-
-    fn value(&self, x: u32, _: &mut Run<'_>) -> Flow {
-        ControlFlow::Continue(x.wrapping_add(x).wrapping_add(3))
-    }
-
-    fn kind(&self) -> String {
-        "naked".to_owned()
-    }
-
-    fn is_for(&self, target: Target) -> bool {
-        match (target.compiler, target.abi) {
-            (_, Abi::Amd64) | (Compiler::Clang, Abi::Aarch64 | Abi::Aarch64Be) => true,
-            (Compiler::Gcc, Abi::Aarch64 | Abi::Aarch64Be) | (_, Abi::S390x) => false,
-        }
     }
 }

@@ -1,5 +1,4 @@
-//! Calls: of later functions, direct or by address; recursive calls; calls of functions that do not
-//! return, and calls that are never executed.
+//! Calls of later functions, direct or by address, and recursive calls.
 
 use std::ops::ControlFlow;
 
@@ -69,53 +68,5 @@ impl Construct for Recurse {
 
     fn kind(&self) -> String {
         "recursion".to_owned()
-    }
-}
-
-/// A call under a condition that is never true, but unknown to compilers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cold {
-    /// A call of a function that does not return.
-    NoReturn,
-    /// A call of a function marked as cold.
-    Unlikely,
-    /// A call of a function that does not return, in an unlikely block after memory was allocated.
-    NoReturnInBlock,
-}
-
-impl Construct for Cold {
-    fn write(&self, to: &mut Writer) {
-        to.uses(Helper::Zero);
-        match self {
-            Cold::NoReturn => {
-                to.uses(Helper::Die);
-                to.line("if (zero) die(x);");
-            }
-            Cold::Unlikely => {
-                to.uses(Helper::Chill);
-                to.line("if (__builtin_expect(zero != 0u, 0)) x = chill(x) + chill(x + 1u);");
-            }
-            Cold::NoReturnInBlock => {
-                to.uses(Helper::Die);
-                to.uses(Helper::Touch);
-                to.open("if (__builtin_expect(zero != 0u, 0)) {");
-                to.line("unsigned v[20];");
-                to.line("die(touch(v, 3, x));");
-                to.close();
-            }
-        }
-    }
-
-    fn value(&self, x: u32, _: &mut Run<'_>) -> Flow {
-        ControlFlow::Continue(x)
-    }
-
-    fn kind(&self) -> String {
-        match self {
-            Cold::NoReturn => "no return",
-            Cold::Unlikely => "cold",
-            Cold::NoReturnInBlock => "no return in a block",
-        }
-        .to_owned()
     }
 }

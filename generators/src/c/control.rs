@@ -1,4 +1,4 @@
-//! Control flow: early returns, conditions, loops, jumps by tables and computed addresses.
+//! Control flow: early returns, conditions, loops, jumps by tables.
 
 use std::ops::ControlFlow;
 
@@ -133,55 +133,4 @@ impl Construct for Switch {
 /// The value that a case adds.
 fn added(case: u8) -> u32 {
     u32::from(case) * u32::from(case) * 5
-}
-
-/// A computed goto to one of three labels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ComputedGoto;
-
-impl Construct for ComputedGoto {
-    fn write(&self, to: &mut Writer) {
-        to.uses(Helper::Leaf);
-        let name = to.fresh();
-        to.line(&format!("static const void *const to{name}[] = {{ &&a{name}, &&b{name}, &&c{name} }};"));
-        to.line(&format!("goto *to{name}[x % 3u];"));
-        to.line(&format!("a{name}: x = leaf(x); goto c{name};"));
-        to.line(&format!("b{name}: x += 5u;"));
-        to.line(&format!("c{name}: x ^= 3u;"));
-    }
-
-    fn value(&self, x: u32, _: &mut Run<'_>) -> Flow {
-        let x = match x % 3 {
-            0 => x.wrapping_add(1),
-            1 => x.wrapping_add(5),
-            _ => x,
-        };
-        ControlFlow::Continue(x ^ 3)
-    }
-
-    fn kind(&self) -> String {
-        "computed goto".to_owned()
-    }
-}
-
-/// An `asm goto` that never jumps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AsmGoto;
-
-impl Construct for AsmGoto {
-    fn write(&self, to: &mut Writer) {
-        to.uses(Helper::Leaf);
-        let name = to.fresh();
-        to.line(&format!("asm goto (\"\" : : : : d{name});"));
-        to.line("x = leaf(x);");
-        to.line(&format!("d{name}: x ^= 6u;"));
-    }
-
-    fn value(&self, x: u32, _: &mut Run<'_>) -> Flow {
-        ControlFlow::Continue(x.wrapping_add(1) ^ 6)
-    }
-
-    fn kind(&self) -> String {
-        "asm goto".to_owned()
-    }
 }

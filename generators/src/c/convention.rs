@@ -58,7 +58,7 @@ const fn facts(words: &'static str, compiler: Option<Compiler>, abis: &'static [
 
 impl Convention {
     /// Attributes that a target's compiler supports, with their weights.
-    pub(super) fn of(target: Target) -> Vec<(Convention, u32)> {
+    pub(super) fn supported(target: Target) -> Vec<(Convention, u32)> {
         let has = |one: &&Facts| {
             one.abis.contains(&target.abi) && one.compiler.is_none_or(|compiler| compiler == target.compiler)
         };

@@ -3,15 +3,15 @@
 use crate::cfi_text::Rng;
 
 use super::arguments::{Aggregate, Variadic};
-use super::assembly::{Naked, Push};
-use super::calls::{Call, Cold, Recurse};
-use super::control::{AsmGoto, ComputedGoto, EarlyReturn, If, Loop, Switch};
+use super::assembly::Push;
+use super::calls::{Call, Recurse};
+use super::control::{EarlyReturn, If, Loop, Switch};
+use super::fragment::{
+    ASM_GOTO, CLEANUP, COLD, COMPUTED_GOTO, FRAME_ADDRESS, INTERRUPT, LANDING, NAKED, NESTED, NO_RETURN,
+    NO_RETURN_IN_BLOCK, RETURN_ADDRESS, SCALABLE,
+};
 use super::frames::{Form, Memory};
-use super::handler::Interrupt;
-use super::jumps::{Address, Landing};
 use super::registers::{Clobber, Floating, Pressure, floating, general};
-use super::scalable::Scalable;
-use super::scope::{Cleanup, Nested};
 use super::{Compiler, Convention, Ending, Function, Program, Statement, Target};
 
 /// One function in this many has an attribute.
@@ -55,7 +55,7 @@ impl Draw<'_> {
     }
 
     fn convention(&mut self) -> Option<Convention> {
-        let all = Convention::of(self.target);
+        let all = Convention::supported(self.target);
         let mut at = self.rng.below(all.iter().map(|(_, weight)| u64::from(*weight)).sum());
         all.into_iter().find_map(|(one, weight)| {
             let here = at < u64::from(weight);
@@ -81,10 +81,10 @@ impl Draw<'_> {
             0..=4 => Statement::Memory(self.memory()),
             5..=8 => match self.callee() {
                 Some(callee) => Statement::Call(Call { callee, indirect: self.rng.one_in(3) }),
-                None => Statement::Cold(Cold::Unlikely),
+                None => Statement::Fragment(&COLD),
             },
             9 => Statement::Recurse(Recurse),
-            10..=11 => Statement::Cold(self.rng.pick(&[Cold::NoReturn, Cold::Unlikely, Cold::NoReturnInBlock])),
+            10..=11 => Statement::Fragment(self.rng.pick(&[&NO_RETURN, &COLD, &NO_RETURN_IN_BLOCK])),
             12 => Statement::Aggregate(Aggregate { words: self.rng.pick(&[1, 2, 3, 5, 9, 16, 40, 300]) }),
             13 => Statement::Variadic(Variadic { count: self.within(1, 12) }),
             14..=17 => Statement::EarlyReturn(EarlyReturn { bit: self.within(0, 7) }),
@@ -97,18 +97,18 @@ impl Draw<'_> {
                 Statement::Loop(Loop { times, body })
             }
             22 => Statement::Switch(Switch { cases: self.within(2, 8) }),
-            23 => Statement::ComputedGoto(ComputedGoto),
-            24 => Statement::AsmGoto(AsmGoto),
+            23 => Statement::Fragment(&COMPUTED_GOTO),
+            24 => Statement::Fragment(&ASM_GOTO),
             25..=26 => Statement::Clobber(self.clobber()),
             27 => Statement::Floating(Floating { count: self.within(1, 6) }),
-            28 => Statement::Cleanup(Cleanup),
-            29 => Statement::Nested(Nested),
-            30 => Statement::Landing(Landing),
-            31 => Statement::Address(self.rng.pick(&[Address::Frame, Address::Return])),
+            28 => Statement::Fragment(&CLEANUP),
+            29 => Statement::Fragment(&NESTED),
+            30 => Statement::Fragment(&LANDING),
+            31 => Statement::Fragment(self.rng.pick(&[&FRAME_ADDRESS, &RETURN_ADDRESS])),
             32 => Statement::Push(Push),
-            33 => Statement::Naked(Naked),
-            34 => Statement::Interrupt(Interrupt),
-            35 | 36 => Statement::Scalable(Scalable),
+            33 => Statement::Fragment(&NAKED),
+            34 => Statement::Fragment(&INTERRUPT),
+            35 | 36 => Statement::Fragment(&SCALABLE),
             _ => Statement::Pressure(Pressure { count: self.within(1, 12) }),
         }
     }

@@ -2,6 +2,7 @@
 
 use types::Abi;
 
+use super::texts::text;
 use super::{Compiler, Target};
 
 /// A helper, in the order of the text.
@@ -68,28 +69,37 @@ impl Helper {
             Helper::Zero => "volatile unsigned zero;\n".to_owned(),
             Helper::Fuel => format!("volatile unsigned fuel = {fuel}u;\n"),
             Helper::Sink => "volatile unsigned long sink;\n".to_owned(),
-            Helper::Copy => COPY.to_owned(),
+            Helper::Copy => text("copy").to_owned(),
             Helper::Leaf => "KEEP unsigned leaf(unsigned a) { return a + 1u; }\n".to_owned(),
-            Helper::Touch => TOUCH.to_owned(),
-            Helper::Pass(words) => PASS.replace("WORDS", &words.to_string()),
-            Helper::Sum => SUM.to_owned(),
+            Helper::Touch => text("touch").to_owned(),
+            Helper::Pass(words) => text("pass").replace("WORDS", &words.to_string()),
+            Helper::Sum => text("sum").to_owned(),
             Helper::Tidy => "KEEP void tidy(unsigned *held) { sink = *held; }\n".to_owned(),
-            Helper::Through => THROUGH.to_owned(),
-            Helper::Leap => LEAP.to_owned(),
+            Helper::Through => text("through").to_owned(),
+            Helper::Leap => text("leap").to_owned(),
             Helper::Die => {
                 "KEEP __attribute__((noreturn)) void die(unsigned a) { sink = a; __builtin_trap(); }\n".to_owned()
             }
             Helper::Chill => {
                 "KEEP __attribute__((cold)) unsigned chill(unsigned a) { sink = a; return a + 9u; }\n".to_owned()
             }
-            Helper::Naked => NAKED.replace("BODY", &naked(target).join("\\n")),
-            Helper::Interrupt => INTERRUPT.to_owned(),
-            Helper::Scale => SCALE.to_owned(),
+            Helper::Naked => text("naked").replace("BODY", text(&format!("naked {}", target.family())).trim_end()),
+            Helper::Interrupt => text("interrupt").to_owned(),
+            Helper::Scale => text("scale").to_owned(),
         }
     }
 }
 
 impl Target {
+    /// Name of the architecture in names of texts.
+    pub(super) fn family(self) -> &'static str {
+        match self.abi {
+            Abi::Amd64 => "amd64",
+            Abi::Aarch64 | Abi::Aarch64Be => "aarch64",
+            Abi::S390x => "s390x",
+        }
+    }
+
     /// Returns true if the compiler has `__builtin_setjmp` for the ABI.
     pub(super) fn can_jump_back(self) -> bool {
         match (self.compiler, self.abi) {
@@ -99,132 +109,3 @@ impl Target {
         }
     }
 }
-
-/// Volatile, as compilers would replace the loops by calls of the functions themselves.
-const COPY: &str = "\
-KEEP void *memcpy(void *to, const void *from, unsigned long size)
-{
-    for (unsigned long at = 0; at < size; at++)
-        ((volatile char *)to)[at] = ((const volatile char *)from)[at];
-    return to;
-}
-KEEP void *memset(void *to, int byte, unsigned long size)
-{
-    for (unsigned long at = 0; at < size; at++)
-        ((volatile char *)to)[at] = (char)byte;
-    return to;
-}
-";
-
-/// Without what options add to other functions: their code would change the argument.
-const NAKED: &str = "\
-KEEP __attribute__((naked, no_instrument_function, no_stack_protector, no_split_stack)) unsigned naked(unsigned a)
-{
-    asm (\"BODY\");
-}
-";
-
-fn naked(target: Target) -> &'static [&'static str] {
-    match target.abi {
-        Abi::Amd64 => &[
-            "pushq %rbx",
-            ".cfi_adjust_cfa_offset 8",
-            ".cfi_offset %rbx, -16",
-            "leal 3(%rdi), %ebx",
-            "movl %ebx, %eax",
-            "popq %rbx",
-            ".cfi_adjust_cfa_offset -8",
-            ".cfi_restore %rbx",
-            "ret",
-        ],
-        Abi::Aarch64 | Abi::Aarch64Be => &[
-            "str x19, [sp, #-16]!",
-            ".cfi_adjust_cfa_offset 16",
-            ".cfi_offset x19, -16",
-            "add w19, w0, #3",
-            "mov w0, w19",
-            "ldr x19, [sp], #16",
-            ".cfi_adjust_cfa_offset -16",
-            ".cfi_restore x19",
-            "ret",
-        ],
-        Abi::S390x => &["ahi %r2, 3", "llgfr %r2, %r2", "br %r14"],
-    }
-}
-
-const INTERRUPT: &str = "\
-KEEP __attribute__((interrupt, target(\"general-regs-only\"))) void interrupt(void *frame) { sink = leaf(zero); }
-KEEP __attribute__((interrupt, target(\"general-regs-only\"))) void fault(void *frame, unsigned long code) { sink = leaf(code); }
-";
-
-const SCALE: &str = "\
-#ifdef __ARM_FEATURE_SVE
-KEEP __SVInt32_t scale(__SVInt32_t vector, unsigned *x)
-{
-    asm volatile (\"\" : \"+w\" (vector));
-    *x = leaf(*x);
-    return vector;
-}
-#endif
-";
-
-/// A misaligned address changes the result.
-const TOUCH: &str = "\
-KEEP unsigned touch(volatile unsigned *p, unsigned long mask, unsigned x)
-{
-    *p = x;
-    return *p + (unsigned)((unsigned long)p & mask);
-}
-";
-
-const PASS: &str = "\
-struct sWORDS { unsigned v[WORDS]; };
-KEEP struct sWORDS passWORDS(struct sWORDS s, unsigned a)
-{
-    s.v[0] += a;
-    s.v[WORDS - 1] ^= 5u;
-    return s;
-}
-";
-
-const SUM: &str = "\
-KEEP unsigned sum(unsigned count, ...)
-{
-    unsigned total = 0;
-    __builtin_va_list list;
-    __builtin_va_start(list, count);
-    while (count--)
-        total = total * 3u + __builtin_va_arg(list, unsigned);
-    __builtin_va_end(list);
-    return total;
-}
-";
-
-/// GCC calls the first function where it creates a trampoline.
-const THROUGH: &str = "\
-void __clear_cache(void *begin, void *end) { }
-KEEP unsigned through(unsigned (*f)(unsigned), unsigned a) { return f(a); }
-";
-
-/// Not marked as noreturn: GCC would remove the jump's target from the caller's control flow. Over
-/// two frames, so that SP passes that of `leap`: then there is no true caller. A jump would leave
-/// x18, the shadow call stack pointer, unchanged.
-const LEAP: &str = "\
-KEEP void leap(void **place, unsigned x)
-{
-    volatile unsigned words[20];
-    words[x & 15u] = x;
-    sink = words[x & 15u];
-#ifndef SHADOWED
-    if (zero == 0u)
-        __builtin_longjmp(place, 1);
-#endif
-}
-KEEP void hop(void **place, unsigned x)
-{
-    volatile unsigned words[4];
-    words[x & 3u] = x;
-    leap(place, x);
-    sink = words[x & 3u];
-}
-";

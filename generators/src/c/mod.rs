@@ -16,17 +16,15 @@ mod calls;
 mod control;
 mod convention;
 mod draw;
+mod fragment;
 mod frames;
 mod function;
-mod handler;
 mod helper;
-mod jumps;
 mod registers;
 mod result;
-mod scalable;
-mod scope;
 mod start;
 mod statement;
+mod texts;
 mod writer;
 
 pub use convention::Convention;
@@ -77,7 +75,7 @@ impl Program {
 
     /// The return value of the first function.
     pub fn result(&self) -> u32 {
-        result::of(self)
+        result::evaluate(self)
     }
 
     fn function(&self, number: u8) -> Option<&Function> {

@@ -20,7 +20,7 @@ pub(super) struct Run<'a> {
 }
 
 /// The return value of the first function.
-pub(super) fn of(program: &Program) -> u32 {
+pub(super) fn evaluate(program: &Program) -> u32 {
     let mut run = Run { program, fuel: program.fuel, calls: 0, function: 0 };
     program.functions.first().map_or(0, |first| run.call(first.number, program.input))
 }

@@ -4,17 +4,13 @@ use std::ops::ControlFlow;
 
 use super::Target;
 use super::arguments::{Aggregate, Variadic};
-use super::assembly::{Naked, Push};
-use super::calls::Cold;
+use super::assembly::Push;
 use super::calls::{Call, Recurse};
-use super::control::{AsmGoto, ComputedGoto, EarlyReturn, If, Loop, Switch};
+use super::control::{EarlyReturn, If, Loop, Switch};
+use super::fragment::Fragment;
 use super::frames::Memory;
-use super::handler::Interrupt;
-use super::jumps::{Address, Landing};
 use super::registers::{Clobber, Floating, Pressure};
 use super::result::Run;
-use super::scalable::Scalable;
-use super::scope::{Cleanup, Nested};
 use super::writer::Writer;
 
 /// The value of `x` after a statement; `Break` if the function returned it.
@@ -71,8 +67,8 @@ pub enum Statement {
     Call(Call),
     /// A recursive call.
     Recurse(Recurse),
-    /// A call that is never executed.
-    Cold(Cold),
+    /// A construct without parameters.
+    Fragment(&'static Fragment),
     /// A structure by value.
     Aggregate(Aggregate),
     /// A call with a variable number of arguments.
@@ -85,32 +81,14 @@ pub enum Statement {
     Loop(Loop),
     /// A jump by a table.
     Switch(Switch),
-    /// A computed goto.
-    ComputedGoto(ComputedGoto),
-    /// An `asm goto`.
-    AsmGoto(AsmGoto),
     /// Clobbered registers.
     Clobber(Clobber),
     /// Many values live across a call.
     Pressure(Pressure),
     /// Floating-point values live across a call.
     Floating(Floating),
-    /// A variable with a cleanup function.
-    Cleanup(Cleanup),
-    /// A nested function.
-    Nested(Nested),
-    /// A label that a callee jumps back to.
-    Landing(Landing),
-    /// The frame or return address.
-    Address(Address),
     /// A push in assembly.
     Push(Push),
-    /// A call of a naked function.
-    Naked(Naked),
-    /// An interrupt handler.
-    Interrupt(Interrupt),
-    /// A scalable vector.
-    Scalable(Scalable),
 }
 
 impl Statement {
@@ -119,26 +97,17 @@ impl Statement {
             Statement::Memory(this) => this,
             Statement::Call(this) => this,
             Statement::Recurse(this) => this,
-            Statement::Cold(this) => this,
+            Statement::Fragment(this) => this,
             Statement::Aggregate(this) => this,
             Statement::Variadic(this) => this,
             Statement::EarlyReturn(this) => this,
             Statement::If(this) => this,
             Statement::Loop(this) => this,
             Statement::Switch(this) => this,
-            Statement::ComputedGoto(this) => this,
-            Statement::AsmGoto(this) => this,
             Statement::Clobber(this) => this,
             Statement::Pressure(this) => this,
             Statement::Floating(this) => this,
-            Statement::Cleanup(this) => this,
-            Statement::Nested(this) => this,
-            Statement::Landing(this) => this,
-            Statement::Address(this) => this,
             Statement::Push(this) => this,
-            Statement::Naked(this) => this,
-            Statement::Interrupt(this) => this,
-            Statement::Scalable(this) => this,
         }
     }
 
