@@ -235,6 +235,32 @@ impl Frame {
             (_, true) => format!("\n\t.cfi_adjust_cfa_offset {bytes}"),
         }
     }
+
+    /// The directive that undoes a move of SP: it restores the previous rule.
+    pub(crate) fn moved_back(&self, bytes: i64, other_words: bool) -> String {
+        match (self.on_fp || self.realigned, other_words) {
+            (true, _) => String::new(),
+            (_, true) => format!("\n\t.cfi_adjust_cfa_offset -{bytes}"),
+            (_, false) => format!("\n\t.cfi_def_cfa_offset {}", self.depth - bytes),
+        }
+    }
+
+    /// The directive that makes a register the base of the CFA, at the same distance.
+    pub(crate) fn based_on(&self, register: &str, other_words: bool) -> String {
+        match other_words {
+            true => format!(".cfi_def_cfa {register}, {}", self.depth),
+            false => format!(".cfi_def_cfa_register {register}"),
+        }
+    }
+
+    /// The directive for a register that is saved `above` bytes above SP.
+    pub(crate) fn saved(&self, register: &str, above: i64, other_words: bool) -> String {
+        // Relative to the CFA's register: valid only if that register is SP.
+        match other_words && !self.on_fp {
+            true => format!(".cfi_rel_offset {register}, {above}"),
+            false => format!(".cfi_offset {register}, {}", above - self.depth),
+        }
+    }
 }
 
 fn written(abi: Abi, index: usize, callee: Option<usize>, acts: &[Act]) -> String {

@@ -4,12 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use types::{Abi, PacKey, SframeVersion};
+use types::{Abi, AbiFacts, PacKey, SframeVersion};
 
 use super::Program;
 use super::code::FunctionCode;
 use super::tables::{StartsFrom, starts_from};
-use crate::arch::target;
+use crate::arch::{Target, target};
 use crate::elf::FileKind;
 use crate::facts::{self, Outermost};
 use crate::sample::{Sample, TablePlace};
@@ -22,144 +22,68 @@ pub struct Coverage {
     pub counts: BTreeMap<(Abi, SframeVersion, &'static str), u64>,
 }
 
-/// Kinds, with their occurrence.
-const KINDS: &[(&str, Occurrence)] = &[
-    ("style/outermost", Occurrence::All),
-    ("style/no-frame", Occurrence::All),
-    ("style/frame-pointer", Occurrence::All),
-    ("style/no-frame-pointer", Occurrence::All),
-    ("style/fp-reused", Occurrence::All),
-    ("style/pushes-in-any-order", Occurrence::All),
-    ("style/dynamic-stack", Occurrence::All),
-    ("style/stack-over-32-KiB", Occurrence::All),
-    ("style/stack-over-64-KiB", Occurrence::All),
-    ("style/red-zone", Occurrence::RedZone),
-    ("style/realigned", Occurrence::Realigned),
-    ("style/saved-in-registers", Occurrence::Registers),
-    ("style/key-a", Occurrence::Signed),
-    ("style/key-b", Occurrence::Signed),
-    ("style/shrink-wrapped", Occurrence::All),
-    ("style/early-return", Occurrence::All),
-    ("style/cold-part", Occurrence::All),
-    ("style/cold-returns", Occurrence::All),
-    ("style/cold-comes-back", Occurrence::All),
-    ("style/tail-call", Occurrence::All),
-    ("style/recursion", Occurrence::All),
-    ("style/loop", Occurrence::All),
-    ("style/loop-over-calls", Occurrence::All),
-    ("style/stubs", Occurrence::All),
-    ("style/got-stubs", Occurrence::All),
-    ("style/throw", Occurrence::All),
-    ("style/ends-in-call", Occurrence::All),
-    ("style/calls-next", Occurrence::All),
-    ("style/handler", Occurrence::All),
-    ("style/nested-handler", Occurrence::All),
-    ("style/sends-signal", Occurrence::All),
-    ("style/restorer", Occurrence::All),
-    ("style/returns-authenticated", Occurrence::Signed),
-    ("style/code-over-256-bytes", Occurrence::All),
-    ("style/code-over-64-KiB", Occurrence::All),
-    ("row/base-sp", Occurrence::All),
-    ("row/base-fp", Occurrence::All),
-    ("row/words-0", Occurrence::Outermost),
-    ("row/words-1", Occurrence::All),
-    ("row/words-2", Occurrence::All),
-    ("row/words-3", Occurrence::LinkRegister),
-    ("row/ra-filler", Occurrence::Filler),
-    ("row/odd-word", Occurrence::OddWords),
-    ("row/signed", Occurrence::Signed),
-    ("flex/words-2", Occurrence::Flex),
-    ("flex/words-4", Occurrence::Flex),
-    ("flex/words-5", Occurrence::Flex),
-    ("flex/words-6", Occurrence::Flex),
-    ("flex/cfa-register", Occurrence::Flex),
-    ("flex/cfa-load", Occurrence::FlexRealigned),
-    ("flex/ra-register", Occurrence::Flex),
-    ("flex/ra-load-cfa", Occurrence::FlexLinkRegister),
-    ("flex/fp-register", Occurrence::Flex),
-    ("flex/fp-load-cfa", Occurrence::Flex),
-    ("flex/fp-load-register", Occurrence::FlexRealigned),
-    ("width/starts-1", Occurrence::All),
-    ("width/starts-2", Occurrence::All),
-    ("width/starts-4", Occurrence::All),
-    ("width/words-1", Occurrence::All),
-    ("width/words-2", Occurrence::All),
-    ("width/words-4", Occurrence::All),
-    ("fde/mask", Occurrence::Blocks),
-    ("fde/flex", Occurrence::Flex),
-    ("fde/signal", Occurrence::Signal),
-    ("fde/key-b", Occurrence::Signed),
-    ("fde/left-out", Occurrence::LeftOut),
-    ("table/starts-from-section", Occurrence::SectionRelative),
-    ("table/starts-from-field", Occurrence::FieldRelative),
-    ("table/after-text", Occurrence::All),
-    ("table/before-text", Occurrence::All),
-    ("table/rows-reversed", Occurrence::All),
-    ("table/auxiliary", Occurrence::All),
-    ("table/gap", Occurrence::All),
-    ("cfi/remember", Occurrence::All),
-    ("file/executable", Occurrence::All),
-    ("file/shared", Occurrence::All),
-    ("file/object", Occurrence::All),
+/// A condition that a target and version fulfil, or not.
+type Condition = fn(&Facts) -> bool;
+
+/// Kinds, with the condition that a target and version must fulfil to have them.
+const KINDS: &[(Condition, &str)] = &[
+    (
+        |_| true,
+        "style/outermost style/no-frame style/frame-pointer style/no-frame-pointer style/fp-reused \
+         style/pushes-in-any-order style/dynamic-stack style/stack-over-32-KiB style/stack-over-64-KiB \
+         style/shrink-wrapped style/early-return style/cold-part style/cold-returns \
+         style/cold-comes-back style/tail-call style/recursion style/loop style/loop-over-calls \
+         style/stubs style/got-stubs style/throw style/ends-in-call style/calls-next style/handler \
+         style/nested-handler style/sends-signal style/restorer style/code-over-256-bytes \
+         style/code-over-64-KiB row/base-sp row/base-fp row/words-1 row/words-2 width/starts-1 \
+         width/starts-2 width/starts-4 width/words-1 width/words-2 width/words-4 table/after-text \
+         table/before-text table/rows-reversed table/auxiliary table/gap cfi/remember file/executable \
+         file/shared file/object",
+    ),
+    (|it| it.abi.red_zone > 0, "style/red-zone"),
+    (|it| it.target.realigns, "style/realigned"),
+    (|it| it.target.parks_in_registers, "style/saved-in-registers"),
+    (|it| it.target.signs, "style/key-a style/key-b style/returns-authenticated row/signed fde/key-b"),
+    (|it| it.version.outermost != Outermost::Never, "row/words-0"),
+    (|it| it.abi.link_register, "row/words-3"),
+    // A word of 0 is padding.
+    (|it| it.target.zero_is_unsaved, "row/ra-filler"),
+    (|it| it.target.has_odd_words(it.version.layout), "row/odd-word"),
+    (
+        Facts::has_flex,
+        "flex/words-2 flex/words-4 flex/words-5 flex/words-6 flex/cfa-register flex/ra-register \
+         flex/fp-register flex/fp-load-cfa fde/flex",
+    ),
+    (|it| it.has_flex() && it.target.realigns, "flex/cfa-load flex/fp-load-register"),
+    (|it| it.has_flex() && it.abi.link_register, "flex/ra-load-cfa"),
+    (|it| it.version.layout.has_rep_size(), "fde/mask"),
+    (|it| it.version.layout.has_signal(), "fde/signal"),
+    // Producers do not write rows without words.
+    (|it| it.version.outermost != Outermost::Always, "fde/left-out"),
+    (|it| it.starts != StartsFrom::Field, "table/starts-from-section"),
+    (|it| it.version.starts_from_field, "table/starts-from-field"),
 ];
 
-/// The targets and versions that have a kind.
-#[derive(Clone, Copy)]
-enum Occurrence {
-    All,
-    /// Targets with a red zone below SP.
-    RedZone,
-    /// Targets that align SP and find the CFA in memory.
-    Realigned,
-    /// Targets that keep return address and FP in other registers.
-    Registers,
-    /// Targets that sign return addresses.
-    Signed,
-    LinkRegister,
-    /// Targets on which a word of 0 is padding.
-    Filler,
-    /// Targets and versions on which odd words name registers.
-    OddWords,
-    /// Versions with a field for the size of repeated blocks.
-    Blocks,
-    /// Versions in which a row without words is possible.
-    Outermost,
-    /// Versions in which producers do not write rows without words.
-    LeftOut,
-    Signal,
-    Flex,
-    FlexRealigned,
-    /// Targets with flexible rows whose return address is not fixed.
-    FlexLinkRegister,
-    SectionRelative,
-    FieldRelative,
+/// What conditions are about.
+struct Facts {
+    abi: &'static AbiFacts,
+    target: &'static Target,
+    version: &'static facts::Version,
+    /// Anchor of start fields.
+    starts: StartsFrom,
+}
+
+impl Facts {
+    fn has_flex(&self) -> bool {
+        self.target.has_flex(self.version.layout)
+    }
 }
 
 /// All kinds that are possible for a target and version.
 pub fn possible(abi: Abi, version: SframeVersion) -> Vec<&'static str> {
-    let (target, facts, starts) = (target(abi), abi.facts(), starts_from(abi, version));
-    let facts::Version { layout, outermost, starts_from_field, .. } = *facts::version(version);
-    let flex = target.has_flex(layout);
-    let occurs = |place: Occurrence| match place {
-        Occurrence::All => true,
-        Occurrence::RedZone => facts.red_zone > 0,
-        Occurrence::Realigned => target.realigns,
-        Occurrence::Registers => target.parks_in_registers,
-        Occurrence::Signed => target.signs,
-        Occurrence::LinkRegister => facts.link_register,
-        Occurrence::Filler => target.zero_is_unsaved,
-        Occurrence::OddWords => target.has_odd_words(layout),
-        Occurrence::Blocks => layout.has_rep_size(),
-        Occurrence::Outermost => outermost != Outermost::Never,
-        Occurrence::LeftOut => outermost != Outermost::Always,
-        Occurrence::Signal => layout.has_signal(),
-        Occurrence::Flex => flex,
-        Occurrence::FlexRealigned => flex && target.realigns,
-        Occurrence::FlexLinkRegister => flex && facts.link_register,
-        Occurrence::SectionRelative => starts != StartsFrom::Field,
-        Occurrence::FieldRelative => starts_from_field,
-    };
-    KINDS.iter().filter(|(_, place)| occurs(*place)).map(|(kind, _)| *kind).collect()
+    let starts = starts_from(abi, version);
+    let it = Facts { abi: abi.facts(), target: target(abi), version: facts::version(version), starts };
+    KINDS.iter().filter(|(has, _)| has(&it)).flat_map(|(_, kinds)| kinds.split(' ')).collect()
 }
 
 impl Coverage {

@@ -35,16 +35,16 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
                 return None;
             }
             let done = frame.moved(bytes, words);
-            let undone = undo_move(frame, bytes, words);
+            let undone = frame.moved_back(bytes, words);
             Some((format!("\tsub sp, sp, {amount}{done}"), format!("\tadd sp, sp, {amount}{undone}")))
         }
         ActKind::SaveBoth if !frame.fp_kept && !frame.ra_saved => {
             (frame.fp_kept, frame.ra_saved) = (true, true);
             let moved = frame.moved(16, words);
             let depth = frame.depth;
-            let undone = undo_move(frame, 16, words);
+            let undone = frame.moved_back(16, words);
             let slots = [format!("x29, -{depth}"), format!("x30, -{}", depth - 8)];
-            let said = if words {
+            let directive = if words {
                 format!("\n\t.cfi_offset {}\n\t.cfi_offset {}", slots[1], slots[0])
             } else {
                 format!("\n\t.cfi_offset {}\n\t.cfi_offset {}", slots[0], slots[1])
@@ -55,7 +55,7 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
                 "\n\t.cfi_restore x30\n\t.cfi_restore x29"
             };
             Some((
-                format!("\tstp x29, x30, [sp, #-16]!{moved}{said}"),
+                format!("\tstp x29, x30, [sp, #-16]!{moved}{directive}"),
                 format!("\tldp x29, x30, [sp], #16{undone}{back}"),
             ))
         }
@@ -74,18 +74,16 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
         }
         ActKind::SetFp if frame.fp_kept && !frame.on_fp => {
             frame.on_fp = true;
-            let depth = frame.depth;
-            let said =
-                if words { format!(".cfi_def_cfa x29, {depth}") } else { ".cfi_def_cfa_register x29".to_owned() };
-            let back = if words { format!(".cfi_def_cfa sp, {depth}") } else { ".cfi_def_cfa_register sp".to_owned() };
-            Some((format!("\tmov x29, sp\n\t{said}"), format!("\t{back}")))
+            let directive = frame.based_on("x29", words);
+            let back = frame.based_on("sp", words);
+            Some((format!("\tmov x29, sp\n\t{directive}"), format!("\t{back}")))
         }
         ActKind::ClobberFp if frame.fp_kept && !frame.on_fp => Some(("\tmov x29, #7".to_owned(), String::new())),
         // paciasp and autiasp, pacibsp and autibsp as hints, which older assemblers accept too.
         ActKind::SignA | ActKind::SignB if frame.done == 0 => {
             let (sign, strip) = if act.kind == ActKind::SignA { (25, 29) } else { (27, 31) };
-            let said = if words { "window_save" } else { "negate_ra_state" };
-            Some((format!("\thint #{sign}\n\t.cfi_{said}"), format!("\thint #{strip}\n\t.cfi_{said}")))
+            let directive = if words { "window_save" } else { "negate_ra_state" };
+            Some((format!("\thint #{sign}\n\t.cfi_{directive}"), format!("\thint #{strip}\n\t.cfi_{directive}")))
         }
         ActKind::Call if !frame.parked && frame.ra_saved => {
             let callee = frame.callee?;
@@ -97,24 +95,10 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
 
 fn store(register: &str, frame: &mut Frame, words: bool) -> (String, String) {
     let moved = frame.moved(16, words);
-    let depth = frame.depth;
-    let said = if words && !frame.on_fp {
-        format!(".cfi_rel_offset {register}, 0")
-    } else {
-        format!(".cfi_offset {register}, -{depth}")
-    };
-    let undone = undo_move(frame, 16, words);
+    let directive = frame.saved(register, 0, words);
+    let undone = frame.moved_back(16, words);
     (
-        format!("\tstr {register}, [sp, #-16]!{moved}\n\t{said}"),
+        format!("\tstr {register}, [sp, #-16]!{moved}\n\t{directive}"),
         format!("\tldr {register}, [sp], #16{undone}\n\t.cfi_restore {register}"),
     )
-}
-
-/// The directive that undoes a move of SP: it restores the previous rule.
-fn undo_move(frame: &Frame, bytes: i64, words: bool) -> String {
-    match (frame.on_fp, words) {
-        (true, _) => String::new(),
-        (_, true) => format!("\n\t.cfi_adjust_cfa_offset -{bytes}"),
-        (_, false) => format!("\n\t.cfi_def_cfa_offset {}", frame.depth - bytes),
-    }
 }

@@ -30,7 +30,7 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
     match act.kind {
         ActKind::Alloc(bytes) => {
             let done = frame.moved(bytes, words);
-            let undone = undo_move(frame, bytes, words);
+            let undone = frame.moved_back(bytes, words);
             Some((format!("\tsubq ${bytes}, %rsp{done}"), format!("\taddq ${bytes}, %rsp{undone}")))
         }
         ActKind::SaveFp | ActKind::SaveBoth if !frame.fp_kept && !frame.realigned => {
@@ -44,13 +44,10 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
         }
         ActKind::SetFp if frame.fp_kept && !frame.on_fp && !frame.realigned => {
             frame.on_fp = true;
-            let depth = frame.depth;
-            let said =
-                if words { format!(".cfi_def_cfa rbp, {depth}") } else { ".cfi_def_cfa_register rbp".to_owned() };
+            let directive = frame.based_on("rbp", words);
             // SP equals FP again when this operation is undone.
-            let back =
-                if words { format!(".cfi_def_cfa rsp, {depth}") } else { ".cfi_def_cfa_register rsp".to_owned() };
-            Some((format!("\tmovq %rsp, %rbp\n\t{said}"), format!("\t{back}")))
+            let back = frame.based_on("rsp", words);
+            Some((format!("\tmovq %rsp, %rbp\n\t{directive}"), format!("\t{back}")))
         }
         ActKind::ClobberFp if frame.fp_kept && !frame.on_fp && !frame.realigned => {
             Some(("\tmovl $7, %ebp".to_owned(), String::new()))
@@ -92,22 +89,10 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
 
 fn push(register: &str, frame: &mut Frame, words: bool) -> (String, String) {
     let moved = frame.moved(8, words);
-    let depth = frame.depth;
-    // Relative to the CFA's register: valid only if that register is SP.
-    let said = if words && !frame.on_fp {
-        format!(".cfi_rel_offset {register}, 0")
-    } else {
-        format!(".cfi_offset {register}, -{depth}")
-    };
-    let undone = undo_move(frame, 8, words);
-    (format!("\tpushq %{register}{moved}\n\t{said}"), format!("\tpopq %{register}{undone}\n\t.cfi_restore {register}"))
-}
-
-/// The directive that undoes a move of SP: it restores the previous rule.
-fn undo_move(frame: &Frame, bytes: i64, words: bool) -> String {
-    match (frame.on_fp || frame.realigned, words) {
-        (true, _) => String::new(),
-        (_, true) => format!("\n\t.cfi_adjust_cfa_offset -{bytes}"),
-        (_, false) => format!("\n\t.cfi_def_cfa_offset {}", frame.depth - bytes),
-    }
+    let directive = frame.saved(register, 0, words);
+    let undone = frame.moved_back(8, words);
+    (
+        format!("\tpushq %{register}{moved}\n\t{directive}"),
+        format!("\tpopq %{register}{undone}\n\t.cfi_restore {register}"),
+    )
 }

@@ -34,11 +34,7 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
     match act.kind {
         ActKind::Alloc(bytes) => {
             let done = frame.moved(bytes, words);
-            let back = match (frame.on_fp, words) {
-                (true, _) => String::new(),
-                (_, true) => format!("\n\t.cfi_adjust_cfa_offset -{bytes}"),
-                (_, false) => format!("\n\t.cfi_def_cfa_offset {}", frame.depth - bytes),
-            };
+            let back = frame.moved_back(bytes, words);
             Some((format!("\tlay %r15, -{bytes}(%r15){done}"), format!("\tlay %r15, {bytes}(%r15){back}")))
         }
         ActKind::SaveFp if !frame.fp_kept => {
@@ -52,13 +48,16 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
         ActKind::SaveBoth if !frame.fp_kept && !frame.ra_saved => {
             (frame.fp_kept, frame.ra_saved) = (true, true);
             let at = 88 + frame.depth - AREA;
-            let said = if words {
+            let directive = if words {
                 "\t.cfi_offset %r14, -48\n\t.cfi_offset %r11, -72"
             } else {
                 "\t.cfi_offset %r11, -72\n\t.cfi_offset %r14, -48"
             };
             let back = "\t.cfi_restore %r14\n\t.cfi_restore %r11";
-            Some((format!("\tstmg %r11, %r14, {at}(%r15)\n{said}"), format!("\tlmg %r11, %r14, {at}(%r15)\n{back}")))
+            Some((
+                format!("\tstmg %r11, %r14, {at}(%r15)\n{directive}"),
+                format!("\tlmg %r11, %r14, {at}(%r15)\n{back}"),
+            ))
         }
         ActKind::SaveOther if frame.others < 3 => {
             let register = [13, 12, 10][frame.others];
@@ -67,12 +66,9 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
         }
         ActKind::SetFp if frame.fp_kept && !frame.on_fp => {
             frame.on_fp = true;
-            let depth = frame.depth;
-            let said =
-                if words { format!(".cfi_def_cfa %r11, {depth}") } else { ".cfi_def_cfa_register %r11".to_owned() };
-            let back =
-                if words { format!(".cfi_def_cfa %r15, {depth}") } else { ".cfi_def_cfa_register %r15".to_owned() };
-            Some((format!("\tlgr %r11, %r15\n\t{said}"), format!("\t{back}")))
+            let directive = frame.based_on("%r11", words);
+            let back = frame.based_on("%r15", words);
+            Some((format!("\tlgr %r11, %r15\n\t{directive}"), format!("\t{back}")))
         }
         ActKind::ClobberFp if frame.fp_kept && !frame.on_fp => Some(("\tlghi %r11, 7".to_owned(), String::new())),
         ActKind::ParkRa if !frame.ra_saved && !frame.parked => {
@@ -98,14 +94,9 @@ fn act(frame: &mut Frame, act: Act) -> Option<(String, String)> {
 /// Register n is saved 8n bytes above the SP of entry (figure 1-3 of the ABI): at CFA - 160 + 8n.
 fn store(register: i64, frame: &Frame, words: bool) -> (String, String) {
     let at = 8 * register + frame.depth - AREA;
-    let slot = 8 * register - AREA;
-    let said = if words && !frame.on_fp {
-        format!(".cfi_rel_offset %r{register}, {at}")
-    } else {
-        format!(".cfi_offset %r{register}, {slot}")
-    };
+    let directive = frame.saved(&format!("%r{register}"), at, words);
     (
-        format!("\tstg %r{register}, {at}(%r15)\n\t{said}"),
+        format!("\tstg %r{register}, {at}(%r15)\n\t{directive}"),
         format!("\tlg %r{register}, {at}(%r15)\n\t.cfi_restore %r{register}"),
     )
 }
