@@ -132,7 +132,8 @@ impl Sample {
             }
         }
         let terminated = kind != FileKind::Relocatable;
-        let eh_frame = EhFrameSpec { abi, cies: cies(abi, &functions, text_address)?, later: Vec::new(), terminated };
+        let eh_frame =
+            EhFrameSpec { abi, cies: cies(abi, &functions, text_address)?, trailing: Vec::new(), terminated };
         Ok(Sample { abi, version, kind, tables, functions, text, section, left_out, eh_frame })
     }
 

@@ -17,7 +17,7 @@ pub struct EhFrameSpec {
     /// CIEs, each with the FDEs that refer to it.
     pub cies: Vec<Cie>,
     /// FDEs after all CIEs, each with the position of its CIE.
-    pub later: Vec<(usize, Fde)>,
+    pub trailing: Vec<(usize, Fde)>,
     /// The section ends with the zero word of linked files.
     pub terminated: bool,
 }
@@ -143,7 +143,7 @@ pub fn encode(spec: &EhFrameSpec, place: SectionAddress) -> Result<EncodedSectio
             made.out.u32(0);
         }
     }
-    for (position, fde) in &spec.later {
+    for (position, fde) in &spec.trailing {
         if let Some((cie, offset)) = spec.cies.get(*position).zip(offsets.get(*position)) {
             made.fde(cie, *offset, fde)?;
         }

@@ -74,13 +74,13 @@ fn mark_signal_frame(program: &Program, sample: &mut Sample) {
 }
 
 /// Adds the FDE of a function that has none. Returns false if no function has that name.
-fn describe(sample: &mut Sample, name: &str, as_told: impl FnOnce(&mut FunctionSpec)) -> bool {
+fn describe(sample: &mut Sample, name: &str, edit: impl FnOnce(&mut FunctionSpec)) -> bool {
     let Some(placed) = sample.functions.iter().find(|placed| placed.function.name == name) else { return false };
     let address = sample.text_address() + placed.offset;
     let size = placed.function.code.len() as u32;
     let starts = FunctionSpec::narrowest_starts(size);
     let mut spec = FunctionSpec { starts, ..FunctionSpec::new(address, size, Vec::new()) };
-    as_told(&mut spec);
+    edit(&mut spec);
     let at = sample.section.functions.partition_point(|other| other.start < address);
     sample.section.functions.insert(at, spec);
     sample.left_out.retain(|left| left.function != name);

@@ -6,14 +6,16 @@
 
 mod edit;
 mod encode;
+mod field;
 mod flex;
 mod layout;
 mod offset;
 mod spec;
 
-pub(crate) use edit::{Field, edit, integer};
+pub(crate) use edit::{edit, integer};
 pub use encode::{EncodeError, EncodedSection, SectionAddress, StartRelocation, encode};
 pub(crate) use encode::{anchor, info, row_info};
+pub(crate) use field::Field;
 pub use flex::{Control, control};
 pub use layout::{FLAG_FRAME_POINTER, FLAG_PCREL, FLAG_SORTED, Layout};
 pub use spec::{

@@ -1,8 +1,8 @@
 //! Offsets of the fields of an encoded section (SFrame V1 to V3, "SFrame Header", "SFrame FDE",
 //! "SFrame FRE").
 
-use super::edit::Field;
 use super::encode::EncodedSection;
+use super::field::Field;
 use super::layout::HEADER_SIZE;
 use super::spec::SectionSpec;
 

@@ -30,6 +30,16 @@ pub fn combinations() -> impl Iterator<Item = Bench> {
     all.filter(|bench| target(bench.abi).is_in(bench.version))
 }
 
+/// Frames at entry; with registers saved; and based on FP: at every 4 bytes.
+pub(super) fn frames(abi: Abi) -> Vec<FrameAt> {
+    let (entry, facts) = (FrameState::at_entry(abi), abi.facts());
+    let (ra, fp, size) = target(abi).vector_frame;
+    let ra = ra.map_or(entry.ra, ValueRule::AtCfa);
+    let saved = FrameState { ra, fp: ValueRule::AtCfa(fp), ..entry };
+    let all = [entry, saved.cfa(facts.sp, size), saved.cfa(facts.fp, size)];
+    (0..).step_by(4).zip(all).map(|(offset, frame)| FrameAt { offset, frame }).collect()
+}
+
 impl Bench {
     /// A section without functions.
     pub(super) fn empty(self, name: &str, about: &str) -> Draft {
@@ -61,16 +71,7 @@ impl Bench {
 
     /// Frames at entry; with registers saved; and based on FP.
     pub(super) fn frames(self) -> Vec<FrameAt> {
-        let entry = FrameState::at_entry(self.abi);
-        let facts = self.abi.facts();
-        let (ra, fp, size) = target(self.abi).vector_frame;
-        let ra = ra.map_or(entry.ra, ValueRule::AtCfa);
-        let saved = FrameState { ra, fp: ValueRule::AtCfa(fp), ..entry };
-        vec![
-            FrameAt { offset: 0, frame: entry },
-            FrameAt { offset: 4, frame: saved.cfa(facts.sp, size) },
-            FrameAt { offset: 8, frame: saved.cfa(facts.fp, size) },
-        ]
+        frames(self.abi)
     }
 
     /// Returns true if the version's start fields can be relative to themselves.

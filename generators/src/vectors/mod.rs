@@ -139,8 +139,8 @@ pub fn matching(seed: u64, text: &str) -> Vec<Vector> {
             drafts.extend(table::drafts(BREACHES, bench));
             drafts.extend(truncated::drafts(bench));
             drafts.extend(open::drafts(bench));
-            let wanted = drafts.into_iter().filter(|draft| draft.id().contains(text));
-            wanted.map(bench::Draft::finish).chain(programs::drawn(bench, seed, text))
+            let named = drafts.into_iter().filter(|draft| draft.id().contains(text));
+            named.map(bench::Draft::finish).chain(programs::drawn(bench, seed, text))
         })
         .collect();
     all.sort_by(|a, b| a.id.cmp(&b.id));

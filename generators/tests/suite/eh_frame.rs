@@ -6,7 +6,7 @@ use types::{Abi, PacKey, Reg};
 
 fn one_function(abi: Abi, cie: Cie, start: u64, size: u32, program: Vec<(u64, Cfi)>) -> EhFrameSpec {
     let cie = Cie { fdes: vec![Fde { start, target: 0, size, program }], ..cie };
-    EhFrameSpec { abi, cies: vec![cie], later: Vec::new(), terminated: true }
+    EhFrameSpec { abi, cies: vec![cie], trailing: Vec::new(), terminated: true }
 }
 
 /// The common CIE of GCC for AMD64, and a push/mov/pop function.

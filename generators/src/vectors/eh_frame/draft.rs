@@ -2,19 +2,15 @@
 
 use types::{Abi, CfaRule, PacKey, TableFormat, ValueRule};
 
-use crate::arch::target;
 use crate::code::{FrameAt, FrameState, changes};
 use crate::eh_frame::{Cfi, Cie, EhFrameSpec, EncodedSection, Fde, Form, encode, search_table};
 use crate::sframe::SectionAddress;
+use crate::vectors::bench::{self, SECTION, TEXT_SIZE};
 use crate::vectors::expected::{self, Expected, KnownFunction, Lookup};
 use crate::vectors::{Class, Has, Vector};
 
-/// Address of the code.
-pub(super) const TEXT: u64 = 0x40_1000;
-/// Address of the section: after the code.
-const SECTION: u64 = 0x40_3000;
-/// Size of the code in bytes.
-const TEXT_SIZE: u64 = 0x1000;
+pub(super) use crate::vectors::bench::TEXT;
+
 /// Offset in the code, and size, of the function that most vectors are about.
 pub(super) const FIRST: (u64, u32) = (0x100, 0x30);
 
@@ -32,7 +28,12 @@ impl Bench {
             name: name.to_owned(),
             about: about.to_owned(),
             class: Class::Valid,
-            spec: EhFrameSpec { abi: self.abi, cies: vec![Cie::plain(self.abi)], later: Vec::new(), terminated: true },
+            spec: EhFrameSpec {
+                abi: self.abi,
+                cies: vec![Cie::plain(self.abi)],
+                trailing: Vec::new(),
+                terminated: true,
+            },
             known: Vec::new(),
             address: SECTION,
             text: (TEXT, TEXT + TEXT_SIZE),
@@ -56,23 +57,12 @@ impl Bench {
 
     /// Frames at entry; with registers saved; and based on FP.
     pub(super) fn frames(self) -> Vec<FrameAt> {
-        let facts = self.abi.facts();
-        let (_, _, size) = target(self.abi).vector_frame;
-        let saved = self.saved();
-        let all = [self.entry(), saved.cfa(facts.sp, size), saved.cfa(facts.fp, size)];
-        (0..).step_by(4).zip(all).map(|(offset, frame)| FrameAt { offset, frame }).collect()
+        bench::frames(self.abi)
     }
 
     /// The frame at a function's first instruction.
     pub(super) fn entry(self) -> FrameState {
         FrameState::at_entry(self.abi)
-    }
-
-    /// The frame at entry with return address and FP saved.
-    pub(super) fn saved(self) -> FrameState {
-        let entry = self.entry();
-        let (ra, fp, _) = target(self.abi).vector_frame;
-        FrameState { ra: ra.map_or(entry.ra, ValueRule::AtCfa), fp: ValueRule::AtCfa(fp), ..entry }
     }
 
     /// The frame at entry, then others at intervals of 4 bytes.

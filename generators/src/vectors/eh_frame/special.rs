@@ -70,7 +70,7 @@ fn entries(bench: Bench) -> [Draft; 3] {
     let shared = shared.with(first, 0x30, &frames).cie(Cie::plain(bench.abi));
     let mut shared = shared.with(TEXT + 0x140, 0x10, &frames[..1]).knows(TEXT + 0x180, 0x20, &frames);
     let program = changes(bench.abi, &frames).unwrap_or_default();
-    shared.spec.later.push((0, Fde { start: TEXT + 0x180, target: 0, size: 0x20, program }));
+    shared.spec.trailing.push((0, Fde { start: TEXT + 0x180, target: 0, size: 0x20, program }));
 
     let mut many = bench.empty("many", "100 functions.");
     for number in 0..100 {

@@ -81,9 +81,9 @@ impl Parser {
         draft.class = match *class {
             "valid" => Class::Valid,
             "malformed" => Class::Malformed(spec::RuleId::CfiRefused),
-            "open" => {
-                Class::Open(CFI_QUESTIONS.iter().find(|asked| line.heading.strip_prefix('?') == Some(asked.name))?)
-            }
+            "open" => Class::Open(
+                CFI_QUESTIONS.iter().find(|question| line.heading.strip_prefix('?') == Some(question.name))?,
+            ),
             _ => return None,
         };
         for statement in line.edits.iter().filter(|statement| !is_program(statement)) {

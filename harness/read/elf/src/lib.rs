@@ -70,7 +70,7 @@ pub fn load(name: &str, file: &Bytes) -> Result<Image, LoadError> {
         kind: ImageKind::Relocatable,
         entry: Pc(header.e_entry(endian)),
         sections: read_sections(file, &sections, endian)?,
-        segments: read_segments(file, header, endian, Contents::of(&sections, endian))?,
+        segments: read_segments(file, header, endian, Contents::new(&sections, endian))?,
         symbols: Vec::new(),
         sframe_relocations: Vec::new(),
         unresolved: Vec::new(),
@@ -103,7 +103,7 @@ pub fn kind(file: &Bytes) -> Result<ImageKind, LoadError> {
     abi_of(header.e_machine(endian).0, order)?;
     check_tables(file, header, endian)?;
     let sections = header.sections(endian, file.as_ref()).map_err(malformed(header.e_shoff(endian)))?;
-    let segments = read_segments(file, header, endian, Contents::of(&sections, endian))?;
+    let segments = read_segments(file, header, endian, Contents::new(&sections, endian))?;
     kind_of(header.e_type(endian).0, &segments, order)
 }
 
@@ -215,7 +215,7 @@ enum Contents {
 
 impl Contents {
     /// By the sections: see [`Image::is_debug_only`].
-    fn of(sections: &Table<'_>, endian: Endianness) -> Contents {
+    fn new(sections: &Table<'_>, endian: Endianness) -> Contents {
         let is_code = |header: &&elf::SectionHeader64<Endianness>| header.sh_flags(endian).contains(elf::SHF_EXECINSTR);
         let mut code = sections.iter().filter(is_code).peekable();
         let is_elsewhere = code.peek().is_some() && code.all(|header| header.sh_type(endian).0 == SHT_NOBITS);

@@ -32,23 +32,23 @@ fn path() -> &'static Path {
 pub(crate) fn producer(input: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(input) else { return false };
     let root = Path::new("/nowhere");
-    said(Producers::parse(path(), text, root).map(drop))
+    prints(Producers::parse(path(), text, root).map(drop))
 }
 
 pub(crate) fn case(input: &[u8]) -> bool {
     let Some((shape, text)) = input.split_first() else { return false };
     let Ok(text) = std::str::from_utf8(text) else { return false };
     match shape {
-        0 => said(yaml::parse::<CaseFacts>(path(), text).map(drop)),
-        1 => said(LinkCase::parse(path(), text).map(drop)),
+        0 => prints(yaml::parse::<CaseFacts>(path(), text).map(drop)),
+        1 => prints(LinkCase::parse(path(), text).map(drop)),
         2 => match yaml::parse::<Vec<FrozenObject>>(path(), text) {
             Ok(objects) => objects.first().is_some_and(|object| !object.key().to_string().is_empty()),
-            Err(error) => said(Err(error)),
+            Err(error) => prints(Err(error)),
         },
-        3 => said(yaml::parse::<Vec<Reproducer>>(path(), text).map(drop)),
+        3 => prints(yaml::parse::<Vec<Reproducer>>(path(), text).map(drop)),
         _ => match yaml::parse::<Vec<Class>>(path(), text) {
-            Ok(classes) => said(Classes::new(classes).map(drop)),
-            Err(error) => said(Err(error)),
+            Ok(classes) => prints(Classes::new(classes).map(drop)),
+            Err(error) => prints(Err(error)),
         },
     }
 }
@@ -64,7 +64,7 @@ pub(crate) fn ledger(input: &[u8]) -> bool {
             }
             results::yaml::print(&entry).is_ok()
         }
-        Err(error) => said(Err(error)),
+        Err(error) => prints(Err(error)),
     }
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn complaint(input: &[u8]) -> bool {
 }
 
 /// Returns true if there is no error; an error must be printable.
-fn said<E: std::fmt::Display>(result: Result<(), E>) -> bool {
+fn prints<E: std::fmt::Display>(result: Result<(), E>) -> bool {
     match result {
         Ok(()) => true,
         Err(error) => error.to_string().is_empty(),

@@ -23,8 +23,8 @@ const HEAD: &str = "\
 
 /// The rows of each vector that is valid, below the name of its id.
 pub(super) fn files(vectors: &[Vector]) -> Vec<(String, Vec<u8>)> {
-    let wanted = vectors.iter().filter(|vector| vector.class == Class::Valid);
-    wanted.filter_map(|vector| Some((format!("{}.rows", vector.id), rows(vector)?.into_bytes()))).collect()
+    let valid = vectors.iter().filter(|vector| vector.class == Class::Valid);
+    valid.filter_map(|vector| Some((format!("{}.rows", vector.id), rows(vector)?.into_bytes()))).collect()
 }
 
 /// The functions of a vector with their rows.
@@ -96,9 +96,9 @@ pub fn encoded(folder: &Path, vectors: &[Vector]) -> Result<JudgedTable, Encoded
 
 /// The first answer that a section gives wrongly.
 fn first_wrong(vector: &Vector, bytes: Vec<u8>) -> Option<String> {
-    let asked =
+    let input =
         SectionInput { bytes, address: vector.address, text: vector.text, abi: vector.abi, format: vector.format };
-    match sframe::Header::parse(&asked.bytes) {
+    match sframe::Header::parse(&input.bytes) {
         Err(error) => return Some(error.to_string()),
         Ok(header) if header.abi() != Some(vector.abi) => return Some(format!("ABI {}", header.abi_arch)),
         Ok(header) if Some(header.version().number()) != vector.format.sframe().map(types::SframeVersion::number) => {
@@ -106,7 +106,7 @@ fn first_wrong(vector: &Vector, bytes: Vec<u8>) -> Option<String> {
         }
         Ok(_) => {}
     }
-    let Some(reader) = OwnReader::new(&asked) else { return Some("the section cannot be read".to_owned()) };
+    let Some(reader) = OwnReader::new(&input) else { return Some("the section cannot be read".to_owned()) };
     vector.answers.iter().find_map(|answer| {
         let (kind, line) = text::expected(vector.abi, &answer.expected);
         let want = if kind == "none" { kind.to_owned() } else { line };
