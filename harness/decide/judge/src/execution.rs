@@ -32,10 +32,10 @@ pub(crate) use self::doubts::{Doubts, Refusal, Tally};
 use self::exploration::Exploration;
 use self::known::KnownInstructions;
 use self::record::Record;
-use self::threads::Threads;
+use self::threads::{Threads, is_where_a_thread_began};
 use crate::blame::Table;
 use crate::memo::{Memo, PcFacts};
-use crate::options::{Chains, Options, Rows};
+use crate::options::Options;
 use crate::per_table::PerTable;
 use crate::remarks;
 use crate::saves::Saves;
@@ -100,6 +100,13 @@ pub struct Counts {
     pub unwalked: u64,
 }
 
+impl Counts {
+    /// Returns true if more walks would take longer than the run.
+    fn has_walked_most(&self) -> bool {
+        self.frames > self.steps * FRAMES_A_STEP + FRAMES_AT_FIRST
+    }
+}
+
 impl<'a> Judge<'a> {
     /// A judge that has observed nothing yet.
     pub fn new(image: &'a Image, tables: &'a Tables, options: Options) -> Self {
@@ -156,15 +163,6 @@ impl<'a> Judge<'a> {
     /// Number of undecided answers.
     pub fn undecided_answers(&self) -> u64 {
         self.record.counts.refused_answers + self.record.doubts.open.answers()
-    }
-
-    /// Returns true if every step is judged by evaluating rows, or walks the complete chain.
-    fn shows_all(&self) -> bool {
-        self.options.rows == Rows::AtEveryStep || self.walks_whole_chains()
-    }
-
-    fn walks_whole_chains(&self) -> bool {
-        self.options.chains == Chains::AtEveryStep
     }
 
     /// Prepares for another execution. `outermost_is_real`: it begins at the ELF entry, or in a
@@ -230,7 +228,7 @@ impl Observer for Judge<'_> {
     fn step(&mut self, step: &Step<'_>) {
         self.catch_up();
         if step.thread != self.threads.now {
-            self.change_thread(step.thread);
+            self.threads.change(step.thread, &mut self.record.deferred, &mut self.known);
         }
         let id = match self.memo.find(step.pc) {
             Some(id) => id,
@@ -243,7 +241,7 @@ impl Observer for Judge<'_> {
         self.record.counts.steps += 1;
         let answered = facts.has_row();
         let unfollowed = step.outermost == Outermost::Unfollowed && depth == 0;
-        if answered && !unfollowed && depth == 0 && self.is_where_a_thread_began(step, &facts) {
+        if answered && !unfollowed && depth == 0 && is_where_a_thread_began(self.tables, step, &facts) {
             self.known.forget_last();
             return;
         }
@@ -268,15 +266,15 @@ impl Observer for Judge<'_> {
         self.record.observe_right(step, &facts, right);
         self.record.counts.max_depth = self.record.counts.max_depth.max(depth as u64);
         let edge = !matches!(step.event, Event::Sequential | Event::Jump | Event::Entry);
-        if first_visit || edge || self.walks_whole_chains() {
-            if !self.walks_whole_chains() && self.has_walked_most() {
+        if first_visit || edge || self.options.walk_all() {
+            if !self.options.walk_all() && self.record.counts.has_walked_most() {
                 self.record.counts.unwalked += 1;
             } else {
                 self.walk_or_compare(step, facts.slots, sframe, right, first_visit);
             }
         }
         self.record.deferred.overwritten.executes(depth);
-        if !self.shows_all() {
+        if !self.options.repeat_nothing() {
             self.known.learn(self.facts, self.tables, step, id, &facts);
         }
     }

@@ -74,6 +74,14 @@ fn functions_only(names: &[&str]) -> Shape {
     Shape::Functions { what: None, names: names.iter().map(|name| (*name).to_owned()).collect() }
 }
 
+/// Shape and reason for functions that a file does not describe.
+fn missing(file: &LinkFile, names: &[&str]) -> (Shape, String) {
+    match file.shortcoming() {
+        None => (functions("missing", names), "no descriptor leads to them".to_owned()),
+        Some(shortcoming) => (Shape::from(format!("missing: {}", shortcoming.name())), file.sentence(shortcoming)),
+    }
+}
+
 /// Names for a message: at most five, and the number of others.
 pub(crate) fn listed(names: &[&str]) -> String {
     const NAMED: usize = 5;

@@ -17,6 +17,18 @@ pub struct Options {
     pub causes: bool,
 }
 
+impl Options {
+    /// Returns true if the complete chain is walked at every step.
+    pub(crate) fn walk_all(self) -> bool {
+        self.chains == Chains::AtEveryStep
+    }
+
+    /// Returns true if no step is counted as one that was judged before.
+    pub(crate) fn repeat_nothing(self) -> bool {
+        self.rows == Rows::AtEveryStep || self.walk_all()
+    }
+}
+
 /// When the complete chain is walked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Chains {

@@ -4,7 +4,7 @@
 use isa::Disassembler;
 use results::{Finding, OutsideShare, Report};
 use spec::{RuleId, Severity};
-use types::{Aspect, ImageKind, Pc};
+use types::{Aspect, Image, ImageKind, Pc};
 use unwind::{FunctionRange, SourceLines, Unwinder as _};
 
 use crate::execution::Judge;
@@ -88,34 +88,33 @@ impl Judge<'_> {
         remarks::add(&mut report, image, &judged);
         report.settle();
         debug_assert_eq!(report.contradictions(), Vec::<&str>::new(), "{}", image.name);
-        self.place(&mut report.discrepancies, &disassembler);
+        place(image, tables, &mut self.memo, &disassembler, &mut report.discrepancies);
         report
     }
+}
 
-    /// Adds to each finding where it is, with the code around it and its source line.
-    fn place(&mut self, findings: &mut [Finding], disassembler: &Disassembler<'_>) {
-        let image = self.image;
-        for found in &mut *findings {
-            let first = found.evidence.ranges.first();
-            found.shown.place = first.map(|(start, end)| image.span(*start, *end)).unwrap_or_default();
-            found.shown.file.clone_from(&image.name);
-            found.shown.shown_at = first_pc(found).map(|pc| image.place(pc)).unwrap_or_default();
-        }
-        let about_code = findings.iter_mut().filter(|found| found.evidence.field != Aspect::Structure);
-        for found in about_code.take(MOST_WINDOWS) {
-            found.shown.window = window::around(image, self.tables, &mut self.memo, disassembler, found);
-        }
-        let mut errors = findings.iter_mut().filter(|found| found.severity > Severity::Info).peekable();
-        let plain = errors.peek().map(|_| elf::plain_lines(image));
-        if let Some(lines) = plain.as_deref().and_then(SourceLines::new) {
-            for found in errors.take(MOST_WINDOWS) {
-                found.shown.source = first_pc(found).and_then(|pc| lines.at(Pc(pc)));
-            }
-        }
-        // Only the window needed it, and the report has to be the same from a worker and from this
-        // process.
-        findings.iter_mut().for_each(|found| found.evidence.at = None);
+/// Adds to each finding where it is, with the code around it and its source line.
+fn place(image: &Image, tables: &Tables, memo: &mut Memo, disassembler: &Disassembler<'_>, findings: &mut [Finding]) {
+    for found in &mut *findings {
+        let first = found.evidence.ranges.first();
+        found.shown.place = first.map(|(start, end)| image.span(*start, *end)).unwrap_or_default();
+        found.shown.file.clone_from(&image.name);
+        found.shown.shown_at = first_pc(found).map(|pc| image.place(pc)).unwrap_or_default();
     }
+    let about_code = findings.iter_mut().filter(|found| found.evidence.field != Aspect::Structure);
+    for found in about_code.take(MOST_WINDOWS) {
+        found.shown.window = window::around(image, tables, memo, disassembler, found);
+    }
+    let mut errors = findings.iter_mut().filter(|found| found.severity > Severity::Info).peekable();
+    let plain = errors.peek().map(|_| elf::plain_lines(image));
+    if let Some(lines) = plain.as_deref().and_then(SourceLines::new) {
+        for found in errors.take(MOST_WINDOWS) {
+            found.shown.source = first_pc(found).and_then(|pc| lines.at(Pc(pc)));
+        }
+    }
+    // Only the window needed it, and the report has to be the same from a worker and from this
+    // process.
+    findings.iter_mut().for_each(|found| found.evidence.at = None);
 }
 
 /// Returns true if the code of a finding was executed, and no row there is wrong: a first row that

@@ -6,6 +6,7 @@ use results::AssumedIn;
 use types::{AssumedEntry, Image, Pc};
 
 use super::doubts::{Refusal, extent};
+use crate::memo::Memo;
 use crate::tables::Tables;
 
 /// Results of exploration, beside its findings.
@@ -26,6 +27,11 @@ impl Exploration {
     pub(super) fn refuse(&mut self, refusal: Refusal) {
         self.refusal.get_or_insert(refusal);
         self.refused.insert(refusal.pc);
+    }
+
+    /// Returns true if a run, not exploration alone, reached a PC.
+    pub(super) fn was_run(&self, memo: &mut Memo, pc: Pc) -> bool {
+        memo.truth_at(pc).is_some() && !self.alone.contains(&pc)
     }
 
     /// Takes the first row of the function that contains a PC for right.

@@ -78,7 +78,7 @@ impl Judge<'_> {
     ) {
         for (start, why) in assumed {
             // The entry that a run executed is not assumed.
-            if !self.was_run(start) {
+            if !self.exploration.was_run(&mut self.memo, start) {
                 self.exploration.assumed.entry(start).or_insert(why);
             }
         }
@@ -90,17 +90,12 @@ impl Judge<'_> {
         let first_refusal = &mut self.record.doubts.first_refusal;
         *first_refusal = first_refusal.or(self.exploration.refusal.filter(|_| refused > 0));
         for pc in judged_pcs {
-            self.record.counts.pcs += u64::from(!self.was_run(pc));
+            self.record.counts.pcs += u64::from(!self.exploration.was_run(&mut self.memo, pc));
             if self.exploration.refused.contains(&pc) {
                 self.record.doubts.refused.add_first(UndecidedCause::Refused, pc);
             }
         }
         self.memo.explored(reached);
-    }
-
-    /// Returns true if a run, not exploration alone, reached a PC.
-    fn was_run(&mut self, pc: Pc) -> bool {
-        self.memo.truth_at(pc).is_some() && !self.exploration.alone.contains(&pc)
     }
 
     /// Judges a state; returns true if it was charged.

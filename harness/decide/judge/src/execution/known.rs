@@ -5,9 +5,9 @@
 use types::memo::{Memo, Note};
 use types::{AbiFacts, CfaRule, CodePoint, Event, Pc, Step, UnwindRow, ValueRule};
 
+use super::Judge;
 use super::chain_links::{Links, Site, Way};
 use super::overwritten::LastRight;
-use super::{FRAMES_A_STEP, FRAMES_AT_FIRST, Judge};
 use crate::blame::Table;
 use crate::memo::{FactsId, PcFacts};
 use crate::per_table::PerTable;
@@ -181,7 +181,7 @@ impl Judge<'_> {
         self.catch_up();
         let Some(known) = self.known.get(note).filter(|known| known.holds(self.facts, step)) else { return false };
         let (right, answered) = (known.right, known.answered);
-        if self.has_walked_most() {
+        if self.record.counts.has_walked_most() {
             return false;
         }
         self.known.follow(self.facts, self.tables, step);
@@ -249,12 +249,6 @@ impl Memo for Judge<'_> {
 }
 
 impl Judge<'_> {
-    /// Returns true if more walks would take longer than the run.
-    pub(super) fn has_walked_most(&self) -> bool {
-        let counts = &self.record.counts;
-        counts.frames > counts.steps * FRAMES_A_STEP + FRAMES_AT_FIRST
-    }
-
     /// Walks the chain of a step that was judged in full. At a call or a return it suffices that
     /// the chain is unchanged, if the tables that are right find callers by SP and FP.
     pub(super) fn walk_or_compare(
@@ -265,7 +259,7 @@ impl Judge<'_> {
         right: PerTable<bool>,
         first_visit: bool,
     ) {
-        let followed = matches!(step.event, Event::Call | Event::Return) && !self.shows_all();
+        let followed = matches!(step.event, Event::Call | Event::Return) && !self.options.repeat_nothing();
         if followed {
             self.known.follow(self.facts, self.tables, step);
         }

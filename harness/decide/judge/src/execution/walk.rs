@@ -10,7 +10,7 @@ use crate::per_table::PerTable;
 use crate::slot::Slot;
 use crate::tables::TableAnswer;
 
-impl<'a> Judge<'a> {
+impl Judge<'_> {
     /// Walks from the innermost frame to the outermost by each table that was right about the
     /// innermost one. The walk of a table ends at the first frame about which it is wrong.
     /// `sframe`: its answer for the innermost frame.
@@ -29,7 +29,7 @@ impl<'a> Judge<'a> {
                 walk.begin(&ChainFrame { slot, answer, at }, step);
             }
         }
-        self.enter_interrupted(step, 0, slots, &mut walks);
+        self.record.counts.over_signals += u64::from(enter_interrupted(step, 0, slots, &mut walks));
         for depth in 1..=step.frames.depth() {
             let truth = step.frames.iter().nth(depth);
             let before = step.frames.iter().nth(depth - 1);
@@ -50,30 +50,24 @@ impl<'a> Judge<'a> {
                     None => walk.end(),
                 }
             }
-            self.enter_interrupted(step, depth, slots, &mut walks);
+            self.record.counts.over_signals += u64::from(enter_interrupted(step, depth, slots, &mut walks));
         }
     }
+}
 
-    /// Continues a walk in a function that a signal interrupted. The code that a handler returns to
-    /// often has no row: unwinders recognise that code, and continue with the registers that the
-    /// kernel saved. The walk of a table that reached it does the same.
-    fn enter_interrupted(
-        &mut self,
-        step: &Step<'_>,
-        depth: usize,
-        slots: PerTable<Slot>,
-        walks: &mut PerTable<Walk<'a>>,
-    ) {
-        let truth = step.frames.iter().nth(depth).filter(|frame| frame.left_by == LeftBy::Signal);
-        let Some((truth, around)) = truth.zip(step.frames.depth().checked_sub(depth + 1)) else { return };
-        let Some(registers) = step.stack.outer.interrupted(around) else { return };
-        let undescribed = slots.map(|_, slot| matches!(slot, Slot::NoRow | Slot::NoFunction));
-        if undescribed.sframe {
-            walks.sframe.interrupted(truth.ra, *registers);
-        }
-        if undescribed.eh_frame {
-            walks.eh_frame.interrupted(truth.ra, *registers);
-        }
-        self.record.counts.over_signals += u64::from(undescribed.any(|is| *is));
+/// Continues walks in a function that a signal interrupted. The code that a handler returns to
+/// often has no row: unwinders recognise that code, and continue with the registers that the kernel
+/// saved. The walk of a table that reached it does the same. Returns true if one did.
+fn enter_interrupted(step: &Step<'_>, depth: usize, slots: PerTable<Slot>, walks: &mut PerTable<Walk<'_>>) -> bool {
+    let truth = step.frames.iter().nth(depth).filter(|frame| frame.left_by == LeftBy::Signal);
+    let Some((truth, around)) = truth.zip(step.frames.depth().checked_sub(depth + 1)) else { return false };
+    let Some(registers) = step.stack.outer.interrupted(around) else { return false };
+    let undescribed = slots.map(|_, slot| matches!(slot, Slot::NoRow | Slot::NoFunction));
+    if undescribed.sframe {
+        walks.sframe.interrupted(truth.ra, *registers);
     }
+    if undescribed.eh_frame {
+        walks.eh_frame.interrupted(truth.ra, *registers);
+    }
+    undescribed.any(|is| *is)
 }

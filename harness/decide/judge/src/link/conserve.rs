@@ -158,18 +158,14 @@ fn lacks(output: &LinkFile, rule: RuleId, found: usize, lost: &[&str]) -> Option
     if lost.is_empty() {
         return None;
     }
-    let (cause, shape, why) = match output.shortcoming() {
-        Some(shortcoming) => (
-            Cause::Shortcoming(shortcoming),
-            Shape::from(format!("missing: {}", shortcoming.name())),
-            output.sentence(shortcoming),
-        ),
-        None if found == 0 => (
-            Cause::Elsewhere,
-            Shape::from("missing: nothing at its place"),
-            "its descriptors lead elsewhere".to_owned(),
-        ),
-        None => (Cause::Some, functions("missing", lost), "no descriptor leads to them".to_owned()),
+    let cause = match output.shortcoming() {
+        Some(shortcoming) => Cause::Shortcoming(shortcoming),
+        None if found == 0 => Cause::Elsewhere,
+        None => Cause::Some,
+    };
+    let (shape, why) = match cause {
+        Cause::Elsewhere => (Shape::from("missing: nothing at its place"), "its descriptors lead elsewhere".to_owned()),
+        Cause::Shortcoming(_) | Cause::Some => super::missing(output, lost),
     };
     let message = format!("{} does not describe {}: {why}", output.name, listed(lost));
     let breach = Breach::new(rule, &output.name, shape, message);

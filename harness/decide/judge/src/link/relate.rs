@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
-use results::{Gap, Shape};
+use results::Gap;
 use spec::{RuleId, Severity};
 
 use super::file::{CodeSymbol, LinkFile, Shortcoming};
-use super::{Breach, Expected, conserved, functions, listed};
+use super::{Breach, Expected, conserved, functions, listed, missing};
 
 /// How a build step ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,10 +69,7 @@ pub fn same_tables(one: &LinkFile, other: &LinkFile, relation: Tables) -> Vec<Br
     }
     for (file, lacking, names) in [(one, other, &only_one), (other, one, &only_other)] {
         if !names.is_empty() {
-            let shape = lacking.shortcoming().map_or_else(
-                || functions("missing", names),
-                |shortcoming| Shape::from(format!("missing: {}", shortcoming.name())),
-            );
+            let (shape, _) = missing(lacking, names);
             let message = format!("{} describes {}, {} does not", file.name, listed(names), lacking.name);
             breaches.push(Breach::new(rule, &lacking.name, shape, message));
         }
@@ -115,10 +112,7 @@ pub fn gc_keeps_live(plain: &LinkFile, collected: &LinkFile) -> Option<Breach> {
     if lost.is_empty() {
         return None;
     }
-    let (shape, why) = collected.shortcoming().map_or_else(
-        || (functions("missing", &lost), "no descriptor leads to them".to_owned()),
-        |shortcoming| (Shape::from(format!("missing: {}", shortcoming.name())), collected.sentence(shortcoming)),
-    );
+    let (shape, why) = missing(collected, &lost);
     let message = format!("{} keeps {} and does not describe them: {why}", collected.name, listed(&lost));
     Some(Breach::new(RuleId::LinkGcKeepsLive, &collected.name, shape, message))
 }
