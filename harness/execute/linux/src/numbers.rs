@@ -80,6 +80,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_number_means_what_the_table_of_its_target_has() {
+        use Calls::{Aarch64, Amd64, S390x};
+        assert_eq!(
+            [Amd64, Aarch64, S390x].map(|calls| calls.get(93)),
+            [Some(Call::Returns(0)), Some(Call::ExitThread), Some(Call::Ftruncate)]
+        );
+        assert_eq!([Amd64.get(41), S390x.get(90)], [Some(Call::Refused(Errno::NoFamily)), Some(Call::MmapStruct)]);
+        assert_eq!([Amd64, Aarch64, S390x].map(|calls| calls.get(u64::MAX)), [None; 3]);
+        assert_eq!(
+            (call_numbers(Abi::S390x, "faccessat"), call_numbers(Abi::Aarch64, "open")),
+            (vec![300, 439], vec![])
+        );
+    }
+
+    #[test]
     fn every_row_is_read_and_every_call_has_a_number() {
         let lines = TEXT.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).count();
         assert_eq!(rows().count(), lines, "a row has five fields");

@@ -9,10 +9,9 @@ mod waits;
 use types::{Abi, ByteOrder, StopReason};
 
 use crate::call::Call;
-use crate::errno::{Errno, Refusal};
+use crate::errno::Refusal;
 use crate::kernel::Kernel;
 use crate::memory::{Access, Memory};
-use crate::numbers::Calls;
 use crate::signals::Cause;
 use crate::world::{Given, World};
 use program::{Pages, Processor};
@@ -426,61 +425,4 @@ fn the_thread_pointer_of_amd64_is_set_by_a_call() {
     assert_eq!(guest.call(Call::ArchPrctl, &[0x1003, PAGE_AT]), 0);
     assert_eq!(guest.word(PAGE_AT), 0x1234_5678);
     assert_eq!(guest.call(Call::ArchPrctl, &[0x3001, PAGE_AT]), -22);
-}
-
-#[test]
-fn numbers_mean_the_same_calls_on_every_target() {
-    // Linux: syscall_64.tbl, asm-generic/unistd.h, s390 syscall.tbl.
-    let table = [
-        (Call::ExitThread, [60, 93, 1]),
-        (Call::Exit, [231, 94, 248]),
-        (Call::Write, [1, 64, 4]),
-        (Call::Brk, [12, 214, 45]),
-        (Call::Munmap, [11, 215, 91]),
-        (Call::Newfstatat, [262, 79, 293]),
-        (Call::Getrandom, [318, 278, 349]),
-        (Call::Prlimit, [302, 261, 334]),
-        (Call::Sigaction, [13, 134, 174]),
-        (Call::Kill, [62, 129, 37]),
-        (Call::Tgkill, [234, 131, 241]),
-        (Call::SetTidAddress, [218, 96, 252]),
-        (Call::SetRobustList, [273, 99, 304]),
-        (Call::ThreadId, [186, 178, 236]),
-        (Call::Yield, [24, 124, 158]),
-        (Call::Tkill, [200, 130, 237]),
-        (Call::Rseq, [334, 293, 383]),
-        (Call::Clone, [56, u64::MAX, u64::MAX]),
-        (Call::CloneBackwards, [u64::MAX, 220, u64::MAX]),
-        (Call::CloneStackFirst, [u64::MAX, u64::MAX, 120]),
-        (Call::Futex, [202, 98, 238]),
-        (Call::Mincore, [27, 232, 218]),
-        (Call::TimerCreate, [222, 107, 254]),
-        (Call::TimerSettime, [223, 110, 255]),
-        (Call::TimerGettime, [224, 108, 256]),
-        (Call::TimerGetoverrun, [225, 109, 257]),
-        (Call::TimerDelete, [226, 111, 258]),
-        (Call::EpollPwait, [281, 22, 312]),
-        (Call::Sigtimedwait, [128, 137, 177]),
-        (Call::Refused(Errno::NoFamily), [41, 198, 359]),
-        // msgget, get_mempolicy, signalfd4
-        (Call::Refused(Errno::NoSystemCall), [68, 186, 399]),
-        (Call::Refused(Errno::NoSystemCall), [239, 236, 269]),
-        (Call::Refused(Errno::NoSystemCall), [289, 74, 322]),
-    ];
-    for (call, [amd64, aarch64, s390x]) in table {
-        let found = [Calls::Amd64.get(amd64), Calls::Aarch64.get(aarch64), Calls::S390x.get(s390x)];
-        for (number, found) in [amd64, aarch64, s390x].into_iter().zip(found) {
-            assert_eq!(found, (number != u64::MAX).then_some(call), "{call:?} {number}");
-        }
-    }
-    assert_eq!(
-        (Calls::Amd64.get(9), Calls::Aarch64.get(222), Calls::S390x.get(90)),
-        (Some(Call::Mmap), Some(Call::Mmap), Some(Call::MmapStruct))
-    );
-    for number in [u64::MAX, 9999] {
-        assert_eq!(
-            (Calls::Amd64.get(number), Calls::Aarch64.get(number), Calls::S390x.get(number)),
-            (None, None, None)
-        );
-    }
 }

@@ -40,28 +40,10 @@ impl Kernel {
             Call::Returns(value) => i64::from(value) as u64,
             Call::Refused(errno) => return Err(errno.into()),
             Call::ExitThread => return Err(threads::exit_thread(&mut process.threads, a, caller)),
-            Call::Clone => threads::clone(
-                Clone { flags: a, stack: b, parent_at: c, child_at: d, pointer: e },
-                process,
-                processes,
-                scheduler,
-                caller,
-            )?,
-            Call::CloneBackwards => threads::clone(
-                Clone { flags: a, stack: b, parent_at: c, child_at: e, pointer: d },
-                process,
-                processes,
-                scheduler,
-                caller,
-            )?,
-            Call::CloneStackFirst => threads::clone(
-                Clone { flags: b, stack: a, parent_at: c, child_at: d, pointer: e },
-                process,
-                processes,
-                scheduler,
-                caller,
-            )?,
-            Call::Clone3 => threads::clone(Clone::read(a, b, caller)?, process, processes, scheduler, caller)?,
+            Call::Clone | Call::CloneBackwards | Call::CloneStackFirst | Call::Clone3 => {
+                let wanted = Clone::new(call, arguments, caller)?;
+                threads::clone(wanted, process, processes, scheduler, caller)?
+            }
             Call::Fork => processes::fork(process, processes, scheduler, Forked::COPY)?,
             Call::Vfork => processes::fork(process, processes, scheduler, Forked::SHARING)?,
             Call::Wait4 => processes::wait4(process, processes, arguments, caller)?,

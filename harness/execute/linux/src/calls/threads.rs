@@ -3,6 +3,7 @@
 use types::{StopReason, ThreadId};
 
 use super::processes::fork;
+use crate::call::Call;
 use crate::caller::Caller;
 use crate::errno::{Errno, Refusal};
 use crate::futexes::ANY;
@@ -50,17 +51,22 @@ pub(crate) struct Clone {
 }
 
 impl Clone {
-    /// Reads the arguments of `clone3`.
-    pub(crate) fn read(at: u64, size: u64, caller: &Caller<'_>) -> Result<Clone, Errno> {
-        if size < CLONE_ARGUMENTS {
-            return Err(Errno::Invalid);
-        }
-        match *caller.words(at, 8)? {
-            [flags, _, child_at, parent_at, _, stack, size, pointer] => {
-                let stack = if stack == 0 { 0 } else { stack.wrapping_add(size) };
-                Ok(Clone { flags, stack, parent_at, child_at, pointer })
-            }
-            _ => Err(Errno::Fault),
+    /// The arguments of `clone` in the order of the target, or those of `clone3` in memory.
+    pub(crate) fn new(call: Call, arguments: [u64; 6], caller: &Caller<'_>) -> Result<Clone, Errno> {
+        let [a, b, parent_at, d, e, _] = arguments;
+        let usual = Clone { flags: a, stack: b, parent_at, child_at: d, pointer: e };
+        match call {
+            Call::CloneBackwards => Ok(Clone { child_at: e, pointer: d, ..usual }),
+            Call::CloneStackFirst => Ok(Clone { flags: b, stack: a, ..usual }),
+            Call::Clone3 if b < CLONE_ARGUMENTS => Err(Errno::Invalid),
+            Call::Clone3 => match *caller.words(a, 8)? {
+                [flags, _, child_at, parent_at, _, stack, size, pointer] => {
+                    let stack = if stack == 0 { 0 } else { stack.wrapping_add(size) };
+                    Ok(Clone { flags, stack, parent_at, child_at, pointer })
+                }
+                _ => Err(Errno::Fault),
+            },
+            _ => Ok(usual),
         }
     }
 }
