@@ -37,7 +37,6 @@ pub(super) const AMD64_V2: Bench = exe(Abi::Amd64, SframeVersion::V2Errata1);
 pub(super) const AMD64_V3: Bench = exe(Abi::Amd64, SframeVersion::V3);
 pub(super) const AARCH64_V3: Bench = exe(Abi::Aarch64, SframeVersion::V3);
 pub(super) const S390X_V2: Bench = exe(Abi::S390x, SframeVersion::V2Errata1);
-pub(super) const S390X_V3: Bench = exe(Abi::S390x, SframeVersion::V3);
 
 impl Bench {
     /// A sample with a function with a frame, one without, and a program start.

@@ -1,4 +1,5 @@
-//! Files of the table of breaches: their sections break a rule.
+//! Files of the table of breaches: their sections, or the headers and relocations of these, break a
+//! rule.
 
 use spec::RuleId;
 use types::{Abi, SframeVersion};
@@ -8,7 +9,7 @@ use super::{BrokenFile, plt};
 use crate::arch::{arch, target};
 use crate::breaches::{BREACHES, Line, lines};
 use crate::code::{Function, nops};
-use crate::elf::{self, FileKind, PT_GNU_SFRAME};
+use crate::elf::{self, ElfSpec, FileKind, PT_GNU_SFRAME, Relocation};
 use crate::sample::Sample;
 use crate::sframe::{Field, SectionAddress, edit, encode, integer};
 
@@ -33,11 +34,12 @@ fn file(line: &Line<'static>) -> Option<BrokenFile> {
         FileKind::Relocatable => SectionAddress::Relocatable,
         FileKind::Executable | FileKind::Shared => SectionAddress::Linked { section: sample.text_address() + 0x1000 },
     };
-    let mut cut = None;
+    let (mut cut, mut of_file) = (None, Vec::new());
     for statement in &line.edits {
-        match statement.strip_prefix("cut = ") {
-            Some(size) => cut = Some(integer(size)? as usize),
-            None => edit(&mut sample.section, place, statement)?,
+        match (statement.strip_prefix("cut = "), statement.strip_prefix("file ")) {
+            (Some(size), _) => cut = Some(integer(size)? as usize),
+            (_, Some(statement)) => of_file.push(statement),
+            _ => edit(&mut sample.section, place, statement)?,
         }
     }
     let encoded = encode(&sample.section, place).unwrap_or_else(|error| panic!("{line:?}: {error}"));
@@ -58,6 +60,7 @@ fn file(line: &Line<'static>) -> Option<BrokenFile> {
     if extra == Some("plt") {
         plt::split(&mut file);
     }
+    of_file.iter().try_for_each(|statement| edit_file(&mut file, statement))?;
     file.section_mut(".sframe")?.bytes.truncate(cut.unwrap_or(usize::MAX));
     if cut == Some(0) {
         file.segments.retain(|segment| segment.kind != PT_GNU_SFRAME);
@@ -65,6 +68,51 @@ fn file(line: &Line<'static>) -> Option<BrokenFile> {
     let bytes = elf::write(&file).unwrap_or_else(|error| panic!("{line:?}: {error}"));
     let Bench { abi, version, kind } = bench;
     Some(BrokenFile { rule, note: line.about, offset, abi, version, kind, bytes })
+}
+
+/// Applies a statement to the headers of `.sframe`, its segment and its relocations.
+fn edit_file(file: &mut ElfSpec, statement: &str) -> Option<()> {
+    let words: Vec<&str> = statement.split_whitespace().collect();
+    if let ["segment", rest @ ..] = &words[..] {
+        let address = file.section_mut(".sframe")?.address;
+        let overrides = &mut file.segment_mut(PT_GNU_SFRAME)?.overrides;
+        match rest {
+            ["p_filesz", size] => overrides.file_size = Some(integer(size)? as u64),
+            ["p_memsz", size] => overrides.memory_size = Some(integer(size)? as u64),
+            ["moved", bytes] => overrides.address = Some(address + integer(bytes)? as u64),
+            ["absent"] => file.segments.retain(|segment| segment.kind != PT_GNU_SFRAME),
+            _ => return None,
+        }
+        return Some(());
+    }
+    let section = file.section_mut(".sframe")?;
+    match words[..] {
+        ["sh_type", value] => section.kind = integer(value)? as u32,
+        ["sh_flags", value] => section.flags = integer(value)? as u64,
+        ["sh_addralign", value] => section.align = integer(value)? as u64,
+        ["relocation", "none", "at", offset] => {
+            let offset = integer(offset)? as u64;
+            section.relocations.push(Relocation { offset, kind: 0, symbol: None, addend: 0 });
+        }
+        ["relocation", index, ref rest @ ..] => {
+            let index: usize = index.parse().ok()?;
+            let relocation = section.relocations.get_mut(index)?;
+            match rest {
+                ["type", kind] => relocation.kind = integer(kind)? as u32,
+                ["addend", addend] => relocation.addend = integer(addend)?,
+                ["absent"] => drop(section.relocations.remove(index)),
+                ["twice"] => section.relocations.push(section.relocations[index]),
+                ["again", "at", offset, "type", kind] => {
+                    let (offset, kind) = (integer(offset)? as u64, integer(kind)? as u32);
+                    let again = Relocation { offset, kind, ..*relocation };
+                    section.relocations.push(again);
+                }
+                _ => return None,
+            }
+        }
+        _ => return None,
+    }
+    Some(())
 }
 
 /// A sample with a further function by its name in the table.

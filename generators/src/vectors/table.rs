@@ -16,10 +16,11 @@
 
 use types::PacKey;
 
+use super::Class;
 use super::bench::{Bench, Draft, SECTION, TEXT};
 use super::expected::{Expected, Row};
 use super::notation::Notation;
-use super::{Class, QUESTIONS};
+use super::question::question;
 use crate::arch::target;
 use crate::breaches::{Line, lines};
 use crate::code::{FrameAt, FrameState};
@@ -63,7 +64,7 @@ fn draft(line: &Line<'static>, bench: Bench) -> Option<Option<Draft>> {
         "valid" => Class::Valid,
         "invalid" => Class::Invalid(line.heading.parse().ok()?),
         "malformed" => Class::Malformed(line.heading.parse().ok()?),
-        "open" => Class::Open(QUESTIONS.iter().find(|question| line.heading.strip_prefix('?') == Some(question.name))?),
+        "open" => Class::Open(question(line.heading.strip_prefix('?')?)),
         _ => return None,
     };
     line.edits.iter().try_for_each(|statement| change(&mut draft, statement))?;

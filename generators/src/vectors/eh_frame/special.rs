@@ -3,12 +3,12 @@
 
 use types::{Abi, Reg, ValueRule};
 
-use super::OVERLAPPING;
 use super::draft::{Bench, Damage, Draft, FIRST, TEXT};
 use crate::arch::target;
 use crate::code::{FrameAt, FrameState, changes, sum};
 use crate::eh_frame::{Cfi, Cie, Fde};
 use crate::vectors::Class;
+use crate::vectors::question::question;
 
 pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
     let mut all = advances(bench);
@@ -87,7 +87,7 @@ fn overlapping(bench: Bench) -> [Draft; 3] {
         let program = vec![(0, Cfi::Offset(bench.abi.facts().ra, -24))];
         let draft = bench.empty(name, about).with(TEXT + FIRST.0, 0x30, &frames);
         let mut draft = draft.function(TEXT + FIRST.0 + from, size, &[FrameAt { offset: 0, frame }], program);
-        draft.class = Class::Open(&OVERLAPPING);
+        draft.class = Class::Open(question("overlapping-functions"));
         draft
     };
     [

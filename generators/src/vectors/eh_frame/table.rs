@@ -23,7 +23,6 @@
 
 use types::PacKey;
 
-use super::CFI_QUESTIONS;
 use super::draft::{Bench, Draft, Entry, Index, TEXT};
 use crate::breaches::{Line, lines};
 use crate::bytes::Bytes;
@@ -32,6 +31,7 @@ use crate::eh_frame::{Cfi, Cie, Letter};
 use crate::sframe::integer;
 use crate::vectors::Class;
 use crate::vectors::notation::Notation;
+use crate::vectors::question::question;
 
 const VECTORS: &str = include_str!("vectors.txt");
 
@@ -81,9 +81,7 @@ impl Parser {
         draft.class = match *class {
             "valid" => Class::Valid,
             "malformed" => Class::Malformed(spec::RuleId::CfiRefused),
-            "open" => Class::Open(
-                CFI_QUESTIONS.iter().find(|question| line.heading.strip_prefix('?') == Some(question.name))?,
-            ),
+            "open" => Class::Open(question(line.heading.strip_prefix('?')?)),
             _ => return None,
         };
         for statement in line.edits.iter().filter(|statement| !is_program(statement)) {

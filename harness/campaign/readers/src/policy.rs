@@ -31,7 +31,7 @@ pub fn choices(outcomes: &[VectorResult<'_>]) -> Vec<Choice> {
             by_reader: readers.into_iter().map(|(reader, words)| (reader, joined(words))).collect(),
         })
     };
-    QUESTIONS.iter().chain(CFI_QUESTIONS).filter_map(choice).collect()
+    QUESTIONS.iter().chain(CFI_QUESTIONS.iter()).filter_map(choice).collect()
 }
 
 /// `refused`; if interpretations differ, the one that the reader uses, in the order of the case;

@@ -178,7 +178,7 @@ fn every_abi_and_question_has_vectors() {
             assert!(all.iter().any(|vector| vector.abi == abi && vector.class.name() == class), "{abi} {class}");
         }
     }
-    for question in QUESTIONS {
+    for question in QUESTIONS.iter() {
         assert!(all.iter().any(|vector| vector.class == Class::Open(question)), "{}", question.name);
     }
 }
