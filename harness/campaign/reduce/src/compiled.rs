@@ -9,10 +9,11 @@ use ledger::Ledger;
 use ledger::known::{Compiled, WRONG_RESULT};
 use rayon::prelude::*;
 use results::{ProgramCause, Report};
-use selftest::compiled::journal::{First, Journal, JournalError, State};
 use selftest::compiled::observe::{ObserveError, ProgramEnd, ProgramResult, observe};
 use selftest::compiled::options::{Choice, Choices};
+use selftest::compiled::run::{First, Run, State};
 use selftest::compiled::subject::CompilerSubject;
+use selftest::journal::JournalError;
 
 use crate::parts::Files;
 use crate::random::{least, search_quietly};
@@ -74,14 +75,14 @@ pub fn hunt(
     subjects: &[CompilerSubject],
     choices: &Choices,
     known: Known<'_>,
-    (journal, span): (&mut Journal, Span),
+    (run, span): (&mut Run, Span),
     after: &mut dyn FnMut() -> bool,
 ) -> Result<(), CompiledError> {
     let (began, end) = (Instant::now(), span.count.map(|count| span.first.saturating_add(count)));
-    refresh(&mut journal.state, subjects, known);
-    journal.save()?;
+    refresh(&mut run.state, subjects, known);
+    run.save()?;
     loop {
-        let next = subjects.iter().map(|subject| (subject, journal.next(subject, span.first)));
+        let next = subjects.iter().map(|subject| (subject, run.next(subject, span.first)));
         let due: Vec<_> = next.filter(|(_, seed)| end.is_none_or(|end| *seed < end)).collect();
         if due.is_empty() || span.time.is_some_and(|time| began.elapsed() >= time) {
             return Ok(());
@@ -94,11 +95,11 @@ pub fn hunt(
         let tried = tried.collect::<Result<Vec<_>, ObserveError>>()?;
         for (drawn, seen) in &tried {
             let text = drawn.program.text();
-            journal.add(drawn.subject, &drawn.first, seen, |cause| {
+            run.add(drawn.subject, &drawn.first, seen, |cause| {
                 known.entry_of(drawn.subject, cause, Compiled { text: &text, options: &drawn.first.options })
             });
         }
-        journal.save()?;
+        run.save()?;
         if !after() {
             return Ok(());
         }
@@ -125,13 +126,13 @@ fn refresh(state: &mut State, subjects: &[CompilerSubject], known: Known<'_>) {
 pub fn shrink(
     subjects: &[CompilerSubject],
     choices: &Choices,
-    (journal, tries): (&mut Journal, u64),
+    (run, tries): (&mut Run, u64),
     after: &mut dyn FnMut() -> bool,
     print: &dyn Fn(&Report) -> Vec<u8>,
 ) -> Result<(), CompiledError> {
     let mut left = Vec::new();
     for subject in subjects {
-        let causes = journal.state.causes.get(&subject.name).into_iter().flat_map(|causes| causes.values());
+        let causes = run.state.causes.get(&subject.name).into_iter().flat_map(|causes| causes.values());
         let due =
             causes.filter(|found| found.known.is_none() && found.needs.is_none() && found.first.abi == subject.abi);
         left.extend(due.map(|found| (Drawn::new(subject, choices, found.first.seed), found.cause.clone())));
@@ -140,9 +141,9 @@ pub fn shrink(
     for some in left.chunks(rayon::current_num_threads().max(1)) {
         let least: Vec<_> = some.par_iter().map(|(drawn, cause)| Least::new(drawn, cause, bounds)).collect();
         for ((drawn, cause), least) in some.iter().zip(least) {
-            least.keep(drawn, cause, journal, print)?;
+            least.keep(drawn, cause, run, print)?;
         }
-        journal.save()?;
+        run.save()?;
         if !after() {
             break;
         }
@@ -202,24 +203,24 @@ impl Least {
         self,
         drawn: &Drawn<'_>,
         cause: &ProgramCause,
-        journal: &mut Journal,
+        run: &mut Run,
         print: &dyn Fn(&Report) -> Vec<u8>,
     ) -> Result<(), CompiledError> {
         let subject = drawn.subject;
-        journal.keep(subject, cause, "whole.c", drawn.program.text().as_bytes())?;
-        journal.keep(subject, cause, "repro.c", self.text.as_bytes())?;
+        run.keep(subject, cause, "whole.c", drawn.program.text().as_bytes())?;
+        run.keep(subject, cause, "repro.c", self.text.as_bytes())?;
         if let Some(seen) = self.seen {
             if let Some(assembly) = &seen.assembly {
-                journal.keep(subject, cause, "repro.s", assembly)?;
+                run.keep(subject, cause, "repro.s", assembly)?;
             }
             let mut text =
                 format!("{}\n{} {}: {}\n\n", cause.title(), subject.name, subject.abi, self.options).into_bytes();
             if let Some(report) = &seen.report {
                 text.extend(print(report));
             }
-            journal.keep(subject, cause, "finding.txt", &text)?;
+            run.keep(subject, cause, "finding.txt", &text)?;
         }
-        if let Some(found) = journal.found(subject, cause) {
+        if let Some(found) = run.found(subject, cause) {
             found.needs = Some(self.options);
         }
         Ok(())

@@ -9,11 +9,11 @@ use std::time::Duration;
 use generators::cfi_text::{Text, random, truth};
 use rayon::prelude::*;
 use results::bundle::{Size, Unit};
-use selftest::fuzz::journal::JournalError;
 use selftest::fuzz::observe::{ObserveError, observe};
 use selftest::fuzz::symptom::{Symptom, What};
 use selftest::fuzz::tool::Tool;
 use selftest::fuzz::{Finding, FuzzError, Stretch};
+use selftest::journal::JournalError;
 use types::Abi;
 
 use crate::parts::{Cut, Files, Parts, Set};

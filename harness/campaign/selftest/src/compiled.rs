@@ -6,7 +6,7 @@
 //! the right row, and the instruction before it. Causes in the ledger are known; others are reduced
 //! (`reduce::compiled`). The same seed gives the same program with the same options.
 
-pub mod journal;
 pub mod observe;
 pub mod options;
+pub mod run;
 pub mod subject;

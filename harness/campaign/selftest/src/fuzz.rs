@@ -6,17 +6,18 @@
 //! seeds and assemblers give the same findings, regardless of interruptions and threads.
 
 pub mod found;
-pub mod journal;
 pub mod observe;
+pub mod run;
 pub mod symptom;
 pub mod tally;
 pub mod tool;
 
 use types::Abi;
 
-use journal::JournalError;
 use observe::ObserveError;
 use tool::Tool;
+
+use crate::journal::JournalError;
 
 /// An assembler's wrong behaviour for a file, with the reduced text that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

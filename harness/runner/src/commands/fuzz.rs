@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use ledger::class::Classes;
 use ledger::class::TOPIC;
-use selftest::fuzz::journal::Journal;
+use selftest::fuzz::run::Run;
 use selftest::fuzz::tally::Tally;
 use selftest::fuzz::{self, tool};
 use toolchain::producers::Producers;
@@ -85,21 +85,21 @@ impl Fuzz {
         }
         anyhow::ensure!(!tools.is_empty(), "no assembler that writes .sframe; `producers` lists why");
         let classes = Classes::read(&home.join("cases").join(TOPIC))?;
-        let journal = Journal::open(&self.out, self.resume)?;
+        let run = Run::open(&self.out, self.resume)?;
         let stretches = fuzz::stretches(&tools, self.seed, self.count).into_iter();
-        let stretches: Vec<_> = stretches.filter_map(|(tool, all)| Some((tool, journal.left(&all)?))).collect();
-        let journal = Mutex::new(journal);
+        let stretches: Vec<_> = stretches.filter_map(|(tool, all)| Some((tool, run.left(&all)?))).collect();
+        let run = Mutex::new(run);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs.unwrap_or(0)).build()?;
         let done = pool.install(|| {
             reduce::random::fuzz(&stretches, |stretch, found| {
-                journal.lock().unwrap_or_else(PoisonError::into_inner).add(stretch, found)
+                run.lock().unwrap_or_else(PoisonError::into_inner).add(stretch, found)
             })
         });
         done?;
-        let journal = journal.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let findings = journal.close()?;
+        let run = run.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let findings = run.close()?;
         let tally = Tally::new(&findings, &classes);
-        let files = journal.files();
+        let files = run.files();
         tally.write(&files, out).context("cannot write the table")?;
         let (files, new) = (files.values().sum::<u64>(), tally.unclassified().len());
         writeln!(

@@ -2,7 +2,7 @@
 //! rows, with the new ones.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -11,9 +11,9 @@ use reduce::compiled::{Known, Span, hunt, shrink};
 use reports::screen::Screen;
 use reports::text::{self, Detail};
 use results::{Outcome, Report};
-use selftest::compiled::journal::{FoundCause, Journal, State, name};
 use selftest::compiled::observe::ProgramEnd;
 use selftest::compiled::options::{self, Choices};
+use selftest::compiled::run::{FoundCause, Run, State, name};
 use selftest::compiled::subject;
 use toolchain::interrupt;
 use toolchain::producers::Producers;
@@ -100,9 +100,10 @@ impl FuzzC {
         );
         let choices = Choices::read(&self.options.unwrap_or_else(|| home.root.join(options::SHIPPED)))?;
         let ledger = Ledger::read(&home)?;
-        let earlier = self.against.as_deref().map(State::read).transpose().context("--against")?;
+        let against = |folder: &Path| State::read(folder)?.with_context(|| format!("{}: no results", folder.display()));
+        let earlier = self.against.as_deref().map(against).transpose().context("--against")?;
         let known = earlier.as_ref().map_or(Known::Ledger(&ledger), Known::Earlier);
-        let mut journal = Journal::open(&self.out, self.resume)?;
+        let mut run = Run::open(&self.out, self.resume)?;
         let span = Span {
             first: self.seed,
             count: self.count.or(self.seconds.is_none().then_some(COUNT)),
@@ -111,14 +112,14 @@ impl FuzzC {
         interrupt::watch()?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs.unwrap_or(0)).build()?;
         let mut goes_on = || !interrupt::is_requested();
-        pool.install(|| hunt(&subjects, &choices, known, (&mut journal, span), &mut goes_on))?;
+        pool.install(|| hunt(&subjects, &choices, known, (&mut run, span), &mut goes_on))?;
         if self.tries > 0 && goes_on() {
-            pool.install(|| shrink(&subjects, &choices, (&mut journal, self.tries), &mut goes_on, &report_text))?;
+            pool.install(|| shrink(&subjects, &choices, (&mut run, self.tries), &mut goes_on, &report_text))?;
         }
-        let new = print(&journal, out).context("cannot write the table")?;
+        let new = print(&run, out).context("cannot write the table")?;
         writeln!(out, "{} s; {}", began.elapsed().as_secs(), self.out.display())?;
-        let failed = journal.state.ends.get(name(ProgramEnd::NotCompiled)).copied().unwrap_or_default();
-        Ok(if failed == journal.state.programs { 2 } else { u8::from(new > 0) })
+        let failed = run.state.ends.get(name(ProgramEnd::NotCompiled)).copied().unwrap_or_default();
+        Ok(if failed == run.state.programs { 2 } else { u8::from(new > 0) })
     }
 }
 
@@ -132,8 +133,8 @@ fn report_text(report: &Report) -> Vec<u8> {
 }
 
 /// Prints the causes, new ones last, and returns the number of new ones.
-fn print(journal: &Journal, out: &mut dyn Write) -> std::io::Result<usize> {
-    let state = &journal.state;
+fn print(run: &Run, out: &mut dyn Write) -> std::io::Result<usize> {
+    let state = &run.state;
     let all = || state.causes.iter().flat_map(|(tool, causes)| causes.values().map(move |found| (tool, found)));
     for (tool, found) in all().filter(|(_, found)| found.known.is_some()) {
         let entry = found.known.as_deref().unwrap_or_default();

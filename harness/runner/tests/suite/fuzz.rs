@@ -9,10 +9,11 @@ use std::sync::Mutex;
 use ledger::class::{Class, ClassError, Classes, Evidence, Judgement};
 use ledger::words::{line, words};
 use reduce::random::fuzz;
-use selftest::fuzz::journal::{Journal, JournalError};
+use selftest::fuzz::run::Run;
 use selftest::fuzz::tally::Tally;
 use selftest::fuzz::tool::{self, Tool};
 use selftest::fuzz::{Finding, Stretch, stretches};
+use selftest::journal::JournalError;
 use testing::program::write_program;
 use testing::scratch;
 use toolchain::producers::Producers;
@@ -110,7 +111,7 @@ fn a_broken_off_run_goes_on_and_ends_as_if_it_had_not_been() {
     // A complete stretch between the ends of two others.
     let all = stretches(&tools, 7, 15);
     let run = |out: &Path, resume: bool, count: usize| {
-        let journal = Journal::open(out, resume).expect("a journal");
+        let journal = Run::open(out, resume).expect("a journal");
         let left: Vec<_> = all.iter().filter_map(|(tool, all)| Some((*tool, journal.left(all)?))).collect();
         let did = left.len().min(count);
         let journal = Mutex::new(journal);
@@ -143,7 +144,7 @@ fn a_broken_off_run_goes_on_and_ends_as_if_it_had_not_been() {
 #[test]
 fn what_a_run_goes_on_from_is_bounded_and_whole() {
     let folder = scratch::folder();
-    let why = || Journal::open(folder.path(), true).expect_err("no journal").to_string();
+    let why = || Run::open(folder.path(), true).expect_err("no journal").to_string();
     let done = folder.path().join("done.jsonl");
     fs::File::create(&done).and_then(|file| file.set_len(4 << 30)).expect("a file");
     assert!(why().contains("done.jsonl: larger than"), "{}", why());
@@ -156,12 +157,12 @@ fn what_a_run_goes_on_from_is_bounded_and_whole() {
 fn a_longer_run_takes_up_where_a_shorter_one_ended() {
     let folder = scratch::folder();
     let stretch = |first, next| Stretch { assembler: "gas@2.4".to_owned(), abi: Abi::Amd64, first, next };
-    let mut journal = Journal::open(folder.path(), false).expect("a journal");
+    let mut journal = Run::open(folder.path(), false).expect("a journal");
     assert_eq!(journal.left(&stretch(50, 75)), Some(stretch(50, 75)));
     journal.add(&stretch(50, 60), &[crash(&[".cfi_restore rbp"], 55)]).expect("a line");
-    assert!(matches!(Journal::open(folder.path(), true), Err(JournalError::Lock(_))), "one run at a time");
+    assert!(matches!(Run::open(folder.path(), true), Err(JournalError::Lock(_))), "one run at a time");
     drop(journal);
-    let mut journal = Journal::open(folder.path(), true).expect("a journal");
+    let mut journal = Run::open(folder.path(), true).expect("a journal");
     assert_eq!(journal.left(&stretch(50, 75)), Some(stretch(60, 75)));
     assert_eq!(journal.left(&stretch(25, 50)), Some(stretch(25, 50)));
     assert_eq!(journal.left(&Stretch { abi: Abi::S390x, ..stretch(50, 75) }).map(|left| left.first), Some(50));

@@ -4,8 +4,8 @@
 
 mod answers;
 mod draw;
-mod journal;
 mod operators;
+mod records;
 mod table;
 mod text;
 mod tree;
@@ -29,13 +29,15 @@ use toolchain::local::{LocalError, Role};
 use toolchain::process::ProcessError;
 use toolchain::producers::ProducersError;
 
-pub use journal::{Fate, JournalError, Record};
+pub use records::{Fate, Record};
 pub use table::{passes, print, sentence, to_json};
 pub use tree::TreeError;
 
+use crate::journal::JournalError;
+
 use answers::Answers;
 use draw::{Mutant, draw, given};
-use journal::{First, Journal};
+use records::{First, Records};
 use text::Code;
 use tree::{Part, SourceFile, Tree};
 use unmodified::Unmodified;
@@ -98,20 +100,20 @@ pub enum SourceError {
 /// If the tree, the cases or the results cannot be used.
 pub fn score(options: &SourceOptions, home: &Home, tell: &dyn Fn(&Record)) -> Result<Vec<Record>, SourceError> {
     let tree = Tree::open(&options.tree)?;
-    let mut journal = Journal::open(&options.out)?;
+    let mut kept = Records::open(&options.out)?;
     let mutants = match &options.bugs {
         Some(path) => given(&tree, path)?,
         None => draw(&tree, &options.filter, options.seed, options.count)?,
     };
-    let mut bench = Bench::new(home, &tree, journal.shown())?;
-    if mutants.iter().any(|mutant| mutant.file.part.is_read() && journal.record(&mutant.id).is_none()) {
+    let mut bench = Bench::new(home, &tree, kept.shown())?;
+    if mutants.iter().any(|mutant| mutant.file.part.is_read() && kept.record(&mutant.id).is_none()) {
         tree.build_readers(&home.root)?;
         bench.readers = Some((tree.sum_of_readers()?, Answers::new(home, &tree)?));
     }
     let mut records = Vec::new();
     for mutant in &mutants {
-        if let Some(known) = journal.record(&mutant.id) {
-            records.push(journal.counted(known));
+        if let Some(known) = kept.record(&mutant.id) {
+            records.push(kept.counted(known));
             continue;
         }
         let record = bench.try_mutant(mutant);
@@ -120,7 +122,7 @@ pub fn score(options: &SourceOptions, home: &Home, tell: &dyn Fn(&Record)) -> Re
         let record = record?;
         tell(&record);
         *bench.shown.entry(record.shown_by()).or_default() += 1;
-        journal.add(record.clone())?;
+        kept.add(record.clone())?;
         records.push(record);
     }
     // Whatever is used of the tree afterwards has no bug of ours.

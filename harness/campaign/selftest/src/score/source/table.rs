@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use reports::escape::line;
 use serde_json::{Value, json};
 
-use super::journal::{Fate, Record};
+use super::records::{Fate, Record};
 
 /// Returns true if every bug that changes the code was detected and attributed rightly.
 pub fn passes(records: &[Record]) -> bool {

@@ -1,18 +1,15 @@
 //! What came of each bug, kept as it comes: a run that is broken off goes on.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use results::{Blame, Finding, TrialLine};
-use toolchain::input;
-use toolchain::lock::{FolderLock, LockError};
 
 use super::draw::Mutant;
 use super::operators::Operator;
 use super::text::Code;
+use crate::journal::{Journal, JournalError};
 
 /// What came of a bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -105,37 +102,21 @@ impl Record {
             seconds: (took.as_secs_f64() * 10.0).round() / 10.0,
         }
     }
-}
 
-impl Record {
     /// The file, and the trial that showed the bug first.
     pub(super) fn shown_by(&self) -> (String, String) {
         (self.file.clone(), self.trial.clone())
     }
 }
 
-/// Why results cannot be kept.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    /// A file cannot be read or written.
-    #[error("{}: {error}", path.display())]
-    File { path: PathBuf, error: io::Error },
-    /// A line is not a result.
-    #[error("{}:{line}: {error}", path.display())]
-    Line { path: PathBuf, line: usize, error: serde_json::Error },
-    /// Another run is at work in the folder.
-    #[error(transparent)]
-    Lock(#[from] LockError),
-}
+const MUTANTS: &str = "mutants.jsonl";
 
-/// The folder of a score.
+/// The records of a folder.
 #[derive(Debug)]
-pub(super) struct Journal {
-    path: PathBuf,
-    file: File,
+pub(super) struct Records {
+    journal: Journal,
     records: BTreeMap<String, Record>,
     equivalent: BTreeMap<String, String>,
-    _lock: FolderLock,
 }
 
 /// A line of `equivalent.jsonl`: a bug that no program can show.
@@ -146,27 +127,17 @@ struct EquivalentBug {
     reason: String,
 }
 
-impl Journal {
+impl Records {
     /// Opens a folder with what is in it.
-    pub(super) fn open(folder: &Path) -> Result<Journal, JournalError> {
-        let lock = FolderLock::take(folder)?;
-        let path = folder.join("mutants.jsonl");
-        let failed = |error| JournalError::File { path: path.clone(), error };
-        let mut records = BTreeMap::new();
-        let text = text_of(&path)?;
-        // A last line without its end was cut short.
-        let whole = text.rfind('\n').map_or("", |end| text.get(..end).unwrap_or_default());
-        for (index, line) in whole.lines().enumerate() {
-            let failed = |error| JournalError::Line { path: path.clone(), line: index + 1, error };
-            let record: Record = serde_json::from_str(line).map_err(failed)?;
-            records.insert(record.id.clone(), record);
-        }
-        if whole.len() + 1 < text.len() {
-            fs::write(&path, format!("{whole}\n")).map_err(failed)?;
-        }
-        let file = OpenOptions::new().create(true).append(true).open(&path).map_err(failed)?;
-        let equivalent = equivalents(&folder.join("equivalent.jsonl"))?;
-        Ok(Journal { path, file, records, equivalent, _lock: lock })
+    pub(super) fn open(folder: &Path) -> Result<Records, JournalError> {
+        let journal = Journal::open(folder)?;
+        let all = journal.lines(MUTANTS)?.collect::<Result<Vec<Record>, _>>()?;
+        // Without a last line that was cut short.
+        journal.replace(MUTANTS, all.iter().map(Ok))?;
+        let records = all.into_iter().map(|record| (record.id.clone(), record)).collect();
+        let equivalent = journal.lines::<EquivalentBug>("equivalent.jsonl")?;
+        let equivalent = equivalent.map(|bug| bug.map(|bug| (bug.id, bug.reason))).collect::<Result<_, _>>()?;
+        Ok(Records { journal, records, equivalent })
     }
 
     /// The record as it is counted: one that was missed is equivalent if a reason is given for it.
@@ -184,9 +155,7 @@ impl Journal {
 
     /// Adds what came of one.
     pub(super) fn add(&mut self, record: Record) -> Result<(), JournalError> {
-        let failed = |error| JournalError::File { path: self.path.clone(), error };
-        let line = serde_json::to_string(&record).map_err(io::Error::from);
-        line.and_then(|line| self.file.write_all(format!("{line}\n").as_bytes())).map_err(failed)?;
+        self.journal.append(MUTANTS, std::slice::from_ref(&record))?;
         self.records.insert(record.id.clone(), record);
         Ok(())
     }
@@ -199,27 +168,6 @@ impl Journal {
     }
 }
 
-/// Text of a file, empty if there is none.
-fn text_of(path: &Path) -> Result<String, JournalError> {
-    match input::read_text(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
-        text => text.map_err(|error| JournalError::File { path: path.to_owned(), error }),
-    }
-}
-
-/// Reasons by id.
-fn equivalents(path: &Path) -> Result<BTreeMap<String, String>, JournalError> {
-    let text = text_of(path)?;
-    let lines = text.lines().enumerate().map(|(index, line)| {
-        let bug: EquivalentBug = serde_json::from_str(line).map_err(|error| {
-            let path = path.to_owned();
-            JournalError::Line { path, line: index + 1, error }
-        })?;
-        Ok((bug.id, bug.reason))
-    });
-    lines.collect()
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -228,7 +176,7 @@ mod tests {
     use super::super::operators::{Edit, Operator};
     use super::super::text::Code;
     use super::super::tree::FILES;
-    use super::{Fate, Journal, Record};
+    use super::{Fate, Record, Records};
 
     #[test]
     fn what_is_kept_is_not_tried_again_and_a_line_cut_short_is() {
@@ -241,22 +189,22 @@ mod tests {
         };
         let path = scratch.path().join("score");
         let path = path.as_path();
-        let mut journal = Journal::open(path).expect("a folder");
-        journal.add(record("one")).expect("kept");
-        journal.add(record("two")).expect("kept");
-        drop(journal);
+        let mut records = Records::open(path).expect("a folder");
+        records.add(record("one")).expect("kept");
+        records.add(record("two")).expect("kept");
+        drop(records);
         let file = path.join("mutants.jsonl");
         let text = std::fs::read_to_string(&file).expect("the file");
         std::fs::write(&file, text.get(..text.len() - 5).expect("its beginning")).expect("written");
-        let mut journal = Journal::open(path).expect("the folder");
-        assert_eq!(journal.record("one"), Some(&record("one")));
-        assert_eq!(journal.record("two"), None);
-        journal.add(record("two")).expect("kept");
-        drop(journal);
+        let mut records = Records::open(path).expect("the folder");
+        assert_eq!(records.record("one"), Some(&record("one")));
+        assert_eq!(records.record("two"), None);
+        records.add(record("two")).expect("kept");
+        drop(records);
         let reason = "{\"id\": \"two\", \"reason\": \"never called\"}\n";
         std::fs::write(path.join("equivalent.jsonl"), reason).expect("written");
-        let journal = Journal::open(path).expect("the folder");
-        let counted = ["one", "two"].map(|id| journal.counted(journal.record(id).expect("kept")));
+        let records = Records::open(path).expect("the folder");
+        let counted = ["one", "two"].map(|id| records.counted(records.record(id).expect("kept")));
         assert_eq!(counted.each_ref().map(|record| record.fate), [Fate::Missed, Fate::Equivalent]);
         assert_eq!(counted[1].first, "never called");
     }

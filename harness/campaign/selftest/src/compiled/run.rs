@@ -1,31 +1,16 @@
 //! State of a run and its results so far, `state.json`, from which an interrupted run is resumed.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use results::ProgramCause;
-use toolchain::input;
-use toolchain::lock::{FolderLock, LockError};
 use types::Abi;
 
 use super::observe::{ProgramEnd, ProgramResult};
 use super::subject::CompilerSubject;
+use crate::journal::{self, Journal, JournalError};
 
-/// Errors of a journal.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    /// A file or the folder cannot be read or written.
-    #[error("{}: {error}", path.display())]
-    File { path: PathBuf, error: io::Error },
-    /// Another run is using the folder.
-    #[error(transparent)]
-    Lock(#[from] LockError),
-    /// The file is not valid.
-    #[error("{}: {error}", path.display())]
-    Json { path: PathBuf, error: serde_json::Error },
-}
+const STATE: &str = "state.json";
 
 /// State and results of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -46,14 +31,12 @@ pub struct State {
 }
 
 impl State {
-    /// Reads the state of a folder.
+    /// Reads the state of a folder; `None` if it has none.
     ///
     /// # Errors
-    /// The file is missing or not valid.
-    pub fn read(folder: &Path) -> Result<State, JournalError> {
-        let path = folder.join("state.json");
-        let text = input::read_text(&path).map_err(|error| JournalError::File { path: path.clone(), error })?;
-        serde_json::from_str(&text).map_err(|error| JournalError::Json { path, error })
+    /// The file cannot be read, or is not valid.
+    pub fn read(folder: &Path) -> Result<Option<State>, JournalError> {
+        journal::read(&folder.join(STATE))
     }
 
     /// Returns true if any version of the compiler showed the cause.
@@ -111,29 +94,23 @@ impl FoundCause {
     }
 }
 
-/// Folder of a run.
+/// A run with its folder.
 #[derive(Debug)]
-pub struct Journal {
+pub struct Run {
     /// State and results.
     pub state: State,
-    folder: PathBuf,
-    _lock: FolderLock,
+    journal: Journal,
 }
 
-impl Journal {
+impl Run {
     /// Begins in a folder, or resumes there with `resume`.
     ///
     /// # Errors
     /// The folder cannot be written, or its contents cannot be read.
-    pub fn open(folder: &Path, resume: bool) -> Result<Journal, JournalError> {
-        let lock = FolderLock::take(folder)?;
-        let state = match resume.then(|| State::read(folder)) {
-            Some(Ok(state)) => state,
-            None => State::default(),
-            Some(Err(JournalError::File { error, .. })) if error.kind() == io::ErrorKind::NotFound => State::default(),
-            Some(Err(error)) => return Err(error),
-        };
-        Ok(Journal { state, folder: folder.to_owned(), _lock: lock })
+    pub fn open(folder: &Path, resume: bool) -> Result<Run, JournalError> {
+        let journal = Journal::open(folder)?;
+        let state = if resume { State::read(folder)?.unwrap_or_default() } else { State::default() };
+        Ok(Run { state, journal })
     }
 
     /// Next seed of a subject.
@@ -183,10 +160,7 @@ impl Journal {
         name: &str,
         bytes: &[u8],
     ) -> Result<(), JournalError> {
-        let folder = self.folder.join(&subject.name).join(cause.slug());
-        let path = folder.join(name);
-        let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&path, bytes));
-        written.map_err(|error| JournalError::File { path, error })
+        self.journal.keep(&Path::new(&subject.name).join(cause.slug()), name, bytes)
     }
 
     /// Writes the state atomically, so that an interruption loses nothing.
@@ -194,12 +168,7 @@ impl Journal {
     /// # Errors
     /// It cannot be written.
     pub fn save(&self) -> Result<(), JournalError> {
-        let path = self.folder.join("state.json");
-        let text = serde_json::to_string_pretty(&self.state);
-        let text = text.map_err(|error| JournalError::Json { path: path.clone(), error })? + "\n";
-        let new = path.with_extension("json.new");
-        let written = fs::write(&new, text).and_then(|()| fs::rename(&new, &path));
-        written.map_err(|error| JournalError::File { path, error })
+        self.journal.write(STATE, &self.state)
     }
 }
 
