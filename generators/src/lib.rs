@@ -10,9 +10,9 @@
 //! architecture, `facts` the differences between versions; [`code`] holds functions as machine code
 //! together with their frames; [`sample`] makes a whole file of functions; [`program`] draws random
 //! programs of functions; [`corpus`] is the set of clean files and of files that break one rule;
-//! [`mutate`] plants bugs in tables and [`blind`] damages files, each judged by [`reader`], a
-//! second reader; [`cfi_text`] generates assembly text, [`mod@c`] random C programs; [`vectors`]
-//! are sections for testing readers.
+//! [`blind`] plants bugs in files, whose effect a second reader decides; [`linker`]
+//! has the bugs of linkers; [`cfi_text`] generates assembly text, [`mod@c`] random C programs;
+//! [`vectors`] are sections for testing readers.
 
 mod arch;
 pub mod blind;
@@ -25,9 +25,9 @@ pub mod corpus;
 pub mod eh_frame;
 pub mod elf;
 mod facts;
-pub mod mutate;
+pub mod linker;
 pub mod program;
-pub mod reader;
+mod reader;
 pub mod sample;
 pub mod sframe;
 pub mod vectors;

@@ -7,7 +7,6 @@
 //! | `asm.rs` | the bytes of instructions: operands as in the manual, destination first; distances in bytes |
 //! | `code.rs` | functions with their true frames ([`Functions`]), and how rows are formed |
 //! | `program.rs` | instruction sequences of random programs ([`Machine`]) |
-//! | `subjects.rs` | functions to plant bugs in ([`Subjects`]) |
 //! | `text.rs` | assembly text: registers, and a function's frame operations ([`Instructions`]) |
 //!
 //! `types` and the readers have some of these facts too: they are written here a second time on
@@ -23,14 +22,13 @@ use types::Abi;
 
 use crate::cfi_text::truth::Instructions;
 use crate::code::{Functions, Transfer};
-use crate::mutate::subject::Subjects;
 use crate::program::Shape;
 use crate::program::machine::Machine;
 
 pub(crate) use target::{SignalFrame, Target};
 
 /// An architecture in one byte order.
-pub(crate) trait Arch: Functions + Machine + Subjects {
+pub(crate) trait Arch: Functions + Machine {
     fn target(&self) -> &'static Target;
 
     /// The second reader's data of the target.

@@ -16,8 +16,6 @@ pub(crate) struct Target {
     pub(crate) fixed_ra: i8,
     /// Index of the return address among the words of a default row.
     pub(crate) ra_word: Option<usize>,
-    /// Index of FP among the words of a default row, the last possible word.
-    pub(crate) fp_word: usize,
     /// Scale of CFA offsets: an offset is the stored word times the scale plus the bias.
     pub(crate) cfa_scale: i64,
     /// Bias of CFA offsets, in bytes.
@@ -54,8 +52,6 @@ pub(crate) struct Target {
     pub(crate) epilogue: usize,
     /// Frames of vectors: offsets from the CFA of RA (if saved), FP and SP.
     pub(crate) vector_frame: (Option<i64>, i64, i64),
-    /// Other values of [`Target::fixed_ra`], as planted bugs.
-    pub(crate) wrong_fixed_ra: &'static [(&'static str, i8)],
     /// Number of the target in the seeds of programs: never change an existing one.
     pub(crate) seed: u8,
 }
@@ -82,11 +78,6 @@ impl Target {
     pub(crate) fn stored_cfa(&self, offset: i64) -> Option<i64> {
         let distance = offset.checked_sub(self.cfa_bias)?;
         (distance % self.cfa_scale == 0).then_some(distance / self.cfa_scale)
-    }
-
-    /// Change of the stored CFA offset for 8 bytes.
-    pub(crate) fn cfa_step(&self) -> i32 {
-        (8 / self.cfa_scale) as i32
     }
 
     /// Returns true if default rows of the layout name registers by odd words.

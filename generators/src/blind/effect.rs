@@ -1,7 +1,7 @@
 //! The effect of damage: original and mutant are decoded and compared at every PC at which either
 //! can change.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use types::{Abi, CfaRule, ValueRule};
@@ -32,6 +32,16 @@ pub enum Effect {
     Redundant,
     /// Only bytes that no reader uses changed.
     Nothing,
+}
+
+impl Effect {
+    /// Returns true if a clause of the format is broken; the tables' meaning may change as well.
+    pub const fn breaks_format(&self) -> bool {
+        match self {
+            Effect::Invalid(_) | Effect::InvalidCfi(_) | Effect::Headers(_) => true,
+            Effect::Rows(_) | Effect::Lost(_) | Effect::Redundant | Effect::Nothing => false,
+        }
+    }
 }
 
 /// A broken clause, with the offset where it is broken.
@@ -75,17 +85,21 @@ pub enum Unseen {
     /// Only `.eh_frame` describes the code; it marked the code as outermost, and now gives a bogus
     /// caller.
     Outermost,
+    /// Only `.eh_frame` describes the code, and the CFA is based on another register than SP and FP,
+    /// which may hold the same value.
+    Rebased,
 }
 
 impl Unseen {
     /// All reasons.
-    pub const ALL: [Unseen; 6] = [
+    pub const ALL: [Unseen; 7] = [
         Unseen::FpUndefined,
         Unseen::RaUnsaid,
         Unseen::Expression,
         Unseen::DifferedBefore,
         Unseen::AgreesNow,
         Unseen::Outermost,
+        Unseen::Rebased,
     ];
 
     /// The name in JSON.
@@ -97,6 +111,7 @@ impl Unseen {
             Unseen::DifferedBefore => "differed-before",
             Unseen::AgreesNow => "agrees-now",
             Unseen::Outermost => "outermost",
+            Unseen::Rebased => "rebased",
         }
     }
 }
@@ -112,6 +127,24 @@ pub enum Target {
     EhFrame,
     /// `.eh_frame_hdr`, by which unwinders search `.eh_frame`.
     EhFrameHdr,
+    /// `.sframe` and `.eh_frame` alike: the directives that both are made from.
+    Both,
+    /// What the linker adds: `.eh_frame_hdr` and the segments by which unwinders find tables.
+    Linker,
+}
+
+/// The instructions that a run executed, by address, with the registers when it first reached them.
+pub type Executed = BTreeMap<u64, Registers>;
+
+/// The registers that rules of a table are based on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Registers {
+    pub sp: u64,
+    pub fp: u64,
+    /// The link register; undefined without one.
+    pub ra: u64,
+    /// FP of the caller; 0 if it is not known.
+    pub caller_fp: u64,
 }
 
 impl Target {
@@ -122,19 +155,77 @@ impl Target {
             Target::Container => "container",
             Target::EhFrame => "eh-frame",
             Target::EhFrameHdr => "eh-frame-hdr",
+            Target::Both => "both",
+            Target::Linker => "linker",
         }
     }
 }
 
-/// Compares a mutant with its original. `executed` are the executed PCs, as addresses in a linked
-/// file.
-pub(super) fn effect(target: Target, was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
-    match target {
+/// Compares a mutant with its original. `None` for a bug in both tables that leaves their values,
+/// or makes them differ from each other.
+pub(super) fn effect(target: Target, was: &View, is: &View, executed: &Executed) -> Option<Effect> {
+    Some(match target {
         Target::Sframe => section_effect(was, is, executed),
         Target::Container => container_effect(was, is, executed),
         Target::EhFrame => cfi_effect(was, is, executed),
         Target::EhFrameHdr => hdr_effect(was, is),
+        Target::Both => return both_effect(was, is, executed),
+        Target::Linker => Effect::Headers(vec![(BrokenClause::Linked, 0)]),
+    })
+}
+
+/// The rows of executed code that changed in both tables alike, if at one of them the values differ.
+fn both_effect(was: &View, is: &View, executed: &Executed) -> Option<Effect> {
+    let rows = |view: &View, pc: u64| -> Vec<RowAt> {
+        view.sframe.iter().filter_map(|sframe| sframe.table.as_ref()).flat_map(|table| table.rows_at(pc)).collect()
+    };
+    let mut spans = changed_rows(was, is, executed);
+    let Effect::Rows(others) = cfi_effect(was, is, executed) else { return None };
+    let has = |other: &Span| spans.iter().any(|span| span.start <= other.start && other.end <= span.end);
+    if !others.iter().all(has) {
+        return None;
     }
+    spans.retain(|span| span.executed);
+    let mut differ = false;
+    for span in &mut spans {
+        // No table contradicts the other.
+        (span.covered, span.unseen) = (false, None);
+        let (before, now) = (rows(was, span.start), rows(is, span.start));
+        let ([before], [now]) = (before.as_slice(), now.as_slice()) else { return None };
+        let alike = |view: &View, row| view.cfi.as_ref()?.at(span.start).map(|cfi| agrees(view, row, &cfi));
+        if alike(was, before) != Some(true) || alike(is, now) != Some(true) {
+            return None;
+        }
+        let (before, now) = (before.row?, now.row?);
+        let mut at = executed.range(span.start..span.end);
+        differ |= at.any(|(pc, registers)| values_differ(was.abi(), (&before, &now), *pc, registers));
+    }
+    differ.then_some(Effect::Rows(spans))
+}
+
+/// Returns true if the rules certainly give other values: where the first ones are right.
+fn values_differ(abi: Abi, (was, is): (&Meaning, &Meaning), pc: u64, registers: &Registers) -> bool {
+    let facts = abi.facts();
+    let cfa = |rules: &Meaning| match rules.cfa {
+        CfaRule::Register { reg, offset } if reg == facts.sp => Some(registers.sp.wrapping_add_signed(offset)),
+        CfaRule::Register { reg, offset } if reg == facts.fp => Some(registers.fp.wrapping_add_signed(offset)),
+        _ => None,
+    };
+    let slots = |was, is| matches!((was, is), (ValueRule::AtCfa(was), ValueRule::AtCfa(is)) if was != is);
+    // FP is the base of the frame, and not the caller's.
+    let loses_fp = is.fp == ValueRule::SameValue
+        && was.fp != is.fp
+        && matches!(was.cfa, CfaRule::Register { reg, .. } if reg == facts.fp);
+    // After a call the link register has the address of this instruction.
+    let loses_ra = facts.link_register && is.ra == ValueRule::SameValue && was.ra != is.ra && registers.ra == pc;
+    cfa(was).zip(cfa(is)).is_some_and(|(was, is)| was != is)
+        || was.signed != is.signed
+        || was.ra != ValueRule::Undefined && is.ra == ValueRule::Undefined
+        || slots(was.ra, is.ra)
+        // Many slots are 0.
+        || registers.caller_fp != 0 && slots(was.fp, is.fp)
+        || loses_fp
+        || loses_ra
 }
 
 /// Clauses of the search table that the mutant breaks and the original does not.
@@ -146,7 +237,7 @@ fn hdr_effect(was: &View, is: &View) -> Effect {
     Effect::Headers(found)
 }
 
-fn section_effect(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
+fn section_effect(was: &View, is: &View, executed: &Executed) -> Effect {
     let flaws = new_flaws(was, is);
     if !flaws.is_empty() {
         return Effect::Invalid(flaws);
@@ -162,7 +253,7 @@ fn section_effect(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
     if reads_other_bytes(was, is) { Effect::Redundant } else { Effect::Nothing }
 }
 
-fn container_effect(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
+fn container_effect(was: &View, is: &View, executed: &Executed) -> Effect {
     let container = |view: &View| view.sframe.as_ref().map(|sframe| sframe.container.clone()).unwrap_or_default();
     let before = container(was);
     let known = |flaw: BrokenClause| before.iter().any(|(old, _)| *old == flaw);
@@ -244,7 +335,7 @@ fn reads_other_bytes(was: &View, is: &View) -> bool {
     was.bytes.len() != is.bytes.len() || pairs.any(|(at, (was, is))| was != is && read(at))
 }
 
-fn changed_rows(was: &View, is: &View, executed: &BTreeSet<u64>) -> Vec<Span> {
+fn changed_rows(was: &View, is: &View, executed: &Executed) -> Vec<Span> {
     fn table(view: &View) -> Option<&DecodedSection> {
         view.sframe.as_ref().and_then(|sframe| sframe.table.as_ref())
     }
@@ -253,17 +344,17 @@ fn changed_rows(was: &View, is: &View, executed: &BTreeSet<u64>) -> Vec<Span> {
     pcs.extend(was.cfi.iter().flat_map(|cfi| cfi.boundaries()));
     let mut spans = Vec::new();
     for (start, end) in pcs.iter().zip(pcs.iter().skip(1)) {
-        let said = |table: Option<&DecodedSection>| -> Vec<RowAt> {
-            table.map(|table| table.said(*start).collect()).unwrap_or_default()
+        let answers = |table: Option<&DecodedSection>| -> Vec<RowAt> {
+            table.map(|table| table.rows_at(*start).collect()).unwrap_or_default()
         };
-        let (before, now) = (said(tables[0]), said(tables[1]));
+        let (before, now) = (answers(tables[0]), answers(tables[1]));
         if same(&before, &now) {
             continue;
         }
         let cfi = was.cfi.as_ref().and_then(|cfi| cfi.at(*start));
         let ran = executed.range(*start..*end).next().is_some();
         let unseen = cfi.and_then(|cfi| {
-            let agrees = |said: &[RowAt]| matches!(said, [said] if agrees(was, said, &cfi));
+            let agrees = |answer: &[RowAt]| matches!(answer, [answer] if agrees(was, answer, &cfi));
             match (before.as_slice(), now.as_slice()) {
                 // An answer is missing now: the other table shows the omission.
                 (_, []) => None,
@@ -304,24 +395,24 @@ fn same(was: &[RowAt], is: &[RowAt]) -> bool {
 pub(super) fn is_right_somewhere(view: &View) -> bool {
     let table = view.sframe.as_ref().and_then(|sframe| sframe.table.as_ref());
     let Some((table, cfi)) = table.zip(view.cfi.as_ref()) else { return true };
-    let agree = |pc: u64| match (table.said(pc).collect::<Vec<_>>().as_slice(), cfi.at(pc)) {
-        ([said], Some(cfi)) => agrees(view, said, &cfi),
+    let agree = |pc: u64| match (table.rows_at(pc).collect::<Vec<_>>().as_slice(), cfi.at(pc)) {
+        ([answer], Some(cfi)) => agrees(view, answer, &cfi),
         _ => false,
     };
     table.boundaries(MOST_BLOCKS).any(agree)
 }
 
 /// Returns true if a row agrees with `.eh_frame`, as far as `.eh_frame` has rules.
-fn agrees(view: &View, said: &RowAt, cfi: &RulesAt<'_>) -> bool {
+fn agrees(view: &View, answer: &RowAt, cfi: &RulesAt<'_>) -> bool {
     let Some(directed) = cfi.meaning(view.abi()) else { return false };
-    let Some(row) = said.row else {
-        return directed.cfa == CfaRule::Unspecified || said.signal;
+    let Some(row) = answer.row else {
+        return directed.cfa == CfaRule::Unspecified || answer.signal;
     };
     let directed = bent(&row, &directed, cfi, view);
-    let signal = view.version().is_none_or(|version| !version.attributes) || said.signal == directed.signal;
+    let signal = view.version().is_none_or(|version| !version.attributes) || answer.signal == directed.signal;
     Meaning { signal: true, ..row }.same(Meaning { signal: true, ..directed })
         && signal
-        && said.key == cfi.function.whole.key
+        && answer.key == cfi.function.whole.key
 }
 
 /// The rules of `.eh_frame`, completed by those of the row.
@@ -346,7 +437,7 @@ fn unseen(view: &View, was: &RowAt, is: &RowAt, cfi: &RulesAt<'_>, executed: boo
     (unsaid && before.same(Meaning { ra: before.ra, ..now })).then_some(Unseen::RaUnsaid)
 }
 
-fn cfi_effect(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
+fn cfi_effect(was: &View, is: &View, executed: &Executed) -> Effect {
     let flaws = |view: &View| view.cfi.as_ref().map(|cfi| cfi.flaws.clone()).unwrap_or_default();
     let before = flaws(was);
     let mut found = flaws(is);
@@ -373,16 +464,19 @@ fn cfi_effect(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
             others = true;
             continue;
         }
-        let rows: Vec<RowAt> = table.iter().flat_map(|table| table.said(*start)).collect();
+        let rows: Vec<RowAt> = table.iter().flat_map(|table| table.rows_at(*start)).collect();
         let ran = executed.range(*start..*end).next().is_some();
-        let agree = |said: Option<RulesAt<'_>>| match (rows.as_slice(), said) {
-            ([row], Some(said)) => agrees(was, row, &said),
+        let agree = |answer: Option<RulesAt<'_>>| match (rows.as_slice(), answer) {
+            ([row], Some(answer)) => agrees(was, row, &answer),
             _ => false,
         };
-        let opaque = now.is_some_and(|said| said.meaning(was.abi()).is_none());
-        let outermost = before.is_some_and(|said| said.ra() == Some(&Rule::Undefined));
+        let opaque = now.is_some_and(|answer| answer.meaning(was.abi()).is_none());
+        let outermost = before.is_some_and(|answer| answer.ra() == Some(&Rule::Undefined));
         let unseen = match rows.as_slice() {
             [] if outermost => Some(Unseen::Outermost),
+            [] if before.zip(now).is_some_and(|(before, now)| is_rebased(was.abi(), before, now)) => {
+                Some(Unseen::Rebased)
+            }
             [] => None,
             _ if agree(now) => Some(Unseen::AgreesNow),
             _ if before.is_some() && !agree(before) => Some(Unseen::DifferedBefore),
@@ -407,6 +501,17 @@ fn cfi_effect(was: &View, is: &View, executed: &BTreeSet<u64>) -> Effect {
     }
 }
 
+/// Returns true if the base of the CFA changed, to or from a register beside SP and FP.
+fn is_rebased(abi: Abi, was: RulesAt<'_>, is: RulesAt<'_>) -> bool {
+    let facts = abi.facts();
+    let base = |rules: RulesAt<'_>| match rules.meaning(abi)?.cfa {
+        CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. } => Some(reg),
+        CfaRule::Expression(_) | CfaRule::Unspecified => None,
+    };
+    let (was, is) = (base(was), base(is));
+    was != is && [was, is].iter().flatten().any(|reg| *reg != facts.sp && *reg != facts.fp)
+}
+
 /// Returns true if the entries are at the same offsets: then no instruction changed.
 fn same_cfi_bytes(was: &View, is: &View) -> bool {
     let shape = |view: &View| -> Vec<(u64, u64, usize)> {
@@ -416,29 +521,29 @@ fn same_cfi_bytes(was: &View, is: &View) -> bool {
     shape(was) == shape(is)
 }
 
-fn describe(view: &View, said: &[RowAt]) -> String {
-    let one = |said: &RowAt| {
-        let row = said.row.map_or_else(|| "no row".to_owned(), |row| rules(view.abi(), &row));
-        let key = match said.key {
+fn describe(view: &View, answers: &[RowAt]) -> String {
+    let one = |answer: &RowAt| {
+        let row = answer.row.map_or_else(|| "no row".to_owned(), |row| rules(view.abi(), &row));
+        let key = match answer.key {
             types::PacKey::A => "",
             types::PacKey::B => " key B",
         };
-        let signal = if said.signal { " signal" } else { "" };
+        let signal = if answer.signal { " signal" } else { "" };
         format!("{row}{key}{signal}")
     };
-    list(said.iter().map(one).collect())
+    list(answers.iter().map(one).collect())
 }
 
-fn describe_cfi(view: &View, said: Option<RulesAt<'_>>) -> String {
-    match said.map(|said| said.meaning(view.abi())) {
+fn describe_cfi(view: &View, answer: Option<RulesAt<'_>>) -> String {
+    match answer.map(|answer| answer.meaning(view.abi())) {
         Some(Some(meaning)) => rules(view.abi(), &meaning),
         Some(None) => "a rule without simpler form".to_owned(),
         None => "nothing".to_owned(),
     }
 }
 
-fn list(said: Vec<String>) -> String {
-    if said.is_empty() { "nothing".to_owned() } else { said.join(" or ") }
+fn list(answers: Vec<String>) -> String {
+    if answers.is_empty() { "nothing".to_owned() } else { answers.join(" or ") }
 }
 
 /// Rules in words.

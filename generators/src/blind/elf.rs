@@ -204,8 +204,8 @@ impl ElfFile {
 
     /// Address ranges of code: start and end.
     pub(super) fn code(&self) -> Vec<(u64, u64)> {
-        let wanted = elf::SHF_ALLOC | elf::SHF_EXECINSTR;
-        let sections = self.sections.iter().filter(|section| section.flags & wanted == wanted);
+        let code = elf::SHF_ALLOC | elf::SHF_EXECINSTR;
+        let sections = self.sections.iter().filter(|section| section.flags & code == code);
         sections.map(|section| (section.address, section.address.saturating_add(section.size))).collect()
     }
 }

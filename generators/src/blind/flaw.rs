@@ -81,6 +81,8 @@ pub enum BrokenClause {
     HdrCovers,
     /// A search finds the entry of an empty FDE in place of a function's.
     HdrEmpty,
+    /// A clause about what linkers add, which a bug of [`linker`](crate::linker) breaks.
+    Linked,
 }
 
 /// The data that the clauses are checked on.

@@ -1,15 +1,15 @@
-//! Blind damage: bytes, words, fields and whole FDEs of real files are replaced at random, in
-//! `.sframe`, in the headers around it and in `.eh_frame`. The effect of each change is determined
-//! at every PC from the bytes only.
+//! Planted bugs. Bytes, words, fields and whole FDEs of real files are replaced at random, in
+//! `.sframe`, in the headers around it and in `.eh_frame`; generated programs are also made with
+//! wrong frames, in one table or in both alike, and with the bugs of linkers. The effect of each
+//! change is determined at every PC from the bytes only.
 //!
 //! The second opinion is independent: it has readers of ELF, `.sframe` and `.eh_frame` of its own,
 //! written from the specifications. The judge's reports, or a run without contradiction, never
-//! count here; of a run only the executed PCs are used.
-//! - [`Original`] is a decoded file, [`Mutant`] a damaged file, [`Effect`] the effect of the
-//!   damage;
+//! count here; of a run only the executed PCs, and SP and FP there, are used.
+//! - [`Original`] is a decoded file, [`Mutant`] one with a bug, [`Effect`] the effect of the bug;
 //! - [`change_rows`] changes a row of every function at once, for code that is explored;
-//! - `damage` draws the changes; `elf`, `anatomy`, `cfi` and `hdr` decode; `flaw` has the
-//!   unambiguous clauses of the format; `effect` compares.
+//! - `damage` draws changes of bytes, `planted` bugs of generated programs; `elf`, `anatomy`, `cfi`
+//!   and `hdr` decode; `flaw` has the unambiguous clauses of the format; `effect` compares.
 
 mod cfi;
 mod damage;
@@ -17,22 +17,23 @@ mod effect;
 mod elf;
 mod flaw;
 mod hdr;
+mod planted;
 mod rows;
 #[cfg(test)]
 mod tests;
 mod view;
 
-use std::collections::BTreeSet;
-
 use types::{Abi, SframeVersion};
 
 pub use cfi::CfiFlaw;
 pub use damage::{Damage, Edit};
-pub use effect::{Breach, Effect, Span, Target, Unseen};
+pub use effect::{Breach, Effect, Executed, Registers, Span, Target, Unseen};
 pub use flaw::BrokenClause;
 pub use rows::{ChangedRow, ChangedRows, RowChange, change_rows};
 
 use crate::cfi_text::Rng;
+use crate::program::Program;
+use planted::Planted;
 use view::View;
 
 /// A file that mutants are made from.
@@ -40,27 +41,32 @@ use view::View;
 pub struct Original {
     bytes: Vec<u8>,
     view: View,
-    executed: BTreeSet<u64>,
+    executed: Executed,
+    /// The program that the file was made of, if it was generated.
+    program: Option<Program>,
 }
 
-/// A damaged file.
+/// A file with a bug.
 #[derive(Clone, Debug)]
 pub struct Mutant {
-    /// The damage.
+    /// The bug.
     pub damage: Damage,
-    /// The effect of the damage.
+    /// The effect of the bug.
     pub effect: Effect,
     /// The bytes of the file.
     pub bytes: Vec<u8>,
 }
 
+/// The number of draws for a planted bug, since a drawn one may not apply to the program.
+const MOST_DRAWS: usize = 64;
+
 impl Original {
-    /// Reads a file; `executed` are the addresses of the instructions that its run executed. `None`
-    /// if it is not an ELF64 file of a known machine or has no readable `.sframe`.
-    pub fn new(bytes: Vec<u8>, executed: BTreeSet<u64>) -> Option<Original> {
+    /// Reads a file with what its run executed, and the program if it was generated. `None` if it
+    /// is not an ELF64 file of a known machine or has no readable `.sframe`.
+    pub fn new(bytes: Vec<u8>, executed: Executed, program: Option<Program>) -> Option<Original> {
         let view = view::view(&bytes)?;
         view.sframe.as_ref()?.table.as_ref()?;
-        Some(Original { bytes, view, executed })
+        Some(Original { bytes, view, executed, program })
     }
 
     /// The target's ABI.
@@ -78,6 +84,11 @@ impl Original {
         self.view.file.relocatable
     }
 
+    /// Returns true if a run executed the file.
+    pub fn is_executed(&self) -> bool {
+        !self.executed.is_empty()
+    }
+
     /// Returns true if some row of `.sframe` agrees with `.eh_frame`: otherwise there is nothing
     /// right to damage.
     pub fn is_right_somewhere(&self) -> bool {
@@ -86,10 +97,30 @@ impl Original {
 
     /// The mutant of a seed. `None` if nothing can be damaged.
     pub fn mutant(&self, seed: u64) -> Option<Mutant> {
-        let damage = damage::draw(&self.view, &self.bytes, &mut Rng::new(seed))?;
-        let bytes = damage::apply(&self.bytes, &damage.edits)?;
+        self.mutant_of(seed, |_| true)
+    }
+
+    /// The mutant of a seed, if `accepts` accepts the name of its operator.
+    pub fn mutant_of(&self, seed: u64, accepts: impl Fn(&str) -> bool) -> Option<Mutant> {
+        let mut rng = Rng::new(seed);
+        let program = self.program.as_ref().filter(|_| rng.one_in(2));
+        match program {
+            Some(program) => {
+                let planted = |_| self.finish(planted::draw(program, &mut rng)?);
+                (0..MOST_DRAWS).find_map(planted).filter(|mutant| accepts(&mutant.damage.operator))
+            }
+            None => {
+                let damage = damage::draw(&self.view, &self.bytes, &mut rng)?;
+                let bytes = damage::apply(&self.bytes, &damage.edits)?;
+                accepts(&damage.operator).then(|| self.finish(Planted { damage, bytes })).flatten()
+            }
+        }
+    }
+
+    /// `None` if the bug leaves the values of both tables as they are.
+    fn finish(&self, Planted { damage, bytes }: Planted) -> Option<Mutant> {
         let effect = match view::view(&bytes) {
-            Some(view) => effect::effect(damage.target, &self.view, &view, &self.executed),
+            Some(view) => effect::effect(damage.target, &self.view, &view, &self.executed)?,
             None => Effect::Headers(vec![(BrokenClause::SectionHeader, 0)]),
         };
         Some(Mutant { damage, effect, bytes })

@@ -14,7 +14,7 @@ use super::elf::Section;
 use super::view::{self, View};
 use crate::arch::arch;
 use crate::cfi_text::Rng;
-use crate::reader::anatomy;
+use crate::reader::anatomy::{self, Descriptor};
 use crate::reader::{DecodedSection, Meaning, Starts, decode};
 
 /// A copy of a file with changed rows in every possible function.
@@ -126,7 +126,7 @@ pub fn change_rows(file: &[u8], target: Target, change: RowChange, seed: u64) ->
             let section = view.file.sections.get(view.sframe.as_ref()?.section)?;
             (section, sframe(&view, section, view.file.raw(file, section)?, change, &mut rng)?)
         }
-        Target::Container | Target::EhFrameHdr => return None,
+        Target::Container | Target::EhFrameHdr | Target::Both | Target::Linker => return None,
     };
     let whole = Edit { at: section.offset, bytes: drawn.contents };
     Some(ChangedRows { bytes: apply(file, &[whole])?, rows: drawn.rows, functions: drawn.functions })
@@ -139,74 +139,84 @@ struct Drawn {
     functions: usize,
 }
 
-fn frames(view: &View, section: &Section, before: &[u8], change: RowChange, rng: &mut Rng) -> Option<Drawn> {
-    let Cfi { functions, .. } = view.cfi.as_ref()?;
-    let read = |contents: &[u8]| cfi::read(view.abi(), contents, section.address).functions;
-    let mut contents = before.to_vec();
-    let mut rows = Vec::new();
-    let mut open: Vec<&Function> = functions.iter().filter(|function| has_caller(function)).collect();
-    for _ in 0..MOST_DRAWS {
-        let mut old: Vec<Option<Old>> = Vec::new();
-        for function in &open {
-            let own = function.instructions.iter();
-            let rewritten = |of: fn(Abi, &Function, [u8; 2]) -> Option<[u8; 2]>| {
-                let new = |at| Some((at, of(view.abi(), function, pair(&contents, at)?)?));
-                own.clone().filter_map(|one| new(one.at)).collect::<Vec<_>>()
-            };
-            old.push(match change {
-                RowChange::Byte => {
-                    let own: Vec<_> = own.filter(|one| byte(&contents, one.at) != Some(0)).collect();
-                    let at = (!own.is_empty()).then(|| rng.pick(&own)).map(|one| one.at + rng.below(one.size));
-                    at.and_then(|at| change_byte(&mut contents, at, rng))
-                }
-                RowChange::Slot => {
-                    let own: Vec<_> = own.filter_map(|one| offset(view.abi(), &contents, function, one.at)).collect();
-                    let one = (!own.is_empty()).then(|| rng.pick(&own));
-                    one.and_then(|(at, slot)| move_byte(&mut contents, at, slot, rng))
-                }
-                RowChange::Unsaved | RowChange::Absent | RowChange::Expression | RowChange::Undefined => {
-                    let own = rewritten(match change {
-                        RowChange::Unsaved => unsaved,
-                        RowChange::Expression => expression,
-                        RowChange::Undefined if view.sframe.is_some() => undefined,
-                        RowChange::Undefined => undefined_ra,
-                        _ => absent,
-                    });
-                    let one = (!own.is_empty()).then(|| rng.pick(&own));
-                    one.and_then(|(at, bytes)| write(&mut contents, at, &bytes))
-                }
-                RowChange::Column | RowChange::Search => None,
-                RowChange::Range => {
-                    let order = view.abi().facts().order;
-                    shorter(function, order, &contents).and_then(|(at, size)| write(&mut contents, at, &size))
-                }
-            });
-        }
-        let now = read(&contents);
-        let mut left = Vec::new();
-        for (function, old) in open.into_iter().zip(old) {
-            let Some(Old { at, bytes }) = old else { continue };
-            let index = now.binary_search_by_key(&function.at, |other| other.at);
-            let is = index.ok().and_then(|index| now.get(index));
-            let changed = match (change, is) {
-                (RowChange::Range, Some(is)) => lost(view.abi(), function, is),
-                (RowChange::Expression, is) => unreadable(view.abi(), function, is),
-                (RowChange::Undefined, Some(is)) => differs(view.abi(), function, is, Silence::Counts),
-                (_, Some(is)) => differs(view.abi(), function, is, Silence::Promises),
-                (_, None) => None,
-            };
-            match changed {
-                Some(changed) => rows.push(changed),
-                None => {
-                    contents.get_mut(at..at + bytes.len())?.copy_from_slice(&bytes);
-                    left.push(function);
+impl Drawn {
+    /// Changes each of these functions until `effect` sees one in the section as `read` reads it, at
+    /// most [`MOST_DRAWS`] times. Changes without effect are undone.
+    fn new<F: Copy, T>(
+        before: &[u8],
+        mut open: Vec<F>,
+        mut change: impl FnMut(&mut [u8], F) -> Option<Old>,
+        read: impl Fn(&[u8]) -> Option<T>,
+        effect: impl Fn(&T, F) -> Option<ChangedRow>,
+    ) -> Option<Drawn> {
+        let mut drawn = Drawn { contents: before.to_vec(), rows: Vec::new(), functions: open.len() };
+        for _ in 0..MOST_DRAWS {
+            let old: Vec<Option<Old>> = open.iter().map(|function| change(&mut drawn.contents, *function)).collect();
+            let now = read(&drawn.contents)?;
+            let mut left = Vec::new();
+            for (function, old) in open.into_iter().zip(old) {
+                let Some(Old { at, bytes }) = old else { continue };
+                match effect(&now, function) {
+                    Some(changed) => drawn.rows.push(changed),
+                    None => {
+                        drawn.contents.get_mut(at..at + bytes.len())?.copy_from_slice(&bytes);
+                        left.push(function);
+                    }
                 }
             }
+            open = left;
         }
-        open = left;
+        drawn.rows.sort_by_key(|row| row.function);
+        Some(drawn)
     }
-    rows.sort_by_key(|row| row.function);
-    Some(Drawn { contents, rows, functions: functions.len() })
+}
+
+fn frames(view: &View, section: &Section, before: &[u8], change: RowChange, rng: &mut Rng) -> Option<Drawn> {
+    let (abi, order) = (view.abi(), view.abi().facts().order);
+    let Cfi { functions, .. } = view.cfi.as_ref()?;
+    let plant = |contents: &mut [u8], function: &Function| {
+        let own = function.instructions.iter();
+        let of: fn(Abi, &Function, [u8; 2]) -> Option<[u8; 2]> = match change {
+            RowChange::Byte => {
+                let own: Vec<_> = own.filter(|one| byte(contents, one.at) != Some(0)).collect();
+                let one = (!own.is_empty()).then(|| rng.pick(&own))?;
+                let at = one.at + rng.below(one.size);
+                return change_byte(contents, at, rng);
+            }
+            RowChange::Slot => {
+                let own: Vec<_> = own.filter_map(|one| offset(abi, contents, function, one.at)).collect();
+                let (at, slot) = (!own.is_empty()).then(|| rng.pick(&own))?;
+                return move_byte(contents, at, slot, rng);
+            }
+            RowChange::Range => {
+                let (at, size) = shorter(function, order, contents)?;
+                return write(contents, at, &size);
+            }
+            RowChange::Column | RowChange::Search => return None,
+            RowChange::Unsaved => unsaved,
+            RowChange::Absent => absent,
+            RowChange::Expression => expression,
+            RowChange::Undefined if view.sframe.is_some() => undefined,
+            RowChange::Undefined => undefined_ra,
+        };
+        let own = own.filter_map(|one| Some((one.at, of(abi, function, pair(contents, one.at)?)?)));
+        let own: Vec<(u64, [u8; 2])> = own.collect();
+        let (at, bytes) = (!own.is_empty()).then(|| rng.pick(&own))?;
+        write(contents, at, &bytes)
+    };
+    let read = |contents: &[u8]| Some(cfi::read(abi, contents, section.address).functions);
+    let effect = |now: &Vec<Function>, function: &Function| {
+        let index = now.binary_search_by_key(&function.at, |other| other.at).ok();
+        let is = index.and_then(|index| now.get(index));
+        match change {
+            RowChange::Range => lost(abi, function, is?),
+            RowChange::Expression => unreadable(abi, function, is),
+            RowChange::Undefined => differs(abi, function, is?, Silence::Counts),
+            _ => differs(abi, function, is?, Silence::Promises),
+        }
+    };
+    let open: Vec<&Function> = functions.iter().filter(|function| has_caller(function)).collect();
+    Some(Drawn { functions: functions.len(), ..Drawn::new(before, open, plant, read, effect)? })
 }
 
 fn has_caller(function: &Function) -> bool {
@@ -272,55 +282,31 @@ fn is_still_saved(abi: Abi, rows: &[Meaning], was: &Meaning, is: &Meaning) -> bo
 
 fn sframe(view: &View, section: &Section, before: &[u8], change: RowChange, rng: &mut Rng) -> Option<Drawn> {
     let (abi, order) = (view.abi(), view.abi().facts().order);
+    if !matches!(change, RowChange::Byte | RowChange::Slot) {
+        return None;
+    }
     let anatomy = anatomy::dissect(order, before)?;
     let read = |contents: &[u8]| decode(abi, contents, section.address, Starts::Flag);
     let was = read(before)?;
     let extents: Vec<(u64, u64)> = was.extents().collect();
-    let mut contents = before.to_vec();
-    let mut rows = Vec::new();
-    let mut open: Vec<_> = anatomy.descriptors.iter().zip(&extents).collect();
-    for _ in 0..MOST_DRAWS {
-        let mut old = Vec::new();
-        for (descriptor, _) in &open {
-            let step = match change {
-                RowChange::Byte => 1,
-                RowChange::Unsaved
-                | RowChange::Absent
-                | RowChange::Expression
-                | RowChange::Undefined
-                | RowChange::Column
-                | RowChange::Range
-                | RowChange::Search => return None,
-                RowChange::Slot => descriptor.rows.iter().map(|row| row.word_size).max().unwrap_or(1).max(1),
-            };
-            let words = descriptor.rows.iter().flat_map(|row| (row.words_at()..row.end()).step_by(step as usize));
-            let bytes: Vec<u64> = words.collect();
-            let at = (!bytes.is_empty()).then(|| rng.pick(&bytes));
-            old.push(at.and_then(|at| match (change, order) {
-                (RowChange::Slot, ByteOrder::Little) => move_byte(&mut contents, at, SLOT, rng),
-                (RowChange::Slot, ByteOrder::Big) => move_byte(&mut contents, at + step - 1, SLOT, rng),
-                _ => change_byte(&mut contents, at, rng),
-            }));
+    let plant = |contents: &mut [u8], (descriptor, _): (&Descriptor, &(u64, u64))| {
+        let word_size = descriptor.rows.iter().map(|row| row.word_size).max().unwrap_or(1).max(1);
+        let step = if change == RowChange::Slot { word_size } else { 1 };
+        let words = descriptor.rows.iter().flat_map(|row| (row.words_at()..row.end()).step_by(step as usize));
+        let bytes: Vec<u64> = words.collect();
+        let at = (!bytes.is_empty()).then(|| rng.pick(&bytes))?;
+        match (change, order) {
+            (RowChange::Slot, ByteOrder::Little) => move_byte(contents, at, SLOT, rng),
+            (RowChange::Slot, ByteOrder::Big) => move_byte(contents, at + step - 1, SLOT, rng),
+            _ => change_byte(contents, at, rng),
         }
-        let is = read(&contents)?;
-        let mut left = Vec::new();
-        for ((descriptor, extent), old) in open.into_iter().zip(old) {
-            let Some(Old { at, bytes }) = old else { continue };
-            match said_otherwise(abi, &was, &is, *extent) {
-                Some(changed) => rows.push(changed),
-                None => {
-                    contents.get_mut(at..at + bytes.len())?.copy_from_slice(&bytes);
-                    left.push((descriptor, extent));
-                }
-            }
-        }
-        open = left;
-    }
-    rows.sort_by_key(|row| row.function);
-    Some(Drawn { contents, rows, functions: extents.len() })
+    };
+    let open = anatomy.descriptors.iter().zip(&extents).collect();
+    Drawn::new(before, open, plant, read, |is, (_, extent)| changed_in(abi, &was, is, *extent))
 }
 
-fn said_otherwise(abi: Abi, was: &DecodedSection, is: &DecodedSection, extent: (u64, u64)) -> Option<ChangedRow> {
+/// The rows of a function that differ in a second table.
+fn changed_in(abi: Abi, was: &DecodedSection, is: &DecodedSection, extent: (u64, u64)) -> Option<ChangedRow> {
     let (start, end) = (extent.0, extent.0.saturating_add(extent.1));
     let mut changed = ChangedRow::none((start, end));
     let pcs: BTreeSet<u64> = was.boundaries_between(start, end, MOST_BLOCKS).chain([end]).collect();

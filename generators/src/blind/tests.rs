@@ -1,13 +1,18 @@
 //! Handmade files: the results of the ELF and `.sframe` readers, and the effects of damage.
 
-use std::collections::BTreeSet;
-
-use types::{ByteOrder, elf as numbers};
+use types::ByteOrder;
 
 use super::effect::effect;
 use super::elf::store;
 use super::*;
+use crate::elf::{
+    ElfSpec, FileKind, PF_R, PT_GNU_SFRAME, PT_LOAD, Relocation, SHF_ALLOC, SHF_EXECINSTR, SHT_GNU_SFRAME,
+    SHT_PROGBITS, Section, Segment, Symbol, SymbolKind, write,
+};
 use crate::reader::anatomy::dissect;
+
+/// s390x ELF ABI supplement, "Relocation types".
+const R_390_PC32: u32 = 5;
 
 /// SFrame V2 errata 1 on AMD64: 3 rows of a function of 0x30 bytes at 0x1000, for a section at
 /// 0x2000.
@@ -19,83 +24,17 @@ const SECTION: &[u8] = &[
     0, 3, 8, 1, 5, 0x10, 0xf0, 4, 4, 0x10, 0xf0,
 ];
 
-/// Name, type, flags, address, link, info, contents.
-type MadeSection = (&'static str, u32, u64, u64, u64, u64, Vec<u8>);
-
-/// An ELF64 file with these sections, followed by a section of names.
-struct Made {
-    order: ByteOrder,
-    machine: u64,
-    kind: u64,
-    sections: Vec<MadeSection>,
-}
-
-impl Made {
-    fn amd64(section: &[u8]) -> Made {
-        let table = (".sframe", numbers::SHT_GNU_SFRAME, 2, 0x2000, 0, 0, section.to_vec());
-        let code = (".text", 1, 6, 0x1000, 0, 0, vec![0x90; 0x30]);
-        Made { order: ByteOrder::Little, machine: 62, kind: 2, sections: vec![code, table] }
+/// A program of [`SECTION`]'s function with a section in its place, loaded by a segment.
+fn amd64(section: &[u8]) -> Vec<u8> {
+    let mut file = ElfSpec::new(Abi::Amd64, FileKind::Executable);
+    let text = Section::new(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, vec![0x90; 0x30]);
+    file.push_section(text.at(0x1000, 16));
+    let table = Section::new(".sframe", SHT_GNU_SFRAME, SHF_ALLOC, section.to_vec());
+    let table = file.push_section(table.at(0x2000, 8));
+    for kind in [PT_LOAD, PT_GNU_SFRAME] {
+        file.segments.push(Segment::new(kind, PF_R, 8, table..table + 1));
     }
-
-    fn bytes(&self) -> Vec<u8> {
-        let mut names = vec![0];
-        let mut sections = vec![("", 0, 0, 0, 0, 0, Vec::new())];
-        sections.extend(self.sections.clone());
-        sections.push((".shstrtab", 3, 0, 0, 0, 0, Vec::new()));
-        let at: Vec<u64> = sections
-            .iter()
-            .map(|section| {
-                let at = names.len() as u64;
-                names.extend(section.0.bytes().chain([0]));
-                at
-            })
-            .collect();
-        sections.last_mut().unwrap().6 = names;
-        let mut file = vec![0; 64];
-        file[..6].copy_from_slice(&[0x7f, b'E', b'L', b'F', 2, if self.order == ByteOrder::Little { 1 } else { 2 }]);
-        let places: Vec<u64> = sections
-            .iter()
-            .map(|section| {
-                let at = file.len() as u64;
-                file.extend(&section.6);
-                at
-            })
-            .collect();
-        // Two program headers: an unused PT_LOAD, and PT_GNU_SFRAME over the table.
-        let programs = file.len() as u64;
-        file.resize(file.len() + 2 * 56, 0);
-        let table = sections.iter().position(|section| section.0 == ".sframe").unwrap();
-        let headers = file.len() as u64;
-        file.resize(file.len() + 64 * sections.len(), 0);
-        let mut put = |at: u64, value: u64, size| store(self.order, &mut file, at, value, size).unwrap();
-        put(16, self.kind, 2);
-        put(18, self.machine, 2);
-        put(32, programs, 8);
-        put(40, headers, 8);
-        put(56, if self.kind == 1 { 0 } else { 2 }, 2);
-        put(60, sections.len() as u64, 2);
-        put(62, sections.len() as u64 - 1, 2);
-        for (kind, header) in [(numbers::PT_LOAD, programs), (numbers::PT_GNU_SFRAME, programs + 56)] {
-            let size = sections[table].6.len() as u64;
-            put(header, u64::from(kind), 4);
-            put(header + 8, places[table], 8);
-            put(header + 16, sections[table].3, 8);
-            put(header + 32, size, 8);
-            put(header + 40, size, 8);
-        }
-        for (index, section) in sections.iter().enumerate() {
-            let header = headers + 64 * index as u64;
-            put(header, at[index], 4);
-            put(header + 4, u64::from(section.1), 4);
-            put(header + 8, section.2, 8);
-            put(header + 16, section.3, 8);
-            put(header + 24, places[index], 8);
-            put(header + 32, section.6.len() as u64, 8);
-            put(header + 40, section.4, 4);
-            put(header + 44, section.5, 4);
-        }
-        file
-    }
+    write(&file).unwrap()
 }
 
 fn changed(at: usize, byte: u8) -> Vec<u8> {
@@ -106,8 +45,8 @@ fn changed(at: usize, byte: u8) -> Vec<u8> {
 
 /// The effect of replacing [`SECTION`] by another section.
 fn effect_of(section: &[u8]) -> Effect {
-    let read = |section: &[u8]| view::view(&Made::amd64(section).bytes()).unwrap();
-    effect(Target::Sframe, &read(SECTION), &read(section), &BTreeSet::from([0x1002]))
+    let read = |section: &[u8]| view::view(&amd64(section)).unwrap();
+    effect(Target::Sframe, &read(SECTION), &read(section), &Executed::from([(0x1002, Registers::default())])).unwrap()
 }
 
 #[test]
@@ -123,7 +62,7 @@ fn the_parts_of_a_section_are_found() {
 
 #[test]
 fn a_right_file_has_no_flaw() {
-    let view = view::view(&Made::amd64(SECTION).bytes()).unwrap();
+    let view = view::view(&amd64(SECTION)).unwrap();
     let table = view.sframe.unwrap();
     assert_eq!((table.flaws, table.container), (Vec::new(), Vec::new()));
 }
@@ -179,9 +118,9 @@ fn changed_rows_are_told_apart_by_their_witnesses() {
 fn bytes_that_say_nothing_change_nothing() {
     // The block size of a function without blocks.
     assert_eq!(effect_of(&changed(45, 16)), Effect::Redundant);
-    let read = |section: &[u8]| view::view(&Made::amd64(section).bytes()).unwrap();
+    let read = |section: &[u8]| view::view(&amd64(section)).unwrap();
     let padded = |last: u8| [SECTION, &[0, 0, last]].concat();
-    let effect = effect(Target::Sframe, &read(&padded(0)), &read(&padded(7)), &BTreeSet::new());
+    let effect = effect(Target::Sframe, &read(&padded(0)), &read(&padded(7)), &Executed::new()).unwrap();
     assert_eq!(effect, Effect::Nothing);
 }
 
@@ -192,22 +131,15 @@ fn an_object_is_relocated() {
     let mut section = vec![0xde, 0xe2, 2, 4, 4, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 20];
     section.extend([0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]);
     section.extend([0, 3, 0]);
-    // Symbol 1 is section 1; R_390_PC32 (5) at 28, addend 4.
-    let mut symbols = vec![0; 48];
-    symbols[24 + 6..24 + 8].copy_from_slice(&[0, 1]);
-    let relocation: Vec<u8> = [28_u64, 1 << 32 | 5, 4].iter().flat_map(|word| word.to_be_bytes()).collect();
-    let file = Made {
-        order: ByteOrder::Big,
-        machine: 22,
-        kind: 1,
-        sections: vec![
-            (".text", 1, 6, 0, 0, 0, vec![7; 0x10]),
-            (".sframe", numbers::SHT_GNU_SFRAME, 2, 0, 0, 0, section),
-            (".rela.sframe", numbers::SHT_RELA, 0, 0, 4, 2, relocation),
-            (".symtab", numbers::SHT_SYMTAB, 0, 0, 0, 0, symbols),
-        ],
-    };
-    let view = view::view(&file.bytes()).unwrap();
+    let mut file = ElfSpec::new(Abi::S390x, FileKind::Relocatable);
+    let text = file.push_section(Section::new(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, vec![7; 0x10]));
+    let kind = SymbolKind::Section;
+    let symbol = Symbol { name: String::new(), kind, local: true, section: Some(text), value: 0, size: 0 };
+    let symbol = Some(file.push_symbol(symbol));
+    let mut table = Section::new(".sframe", SHT_GNU_SFRAME, SHF_ALLOC, section);
+    table.relocations.push(Relocation { offset: 28, kind: R_390_PC32, symbol, addend: 4 });
+    file.push_section(table);
+    let view = view::view(&write(&file).unwrap()).unwrap();
     let text = view.file.sections[1].address;
     let table = view.sframe.unwrap();
     assert_eq!((table.flaws, table.container), (Vec::new(), Vec::new()));
@@ -216,14 +148,14 @@ fn an_object_is_relocated() {
 
 #[test]
 fn headers_that_lead_elsewhere_are_flaws() {
-    let bytes = Made::amd64(SECTION).bytes();
+    let bytes = amd64(SECTION);
     let original = view::view(&bytes).unwrap();
     let home = original.file.sections[2].header_at;
     let load = original.file.segments[0].header_at;
     let effect_of = |at: u64, value: u64, size| {
         let mut bytes = bytes.clone();
         store(ByteOrder::Little, &mut bytes, at, value, size).unwrap();
-        view::view(&bytes).map(|view| effect(Target::Container, &original, &view, &BTreeSet::new()))
+        view::view(&bytes).and_then(|view| effect(Target::Container, &original, &view, &Executed::new()))
     };
     let flaw = |flaw| Some(Effect::Headers(vec![(flaw, home)]));
     assert_eq!(effect_of(home + 4, 1, 4), flaw(BrokenClause::SectionHeader));
@@ -238,7 +170,7 @@ fn headers_that_lead_elsewhere_are_flaws() {
 
 #[test]
 fn damage_is_drawn_by_its_seed_alone() {
-    let original = Original::new(Made::amd64(SECTION).bytes(), BTreeSet::new()).unwrap();
+    let original = Original::new(amd64(SECTION), Executed::new(), None).unwrap();
     for seed in 0..200 {
         let (one, again) = (original.mutant(seed).unwrap(), original.mutant(seed).unwrap());
         assert_eq!((&one.bytes, &one.damage, &one.effect), (&again.bytes, &again.damage, &again.effect));

@@ -3,6 +3,7 @@
 use spec::RuleId;
 
 use super::Program;
+use super::code::FunctionCode;
 use super::coverage::Coverage;
 use super::lower::lower;
 use super::plan::plan;
@@ -33,8 +34,17 @@ pub struct ProgramFile {
 impl Program {
     /// Generates machine code and tables.
     pub fn build(&self) -> Result<ProgramFile, SampleError> {
+        self.build_changed(|_| ())
+    }
+
+    /// Generates the same machine code, with tables of functions whose frames `change` changed.
+    pub(crate) fn build_changed(
+        &self,
+        change: impl FnOnce(&mut [&mut FunctionCode]),
+    ) -> Result<ProgramFile, SampleError> {
         let plan = plan(self);
-        let lowered = lower(self, &plan);
+        let mut lowered = lower(self, &plan);
+        change(&mut lowered.iter_mut().map(|lowered| &mut lowered.code).collect::<Vec<_>>());
         let emitted: Vec<_> = lowered.iter().map(|lowered| &lowered.code).collect();
         let functions = emitted.iter().map(|emitted| emitted.function.clone()).collect();
         let mut sample = Sample::with_tables(self.abi, self.version, self.kind, self.tables.place, functions)?;

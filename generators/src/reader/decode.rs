@@ -9,18 +9,18 @@ use crate::arch::arch;
 
 /// The rules of a function at a PC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RowAt {
+pub(crate) struct RowAt {
     /// The meaning of the row; `None` if the bytes are not a valid row.
-    pub row: Option<Meaning>,
+    pub(crate) row: Option<Meaning>,
     /// The key of the function, even if the return address is not signed here.
-    pub key: PacKey,
+    pub(crate) key: PacKey,
     /// The function is a signal frame, even without rows.
-    pub signal: bool,
+    pub(crate) signal: bool,
 }
 
 /// A decoded section.
 #[derive(Clone, Debug, Default)]
-pub struct DecodedSection {
+pub(crate) struct DecodedSection {
     functions: Vec<Function>,
 }
 
@@ -40,18 +40,16 @@ struct Function {
 
 /// The anchor of the start fields of functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Starts<'a> {
+pub(crate) enum Starts {
     /// By the header's flag, as defined for linked files.
     Flag,
     /// The field, as in relocatable objects, whose relocations for start fields are PC-relative
     /// with or without the flag.
     Field,
-    /// These values, one for each function: the results of a relocatable object's relocations.
-    Addends(&'a [u64]),
 }
 
 /// Decodes a section at `address`. `None` if a consumer cannot read any of it.
-pub fn decode(abi: Abi, bytes: &[u8], address: u64, starts: Starts<'_>) -> Option<DecodedSection> {
+pub(crate) fn decode(abi: Abi, bytes: &[u8], address: u64, starts: Starts) -> Option<DecodedSection> {
     let Anatomy { header, descriptors } = dissect(abi.facts().order, bytes)?;
     let rows_end = header.rows_at.checked_add(header.row_bytes)?;
     let whole = descriptors.len() as u64 == header.functions && rows_end <= bytes.len() as u64;
@@ -60,9 +58,8 @@ pub fn decode(abi: Abi, bytes: &[u8], address: u64, starts: Starts<'_>) -> Optio
     }
     let pcrel = header.version.counts_from_field(header.flags);
     let mut functions = Vec::new();
-    for (index, descriptor) in descriptors.iter().enumerate() {
+    for descriptor in &descriptors {
         let start = match starts {
-            Starts::Addends(addends) => addends.get(index)?.wrapping_add_signed(descriptor.start),
             Starts::Flag if !pcrel => address.wrapping_add_signed(descriptor.start),
             Starts::Flag | Starts::Field => address.wrapping_add(descriptor.at).wrapping_add_signed(descriptor.start),
         };
@@ -74,18 +71,18 @@ pub fn decode(abi: Abi, bytes: &[u8], address: u64, starts: Starts<'_>) -> Optio
 impl DecodedSection {
     /// The meanings of rows at a PC: empty if no function covers it, `None` for a function without
     /// a valid row, several if functions overlap.
-    pub fn at(&self, pc: u64) -> Vec<Option<Meaning>> {
+    pub(crate) fn at(&self, pc: u64) -> Vec<Option<Meaning>> {
         let mut answers: Vec<Option<Meaning>> = Vec::new();
-        for said in self.said(pc) {
-            if !answers.contains(&said.row) {
-                answers.push(said.row);
+        for answer in self.rows_at(pc) {
+            if !answers.contains(&answer.row) {
+                answers.push(answer.row);
             }
         }
         answers
     }
 
     /// The rules of each function that covers a PC.
-    pub fn said(&self, pc: u64) -> impl Iterator<Item = RowAt> {
+    pub(crate) fn rows_at(&self, pc: u64) -> impl Iterator<Item = RowAt> {
         let covering = self.functions.iter().filter(move |function| pc.wrapping_sub(function.start) < function.size);
         covering.map(move |function| RowAt {
             row: function.row(pc - function.start),
@@ -95,14 +92,14 @@ impl DecodedSection {
     }
 
     /// PCs at which the rules can change; at most `most` blocks of a function of blocks.
-    pub fn boundaries(&self, most: usize) -> impl Iterator<Item = u64> {
+    pub(crate) fn boundaries(&self, most: usize) -> impl Iterator<Item = u64> {
         self.boundaries_between(0, u64::MAX, most)
     }
 
     /// PCs at which the rules can change, for functions that begin in a range.
-    pub fn boundaries_between(&self, from: u64, to: u64, most: usize) -> impl Iterator<Item = u64> {
-        let wanted = self.functions.iter().filter(move |function| (from..to).contains(&function.start));
-        wanted.flat_map(move |function| {
+    pub(crate) fn boundaries_between(&self, from: u64, to: u64, most: usize) -> impl Iterator<Item = u64> {
+        let between = self.functions.iter().filter(move |function| (from..to).contains(&function.start));
+        between.flat_map(move |function| {
             let (start, size) = (function.start, function.size);
             let step = usize::try_from(function.block.unwrap_or(size)).unwrap_or(usize::MAX).max(1);
             let blocks = (0..size).step_by(step).take(most);
@@ -113,21 +110,8 @@ impl DecodedSection {
     }
 
     /// Start and size of each function, in the order of the FDEs.
-    pub fn extents(&self) -> impl Iterator<Item = (u64, u64)> {
+    pub(crate) fn extents(&self) -> impl Iterator<Item = (u64, u64)> {
         self.functions.iter().map(|function| (function.start, function.size))
-    }
-
-    /// Start and size of all functions, ascending, each range once.
-    pub fn ranges(&self) -> Vec<(u64, u64)> {
-        let mut ranges: Vec<(u64, u64)> = self
-            .functions
-            .iter()
-            .map(|function| (function.start, function.size))
-            .filter(|(_, size)| *size > 0)
-            .collect();
-        ranges.sort_unstable();
-        ranges.dedup();
-        ranges
     }
 }
 

@@ -4,17 +4,17 @@ use types::{CfaRule, PacKey, ValueRule};
 
 /// The meaning of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Meaning {
+pub(crate) struct Meaning {
     /// Rule for the CFA.
-    pub cfa: CfaRule,
+    pub(crate) cfa: CfaRule,
     /// Rule for the return address.
-    pub ra: ValueRule,
+    pub(crate) ra: ValueRule,
     /// Rule for the caller's frame pointer.
-    pub fp: ValueRule,
+    pub(crate) fp: ValueRule,
     /// AArch64: key of the signed return address; `None` if not signed.
-    pub signed: Option<PacKey>,
+    pub(crate) signed: Option<PacKey>,
     /// The frame is a signal frame.
-    pub signal: bool,
+    pub(crate) signal: bool,
 }
 
 impl Meaning {
@@ -42,7 +42,7 @@ impl Meaning {
     }
 
     /// Returns true if both rules give the same values in every machine state.
-    pub fn same(self, other: Self) -> bool {
+    pub(crate) fn same(self, other: Self) -> bool {
         self.plain() == other.plain()
     }
 }

@@ -14,8 +14,8 @@ mod version;
 
 use std::ops::RangeInclusive;
 
-pub use decode::{DecodedSection, RowAt, Starts, decode};
-pub use meaning::Meaning;
+pub(crate) use decode::{DecodedSection, RowAt, Starts, decode};
+pub(crate) use meaning::Meaning;
 pub(crate) use version::Version;
 
 /// Facts about a target from the format's text and the ABI.

@@ -153,7 +153,7 @@ pub enum EncodeError {
 
 /// The anchor by version and flags (V1 and V2: the section, unless errata 1's flag is set), or the
 /// override.
-pub(crate) fn anchor(section: &SectionSpec) -> Anchor {
+fn anchor(section: &SectionSpec) -> Anchor {
     let promised = match section.layout.has_pcrel_flag() && section.flags & FLAG_PCREL != 0 {
         true => Anchor::Field,
         false => Anchor::Section,
@@ -287,7 +287,7 @@ fn encode_row(
 
 /// A row's info byte: bit 0 base register, bits 1-4 count of words, bits 5-6 word size, bit 7
 /// signed return address.
-pub(crate) fn row_info(layout: Layout, row: &RowSpec) -> Result<u8, EncodeError> {
+fn row_info(layout: Layout, row: &RowSpec) -> Result<u8, EncodeError> {
     let words = row.words.len();
     if words > 15 {
         return Err(EncodeError::Count { what: "words of a row", count: words });
@@ -304,7 +304,7 @@ fn num_fres(function: &FunctionSpec) -> Result<u32, EncodeError> {
     }
 }
 
-pub(crate) fn info(layout: Layout, function: &FunctionSpec) -> u8 {
+fn info(layout: Layout, function: &FunctionSpec) -> u8 {
     let mask = match function.pc_type {
         PcType::Inc => 0,
         PcType::Mask(_) => INFO_PCMASK,

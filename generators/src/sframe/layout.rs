@@ -102,15 +102,6 @@ impl Layout {
         }
     }
 
-    /// Returns true if there is a flag for sections whose functions all keep a frame pointer:
-    /// SFRAME_F_FRAME_POINTER.
-    pub(crate) const fn has_frame_pointer_flag(self) -> bool {
-        match self {
-            Layout::V1 | Layout::V2 => true,
-            Layout::V3 => false,
-        }
-    }
-
     /// Returns true if `func_info` has a bit for signal frames.
     pub(crate) const fn has_signal(self) -> bool {
         match self {

@@ -14,7 +14,6 @@ mod spec;
 
 pub(crate) use edit::{edit, integer};
 pub use encode::{EncodeError, EncodedSection, SectionAddress, StartRelocation, encode};
-pub(crate) use encode::{anchor, info, row_info};
 pub(crate) use field::Field;
 pub use flex::{Control, control};
 pub use layout::{FLAG_FRAME_POINTER, FLAG_PCREL, FLAG_SORTED, Layout};

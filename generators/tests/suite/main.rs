@@ -5,6 +5,5 @@ mod cfi_text;
 mod corpus;
 mod eh_frame;
 mod files;
-mod mutate;
 mod refusals;
 mod worked_examples;

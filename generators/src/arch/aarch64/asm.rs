@@ -34,7 +34,6 @@ pub(crate) mod dwarf {
     use types::Reg;
 
     pub(crate) const X29: Reg = Reg(29);
-    pub(crate) const X30: Reg = Reg(30);
     pub(crate) const SP: Reg = Reg(31);
 }
 

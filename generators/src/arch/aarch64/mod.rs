@@ -3,7 +3,6 @@
 mod asm;
 mod code;
 mod program;
-mod subjects;
 mod text;
 
 use proptest::prelude::*;
@@ -30,7 +29,6 @@ const TARGET: Target = Target {
     since: SframeVersion::V1,
     fixed_ra: 0,
     ra_word: Some(1),
-    fp_word: 2,
     cfa_scale: 1,
     cfa_bias: 0,
     zero_is_unsaved: false,
@@ -61,7 +59,6 @@ const TARGET: Target = Target {
     // ldp; ret
     epilogue: 8,
     vector_frame: (Some(-24), -32, 32),
-    wrong_fixed_ra: &[("-8", -8), ("-48", -48)],
     seed: 1,
 };
 

@@ -26,8 +26,6 @@ pub(crate) const R15: Gpr = Gpr(15);
 pub(crate) mod dwarf {
     use types::Reg;
 
-    pub(crate) const RAX: Reg = Reg(0);
-    pub(crate) const RBX: Reg = Reg(3);
     pub(crate) const RBP: Reg = Reg(6);
     pub(crate) const RSP: Reg = Reg(7);
     pub(crate) const R8: Reg = Reg(8);
@@ -64,11 +62,6 @@ pub(crate) fn pop(register: Gpr) -> Vec<u8> {
     on_opcode(0x58, register)
 }
 
-/// PUSH of an 8-bit immediate, sign-extended to 64 bits.
-pub(crate) fn push_i8(value: i8) -> Vec<u8> {
-    vec![0x6a, value as u8]
-}
-
 /// PUSH of a 32-bit immediate, sign-extended to 64 bits.
 pub(crate) fn push_i32(value: i32) -> Vec<u8> {
     [&[0x68][..], &value.to_le_bytes()].concat()
@@ -97,11 +90,6 @@ pub(crate) fn load(to: Gpr, from: Memory) -> Vec<u8> {
 /// MOV of 64 bits to memory.
 pub(crate) fn store(to: Memory, from: Gpr) -> Vec<u8> {
     with_memory(Operands::Bits64, 0x89, from.0, to)
-}
-
-/// MOV of a 32-bit immediate to memory, sign-extended to 64 bits.
-pub(crate) fn store_i32(to: Memory, value: i32) -> Vec<u8> {
-    [with_memory(Operands::Bits64, 0xc7, 0, to), value.to_le_bytes().to_vec()].concat()
 }
 
 pub(crate) fn lea(to: Gpr, from: Memory) -> Vec<u8> {

@@ -3,7 +3,6 @@
 mod asm;
 mod code;
 mod program;
-mod subjects;
 mod text;
 
 use proptest::prelude::*;
@@ -23,7 +22,6 @@ const TARGET: Target = Target {
     since: SframeVersion::V1,
     fixed_ra: -8,
     ra_word: None,
-    fp_word: 1,
     cfa_scale: 1,
     cfa_bias: 0,
     zero_is_unsaved: false,
@@ -49,7 +47,6 @@ const TARGET: Target = Target {
     // pop %rbp; ret
     epilogue: 2,
     vector_frame: (None, -16, 16),
-    wrong_fixed_ra: &[("0", 0), ("-16", -16), ("8", 8)],
     seed: 0,
 };
 

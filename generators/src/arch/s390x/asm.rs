@@ -29,9 +29,7 @@ pub(crate) const F2: Fpr = Fpr(2);
 pub(crate) mod dwarf {
     use types::Reg;
 
-    pub(crate) const R1: Reg = Reg(1);
     pub(crate) const R11: Reg = Reg(11);
-    pub(crate) const R14: Reg = Reg(14);
     pub(crate) const R15: Reg = Reg(15);
     pub(crate) const F0: Reg = Reg(16);
     pub(crate) const F2: Reg = Reg(17);

@@ -3,7 +3,6 @@
 mod asm;
 mod code;
 mod program;
-mod subjects;
 mod text;
 
 use proptest::prelude::*;
@@ -23,7 +22,6 @@ const TARGET: Target = Target {
     since: SframeVersion::V2Errata1,
     fixed_ra: 0,
     ra_word: Some(1),
-    fp_word: 2,
     // SFrame V2 errata 1, "s390x": (offset - 160) / 8 is stored.
     cfa_scale: 8,
     cfa_bias: 160,
@@ -55,7 +53,6 @@ const TARGET: Target = Target {
     // lmg; br
     epilogue: 8,
     vector_frame: (Some(-48), -72, 320),
-    wrong_fixed_ra: &[("-8", -8), ("-48", -48)],
     seed: 3,
 };
 

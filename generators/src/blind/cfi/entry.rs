@@ -43,6 +43,9 @@ struct Body {
     end: u64,
 }
 
+/// Size in bytes of a terminator: a length of 0.
+const TERMINATOR: u64 = 4;
+
 /// All functions of a section at an address, and unreadable entries.
 pub(super) fn entries(abi: Abi, bytes: &[u8], section: u64) -> (Vec<Function>, Vec<(u64, CfiFlaw)>) {
     let whole = Cursor::new(abi.facts().order, bytes, 0);
@@ -50,7 +53,11 @@ pub(super) fn entries(abi: Abi, bytes: &[u8], section: u64) -> (Vec<Function>, V
     while !whole.to(next).is_at_end() {
         let body = match body(whole.to(next)) {
             Ok(Some(body)) => body,
-            Ok(None) => break,
+            // A reader that walks the section stops here, and one that searches does not.
+            Ok(None) => {
+                next += TERMINATOR;
+                continue;
+            }
             Err(flaw) => {
                 flaws.push((next, flaw));
                 break;

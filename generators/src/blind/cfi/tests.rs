@@ -23,8 +23,8 @@ fn amd64(size: u8, program: &[u8]) -> Vec<u8> {
     bytes
 }
 
-fn said(cfi: &Cfi, abi: Abi, pc: u64) -> Meaning {
-    cfi.at(pc).and_then(|said| said.meaning(abi)).unwrap()
+fn meaning(cfi: &Cfi, abi: Abi, pc: u64) -> Meaning {
+    cfi.at(pc).and_then(|rules| rules.meaning(abi)).unwrap()
 }
 
 fn sum(reg: u16, offset: i64) -> CfaRule {
@@ -38,7 +38,7 @@ fn a_frame_on_amd64() {
     let program = [0x41, 0x0e, 16, 0x86, 2, 0x43, 0x0d, 6, 0x46, 0x0c, 7, 8, 0xc6];
     let cfi = read(Abi::Amd64, &amd64(11, &program), 0x2000);
     assert_eq!(cfi.flaws, []);
-    let at = |pc| said(&cfi, Abi::Amd64, pc);
+    let at = |pc| meaning(&cfi, Abi::Amd64, pc);
     assert_eq!((at(0x1000).cfa, at(0x1000).ra, at(0x1000).fp), (sum(7, 8), ValueRule::AtCfa(-8), ValueRule::SameValue));
     assert_eq!((at(0x1001).cfa, at(0x1001).fp), (sum(7, 16), ValueRule::AtCfa(-16)));
     assert_eq!((at(0x1004).cfa, at(0x1009).cfa), (sum(6, 16), sum(6, 16)));
@@ -52,7 +52,7 @@ fn remembered_states_are_a_stack() {
     // 32; restore; advance 1; restore.
     let program = [0x0e, 16, 0x0a, 0x41, 0x0e, 24, 0x0a, 0x41, 0x0c, 6, 32, 0x41, 0x0b, 0x41, 0x0b];
     let cfi = read(Abi::Amd64, &amd64(8, &program), 0x2000);
-    let cfas: Vec<CfaRule> = (0x1000..0x1005).map(|pc| said(&cfi, Abi::Amd64, pc).cfa).collect();
+    let cfas: Vec<CfaRule> = (0x1000..0x1005).map(|pc| meaning(&cfi, Abi::Amd64, pc).cfa).collect();
     assert_eq!(cfas, [sum(7, 16), sum(7, 24), sum(6, 32), sum(7, 24), sum(7, 16)]);
 }
 
@@ -61,7 +61,7 @@ fn remembered_states_are_a_stack() {
 fn the_expression_of_a_plt_depends_on_the_pc() {
     let program = [0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22];
     let cfi = read(Abi::Amd64, &amd64(32, &program), 0x2000);
-    let at = |pc| said(&cfi, Abi::Amd64, pc).cfa;
+    let at = |pc| meaning(&cfi, Abi::Amd64, pc).cfa;
     assert_eq!([at(0x100a), at(0x100b), at(0x1010), at(0x101b)], [sum(7, 8), sum(7, 16), sum(7, 8), sum(7, 16)]);
     assert!(cfi.boundaries().any(|pc| pc == 0x101b), "the change is a boundary");
 }
@@ -89,7 +89,7 @@ fn signing_on_big_endian_aarch64() {
     ];
     let cfi = read(Abi::Aarch64Be, &bytes.concat(), 0x2000);
     assert_eq!(cfi.flaws, []);
-    let signed = [0x1000, 0x1004, 0x1008].map(|pc| said(&cfi, Abi::Aarch64Be, pc).signed);
+    let signed = [0x1000, 0x1004, 0x1008].map(|pc| meaning(&cfi, Abi::Aarch64Be, pc).signed);
     assert_eq!(signed, [None, Some(PacKey::B), None]);
     assert_eq!(cfi.at(0x1000).unwrap().function.whole.key, PacKey::B);
 }
@@ -107,7 +107,7 @@ fn of_functions_that_overlap_the_last_start_answers() {
     bytes.extend([8, 0, 0, 0, 0, 0x0e, 16, 0, 0, 0, 0, 0]);
     let cfi = read(Abi::Amd64, &bytes, 0x2000);
     assert_eq!(cfi.flaws, []);
-    let at = |pc| said(&cfi, Abi::Amd64, pc).cfa;
+    let at = |pc| meaning(&cfi, Abi::Amd64, pc).cfa;
     assert_eq!([at(0x1007), at(0x1008), at(0x1010)], [sum(7, 8), sum(7, 16), sum(7, 8)]);
 }
 

@@ -2,12 +2,12 @@
 
 use types::elf::{PT_GNU_SFRAME, PT_LOAD};
 
-use super::{Edit, Field, Spot};
+use super::{Change, Field, Spot};
 use crate::blind::elf::{ElfFile, PROGRAM_HEADER, SECTION_HEADER};
 use crate::cfi_text::Rng;
 
 /// Damages headers. The spot is the whole file.
-pub(super) fn damage(spot: &Spot<'_>, file: &ElfFile, section: usize, rng: &mut Rng) -> Option<(String, Vec<Edit>)> {
+pub(super) fn damage(spot: &Spot<'_>, file: &ElfFile, section: usize, rng: &mut Rng) -> Option<Change> {
     let home = file.sections.get(section)?;
     let over = |kind| {
         file.segments.iter().find(move |segment| {
@@ -20,14 +20,13 @@ pub(super) fn damage(spot: &Spot<'_>, file: &ElfFile, section: usize, rng: &mut 
         2 => ("PT_GNU_SFRAME", sframe?.header_at, PROGRAM_HEADER, segment_fields(sframe?.header_at)),
         _ => ("PT_LOAD", load?.header_at, PROGRAM_HEADER, segment_fields(load?.header_at)),
     };
-    let (what, edits) = if rng.one_in(3) {
+    let change = if rng.one_in(3) {
         spot.byte(rng, at, at + size)?
     } else {
         let field = rng.pick(&fields);
-        let (what, edit) = spot.change(rng, &field, &[])?;
-        (what, vec![edit])
+        spot.change(rng, &field, &[])?
     };
-    Some((format!("{of}: {what}"), edits))
+    Some(change.of(of, &format!("{of}:")))
 }
 
 /// The fields of a section header (gABI 4.1, "Section Header").

@@ -2,7 +2,7 @@
 
 use types::elf::PT_GNU_SFRAME;
 
-use super::{Edit, Field, Spot};
+use super::{Change, Edit, Field, Spot};
 use crate::blind::effect::Target;
 use crate::blind::elf::PROGRAM_HEADER;
 use crate::blind::hdr::{ENTRY, HEAD, Hdr};
@@ -14,28 +14,20 @@ use crate::cfi_text::Rng;
 const SPARE: [u32; 3] = [0x6474_e551, 0x6474_e552, 4];
 
 /// Damages a file that has `.eh_frame_hdr`. The spot is the whole file.
-pub(super) fn damage(
-    spot: &Spot<'_>,
-    view: &View,
-    hdr: &Hdr,
-    rng: &mut Rng,
-) -> Option<(Target, (String, Vec<Edit>), u64)> {
+pub(super) fn damage(spot: &Spot<'_>, view: &View, hdr: &Hdr, rng: &mut Rng) -> Option<(Target, Change, u64)> {
     let home = view.file.sections.get(hdr.section)?;
     let entry = rng.below(Some(hdr.entries.len() as u64).filter(|count| *count > 0)?);
     let at = |index: u64| home.offset + HEAD + index * ENTRY;
-    let field = |rng: &mut Rng, name, at, others: &[u64]| {
-        let (what, edit) = spot.change(rng, &Field { name, at, size: 4 }, others)?;
-        Some((what, vec![edit]))
-    };
+    let field = |rng: &mut Rng, name, at, others: &[u64]| spot.change(rng, &Field { name, at, size: 4 }, others);
     let words = |offset: u64| -> Vec<u64> {
         (0..hdr.entries.len() as u64).filter_map(|index| spot.read(at(index) + offset, 4)).collect()
     };
-    let (what, edits) = match rng.below(8) {
+    let change = match rng.below(8) {
         0 => {
             let other = rng.below(hdr.entries.len() as u64);
             let whole = |index| spot.slice(at(index), at(index) + ENTRY);
             let edits = vec![Edit::new(at(entry), whole(other)?), Edit::new(at(other), whole(entry)?)];
-            (format!("entries {entry} and {other} swapped"), edits)
+            Change::new("swapped", format!("entries {entry} and {other} swapped"), edits)
         }
         1 => field(rng, "FDE of an entry", at(entry) + 4, &words(4))?,
         2 => field(rng, "start of an entry", at(entry), &words(0))?,
@@ -49,11 +41,11 @@ pub(super) fn damage(
         }
         _ => return second_segment(spot, view, rng).map(|drawn| (Target::Container, drawn, 0)),
     };
-    Some((Target::EhFrameHdr, (format!(".eh_frame_hdr: {what}"), edits), 0))
+    Some((Target::EhFrameHdr, change.of("hdr", ".eh_frame_hdr:"), 0))
 }
 
 /// Makes the next FDE an empty one at the entry's start: a search finds it first.
-fn empty(spot: &Spot<'_>, view: &View, hdr: &Hdr, entry: u64) -> Option<(String, Vec<Edit>)> {
+fn empty(spot: &Spot<'_>, view: &View, hdr: &Hdr, entry: u64) -> Option<Change> {
     let home = view.file.sections.get(hdr.section)?;
     let eh_frame = view.file.sections.get(view.file.named(b".eh_frame")?)?;
     let index = usize::try_from(entry).ok()?;
@@ -77,11 +69,12 @@ fn empty(spot: &Spot<'_>, view: &View, hdr: &Hdr, entry: u64) -> Option<(String,
     let moved = [word(start.wrapping_sub(address))?, word(0)?].concat();
     let entry_at = home.offset + HEAD + (entry + 1) * ENTRY;
     let edits = vec![Edit::new(at, moved), Edit::new(entry_at, word(start.wrapping_sub(home.address))?)];
-    Some((format!("the FDE of entry {} of no bytes, at the start of entry {entry}", entry + 1), edits))
+    let what = format!("the FDE of entry {} of no bytes, at the start of entry {entry}", entry + 1);
+    Some(Change::new("empty", what, edits))
 }
 
 /// Makes another program header a second PT_GNU_SFRAME: equal to the first, or 8 bytes off.
-fn second_segment(spot: &Spot<'_>, view: &View, rng: &mut Rng) -> Option<(String, Vec<Edit>)> {
+fn second_segment(spot: &Spot<'_>, view: &View, rng: &mut Rng) -> Option<Change> {
     let sframe = view.file.segments.iter().find(|segment| segment.kind == PT_GNU_SFRAME)?;
     let spare = view.file.segments.iter().find(|segment| SPARE.contains(&segment.kind))?;
     let mut header = spot.slice(sframe.header_at, sframe.header_at + PROGRAM_HEADER)?;
@@ -90,5 +83,6 @@ fn second_segment(spot: &Spot<'_>, view: &View, rng: &mut Rng) -> Option<(String
     for (at, value) in [(8, sframe.offset), (16, sframe.address), (24, sframe.address)] {
         spot.put(&mut header, at, value.wrapping_add(off), 8)?;
     }
-    Some((format!("a second PT_GNU_SFRAME, {off} bytes off"), vec![Edit::new(spare.header_at, header)]))
+    let what = format!("a second PT_GNU_SFRAME, {off} bytes off");
+    Some(Change::new("segment-second", what, vec![Edit::new(spare.header_at, header)]))
 }

@@ -37,10 +37,31 @@ impl Edit {
 pub struct Damage {
     /// The damaged part.
     pub target: Target,
+    /// The kind of damage, kebab-case: `row-word-0`, `both-late`.
+    pub operator: String,
     /// Description, with offsets in the section.
     pub what: String,
-    /// The replacements, with offsets in the file.
+    /// The replacements, with offsets in the file; none if the file was made anew.
     pub edits: Vec<Edit>,
+}
+
+/// A change of bytes, with offsets in its [`Spot`].
+struct Change {
+    operator: String,
+    what: String,
+    edits: Vec<Edit>,
+}
+
+impl Change {
+    fn new(operator: &str, what: String, edits: Vec<Edit>) -> Change {
+        Change { operator: operator.replace(' ', "-"), what, edits }
+    }
+
+    /// The change as one of a part: of its operator, and of its description.
+    fn of(self, operator: &str, what: &str) -> Change {
+        let Change { operator: own, what: detail, edits } = self;
+        Change::new(&format!("{operator}-{own}"), format!("{what} {detail}"), edits)
+    }
 }
 
 /// A numeric field by its position.
@@ -71,19 +92,19 @@ pub(super) fn draw(view: &View, file: &[u8], rng: &mut Rng) -> Option<Damage> {
 fn once(view: &View, file: &[u8], rng: &mut Rng) -> Option<Damage> {
     let order = view.abi().facts().order;
     let search = view.hdr.as_ref().filter(|hdr| hdr.usual && rng.one_in(4));
-    let (target, (what, edits), base) = if let Some(hdr) = search {
+    let (target, Change { operator, what, edits }, base) = if let Some(hdr) = search {
         hdr::damage(&Spot { order, bytes: file, relocated: false }, view, hdr, rng)?
     } else {
         tables(view, file, rng)?
     };
     let edits: Vec<Edit> = edits.into_iter().map(|edit| Edit { at: edit.at + base, ..edit }).collect();
     let damaged = apply(file, &edits)?;
-    (damaged != file).then_some(Damage { target, what, edits })
+    (damaged != file).then_some(Damage { target, operator, what, edits })
 }
 
 /// Damage to a table or the headers around it, and the file offset that the edits' offsets are
 /// relative to.
-fn tables(view: &View, file: &[u8], rng: &mut Rng) -> Option<(Target, (String, Vec<Edit>), u64)> {
+fn tables(view: &View, file: &[u8], rng: &mut Rng) -> Option<(Target, Change, u64)> {
     let order = view.abi().facts().order;
     let inside = |section: &Section| {
         let bytes = view.file.raw(file, section)?;
@@ -97,7 +118,8 @@ fn tables(view: &View, file: &[u8], rng: &mut Rng) -> Option<(Target, (String, V
         }
         2..6 => {
             let (spot, base) = inside(view.file.sections.get(view.file.named(b".eh_frame")?)?)?;
-            (Target::EhFrame, frames::damage(&spot, view.cfi.as_ref()?, rng)?, base)
+            let change = frames::damage(&spot, view.cfi.as_ref()?, rng)?;
+            (Target::EhFrame, Change { operator: format!("eh-{}", change.operator), ..change }, base)
         }
         _ => {
             let sframe = view.sframe.as_ref()?;
@@ -131,28 +153,27 @@ impl Spot<'_> {
     }
 
     /// Changes a byte in a range.
-    fn byte(&self, rng: &mut Rng, from: u64, to: u64) -> Option<(String, Vec<Edit>)> {
+    fn byte(&self, rng: &mut Rng, from: u64, to: u64) -> Option<Change> {
         let at = from + rng.below(to.checked_sub(from).filter(|size| *size > 0)?);
-        let (what, edit) = self.change(rng, &Field { name: "byte", at, size: 1 }, &[])?;
-        Some((what, vec![edit]))
+        self.change(rng, &Field { name: "byte", at, size: 1 }, &[])
     }
 
     /// Changes an aligned word of 2, 4 or 8 bytes in a range.
-    fn word(&self, rng: &mut Rng, from: u64, to: u64) -> Option<(String, Vec<Edit>)> {
+    fn word(&self, rng: &mut Rng, from: u64, to: u64) -> Option<Change> {
         let size = rng.pick(&[2, 4, 4, 8]);
         let count = to.checked_sub(from)? / size;
         let at = from + rng.below(Some(count).filter(|count| *count > 0)?) * size;
-        let (what, edit) = self.change(rng, &Field { name: "word", at, size }, &[])?;
-        Some((what, vec![edit]))
+        self.change(rng, &Field { name: "word", at, size }, &[])
     }
 
     /// Changes the value of a field.
-    fn change(&self, rng: &mut Rng, field: &Field, others: &[u64]) -> Option<(String, Edit)> {
+    fn change(&self, rng: &mut Rng, field: &Field, others: &[u64]) -> Option<Change> {
         let Field { name, at, size } = *field;
         let value = self.read(at, size)?;
         let other = another(rng, value, size, others);
         let mut bytes = self.slice(at, at.checked_add(size)?)?;
         self.put(&mut bytes, 0, other, size)?;
-        Some((format!("{name} at {at:#x}: {value:#x} -> {other:#x}"), Edit::new(at, bytes)))
+        let what = format!("{name} at {at:#x}: {value:#x} -> {other:#x}");
+        Some(Change::new(name, what, vec![Edit::new(at, bytes)]))
     }
 }

@@ -1,23 +1,24 @@
 //! Damage to `.sframe`: bytes and words in any position, fields by their meaning, and whole FDEs.
 
-use super::{Edit, Field, Spot};
+use super::{Change, Edit, Field, Spot};
 use crate::cfi_text::Rng;
 use crate::reader::anatomy::{Anatomy, Descriptor, HEADER, Row};
 
 /// Damages a section. Offsets are relative to its start. `None` if the drawn kind does not apply.
-pub(super) fn damage(spot: &Spot<'_>, anatomy: &Anatomy, rng: &mut Rng) -> Option<(String, Vec<Edit>)> {
+pub(super) fn damage(spot: &Spot<'_>, anatomy: &Anatomy, rng: &mut Rng) -> Option<Change> {
     match rng.below(20) {
-        0..2 => spot.byte(rng, 0, spot.bytes.len() as u64),
-        2..4 => spot.word(rng, 0, spot.bytes.len() as u64),
-        4..6 => field(spot, rng, "header", header()),
+        0..2 => Some(spot.byte(rng, 0, spot.bytes.len() as u64)?.of("sframe", "section")),
+        2..4 => Some(spot.word(rng, 0, spot.bytes.len() as u64)?.of("sframe", "section")),
+        4..6 => Some(field(spot, rng, header())?.of("header", "header")),
         6..9 => {
             let function = pick(rng, &anatomy.descriptors)?;
-            field(spot, rng, &format!("descriptor {},", index(anatomy, function)), fields(function, anatomy))
+            let change = field(spot, rng, fields(function, anatomy))?;
+            Some(change.of("fde", &format!("descriptor {},", index(anatomy, function))))
         }
         9..16 => {
             let (function, row) = pick_row(rng, anatomy)?;
-            let name = format!("descriptor {}, row", index(anatomy, function));
-            field(spot, rng, &name, row_fields(row))
+            let change = field(spot, rng, row_fields(row))?;
+            Some(change.of("row", &format!("descriptor {}, row", index(anatomy, function))))
         }
         16..18 => rows(spot, rng, anatomy),
         _ => descriptors(spot, rng, anatomy),
@@ -38,7 +39,7 @@ fn index(anatomy: &Anatomy, function: &Descriptor) -> usize {
 }
 
 /// Changes the value of one of these fields.
-fn field(spot: &Spot<'_>, rng: &mut Rng, of: &str, fields: Vec<Field>) -> Option<(String, Vec<Edit>)> {
+fn field(spot: &Spot<'_>, rng: &mut Rng, fields: Vec<Field>) -> Option<Change> {
     let field = pick(rng, &fields)?;
     // The values of the same field in other places, as a mix-up would give.
     let others: Vec<u64> = fields
@@ -46,12 +47,12 @@ fn field(spot: &Spot<'_>, rng: &mut Rng, of: &str, fields: Vec<Field>) -> Option
         .filter(|other| other.size == field.size)
         .filter_map(|other| spot.read(other.at, other.size))
         .collect();
-    let (what, edit) = spot.change(rng, field, &others)?;
-    Some((format!("{of} {what}"), vec![edit]))
+    spot.change(rng, field, &others)
 }
 
 fn header() -> Vec<Field> {
     let names = [
+        ("magic", 0, 2),
         ("version", 2, 1),
         ("flags", 3, 1),
         ("ABI", 4, 1),
@@ -113,7 +114,7 @@ fn row_fields(row: &Row) -> Vec<Field> {
 }
 
 /// Replaces rows by others of the same size.
-fn rows(spot: &Spot<'_>, rng: &mut Rng, anatomy: &Anatomy) -> Option<(String, Vec<Edit>)> {
+fn rows(spot: &Spot<'_>, rng: &mut Rng, anatomy: &Anatomy) -> Option<Change> {
     let (function, row) = pick_row(rng, anatomy)?;
     let alike: Vec<&Row> = anatomy
         .descriptors
@@ -125,16 +126,19 @@ fn rows(spot: &Spot<'_>, rng: &mut Rng, anatomy: &Anatomy) -> Option<(String, Ve
     let (mine, theirs) = (spot.slice(row.info_at(), row.end())?, spot.slice(other.info_at(), other.end())?);
     let name = format!("descriptor {}, row at {:#x}", index(anatomy, function), row.at);
     Some(match rng.below(2) {
-        0 => (format!("{name}: a copy of the row at {:#x}", other.at), vec![Edit::new(row.info_at(), theirs)]),
-        _ => (
-            format!("{name}: swapped with the row at {:#x}", other.at),
-            vec![Edit::new(row.info_at(), theirs), Edit::new(other.info_at(), mine)],
-        ),
+        0 => {
+            let what = format!("{name}: a copy of the row at {:#x}", other.at);
+            Change::new("row-copied", what, vec![Edit::new(row.info_at(), theirs)])
+        }
+        _ => {
+            let edits = vec![Edit::new(row.info_at(), theirs), Edit::new(other.info_at(), mine)];
+            Change::new("row-swapped", format!("{name}: swapped with the row at {:#x}", other.at), edits)
+        }
     })
 }
 
 /// Damages whole FDEs, or the parts of them that can be exchanged.
-fn descriptors(spot: &Spot<'_>, rng: &mut Rng, anatomy: &Anatomy) -> Option<(String, Vec<Edit>)> {
+fn descriptors(spot: &Spot<'_>, rng: &mut Rng, anatomy: &Anatomy) -> Option<Change> {
     let entry = anatomy.header.version.entry;
     let (one, two) = (pick(rng, &anatomy.descriptors)?, pick(rng, &anatomy.descriptors)?);
     let names = (index(anatomy, one), index(anatomy, two));
@@ -142,27 +146,34 @@ fn descriptors(spot: &Spot<'_>, rng: &mut Rng, anatomy: &Anatomy) -> Option<(Str
     // Size and rows, without the start: the table stays sorted.
     let after = |function: &Descriptor| function.at + anatomy.header.version.start;
     let rest = |function: &Descriptor, size: u64| spot.slice(after(function) + 4 - size, function.at + entry);
-    Some(match rng.below(7) {
+    let (operator, what, edits) = match rng.below(7) {
         0 => {
             let edits = vec![Edit::new(one.at, whole(two)?), Edit::new(two.at, whole(one)?)];
-            (format!("descriptors {} and {} swapped", names.0, names.1), edits)
+            ("fde-swapped", format!("descriptors {} and {} swapped", names.0, names.1), edits)
         }
-        1 => (format!("descriptor {}: a copy of {}", names.0, names.1), vec![Edit::new(one.at, whole(two)?)]),
+        1 => {
+            let edits = vec![Edit::new(one.at, whole(two)?)];
+            ("fde-copied", format!("descriptor {}: a copy of {}", names.0, names.1), edits)
+        }
         2 => {
             let zero = vec![0; usize::try_from(entry).ok()?];
-            (format!("descriptor {} zeroed", names.0), vec![Edit::new(one.at, zero)])
+            ("fde-zeroed", format!("descriptor {} zeroed", names.0), vec![Edit::new(one.at, zero)])
         }
         3 => {
             let edits = vec![Edit::new(after(one) + 4, rest(two, 0)?), Edit::new(after(two) + 4, rest(one, 0)?)];
-            (format!("descriptors {} and {}: rows swapped", names.0, names.1), edits)
+            ("fde-rows-swapped", format!("descriptors {} and {}: rows swapped", names.0, names.1), edits)
         }
         4 => {
             let edits = vec![Edit::new(after(one), rest(two, 4)?), Edit::new(after(two), rest(one, 4)?)];
-            (format!("descriptors {} and {}: sizes and rows swapped", names.0, names.1), edits)
+            ("fde-sizes-swapped", format!("descriptors {} and {}: sizes and rows swapped", names.0, names.1), edits)
         }
-        5 => (format!("descriptor {}: rows of {}", names.0, names.1), vec![Edit::new(after(one) + 4, rest(two, 0)?)]),
-        _ => return dropped(spot, anatomy, one).map(|edits| (format!("descriptor {} dropped", names.0), edits)),
-    })
+        5 => {
+            let edits = vec![Edit::new(after(one) + 4, rest(two, 0)?)];
+            ("fde-rows-copied", format!("descriptor {}: rows of {}", names.0, names.1), edits)
+        }
+        _ => ("fde-dropped", format!("descriptor {} dropped", names.0), dropped(spot, anatomy, one)?),
+    };
+    Some(Change::new(operator, what, edits))
 }
 
 /// Removes a function and its rows: the header is adjusted, zeros fill the end.

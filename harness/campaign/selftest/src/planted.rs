@@ -68,11 +68,11 @@ impl Bed {
             }
             Subject::Linked { .. } | Subject::Absent { .. } => return None,
         };
-        let file = open(Source { name: trial.key.to_string(), bytes: bytes.clone() }).ok()?;
+        let file = open(Source { name: trial.key.to_string(), bytes: bytes.clone(), program: None }).ok()?;
         let mut bed = Bed { key: trial.key.clone(), tools: trial.tools(), file, build, before: BTreeSet::new() };
         let findings = bed.findings(&check(&bed.file.name, &bytes, &bed.file.options).report);
         let known = bed.standing(ledger, &findings).new.is_empty();
-        bed.before = findings.iter().flat_map(said).collect();
+        bed.before = findings.iter().flat_map(parts).collect();
         (known && !findings.is_empty()).then_some(bed)
     }
 
@@ -91,7 +91,7 @@ impl Bed {
             return Planted::Nothing;
         }
         let findings = self.findings(&report);
-        let after: BTreeSet<(String, String)> = findings.iter().flat_map(said).collect();
+        let after: BTreeSet<(String, String)> = findings.iter().flat_map(parts).collect();
         if after.is_subset(&self.before) && after != self.before {
             return Planted::Nothing;
         }
@@ -133,7 +133,7 @@ impl Bed {
 }
 
 /// Every part of a finding as text: fingerprint and row.
-fn said(found: &Finding) -> Vec<(String, String)> {
+fn parts(found: &Finding) -> Vec<(String, String)> {
     let row = |part: Part<'_>| part.row.map(ToString::to_string).unwrap_or_default();
     let name = format!("{} {} {}", found.rule(), found.blame(), found.function());
     Part::all(found).into_iter().map(|part| (name.clone(), row(part))).collect()

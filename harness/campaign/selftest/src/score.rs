@@ -1,6 +1,13 @@
-//! Tests the judge: mutants with one known bug each, and how many it detects with the right blame.
+//! Tests the judge: bugs are planted in files, and those counted that it detects with the right
+//! blame.
+//!
+//! - [`blind`] plants them in any files, [`score`] in generated programs, by operator;
+//! - [`rows`] changes a row in every function of a file, for exploration;
+//! - [`reasons`] plants wrong rows where answers are undecided;
+//! - [`source`] puts bugs into the source of a producer or reader.
 
 pub mod blind;
+mod fates;
 pub mod reasons;
 pub mod rows;
 pub mod source;
@@ -8,246 +15,69 @@ mod table;
 
 use std::collections::BTreeMap;
 
-use generators::elf::FileKind;
-use generators::mutate::{Effect, Expectation, Mutant, Operator, WrongTable, bases, operators};
-use generators::sample::SampleError;
 use rayon::prelude::*;
-use results::{Blame, Finding, Report};
-use spec::{RuleGroup, Severity};
-use types::{Abi, Aspect, Bytes, SframeVersion};
+use types::combinations;
 
-pub use table::{print, to_json};
+pub use fates::Fates;
 
-use check::{Options, check};
+use blind::{BlindFile, BlindJudge, BlindResult, BlindScore, MutantId, Source, one_of, open};
 
-/// Result for a mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fate {
-    /// Reported with the required severity and the right blame.
-    Caught,
-    /// Not reported, or with too low a severity.
-    Missed,
-    /// Reported with the wrong blame.
-    WrongBlame,
-    /// Not a bug: the meaning is that of the original, and no clause is violated.
-    Equivalent,
-}
+use crate::generate::Numbered;
 
-/// A mutant with its result.
-#[derive(Clone, Debug)]
-pub struct MutantResult {
-    /// Name of its operator.
-    pub operator: &'static str,
-    /// Operator, position, target, version and kind of file.
-    pub name: String,
-    /// Target.
-    pub abi: Abi,
-    /// Version.
-    pub version: SframeVersion,
-    /// Effect of the planted bug.
-    pub effect: Effect,
-    /// Required severity.
-    pub expected: Expectation,
-    /// Result.
-    pub fate: Fate,
-    /// True if structural rules alone also report it.
-    pub by_structure: bool,
-    /// Findings as `rule=blame`, errors first.
-    pub findings: Vec<String>,
-}
-
-/// Results of all mutants.
-#[derive(Clone, Debug, Default)]
-pub struct Score {
-    /// Sorted by operator, target, version and position.
-    pub mutants: Vec<MutantResult>,
-}
-
-/// Numbers of mutants by fate.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    pub caught: usize,
-    pub missed: usize,
-    pub wrong_blame: usize,
-    pub equivalent: usize,
-    /// Number of detected mutants that structural rules alone also report.
-    pub by_structure: usize,
-}
-
-/// Selection of mutants.
+/// Selection of planted bugs.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     /// Only operators whose name contains this; all if empty.
     pub filter: String,
-    /// Maximum number of mutants of each operator for each target, version and kind of file, evenly
-    /// spread; `None` for all.
+    /// Maximum number of bugs of each operator for each file; `None` for all that are drawn.
     pub most: Option<usize>,
 }
 
-/// The judge under test: returns a report on a file's bytes.
-pub type Judge<'a> = &'a (dyn Fn(&str, &[u8]) -> Report + Sync);
+/// Seed of the programs and of what is drawn for them.
+const SEED: u64 = 1;
+/// Number of programs for each target and version among which those to plant bugs in are chosen.
+pub const PROGRAMS: u64 = 24;
+/// Number of executables, and of other files, for each target and version.
+const EXECUTABLES: usize = 3;
+const OTHERS: usize = 1;
+/// Number of bugs drawn for each file.
+const DRAWS: u64 = 400;
 
-/// Makes the mutants and judges them with `check`.
-pub fn score(selection: &Selection) -> Result<Score, SampleError> {
-    score_judge(selection, &|name, bytes| check(name, &Bytes::copy_from_slice(bytes), &Options::default()).report)
+/// Plants bugs in generated programs, and judges them with `judge`.
+pub fn score(selection: &Selection, judge: BlindJudge<'_>) -> BlindScore {
+    let files = programs();
+    let mutants = files.par_iter().flat_map_iter(|file| plant(file, selection, judge)).collect();
+    BlindScore { mutants, files: files.len(), left_out: Vec::new() }
 }
 
-/// Makes the mutants and judges them with `judge`.
-pub fn score_judge(selection: &Selection, judge: Judge<'_>) -> Result<Score, SampleError> {
-    let bases = bases()?;
-    let chosen: Vec<Operator> =
-        operators().into_iter().filter(|operator| operator.name.contains(&selection.filter)).collect();
-    let pairs: Vec<_> = chosen.iter().flat_map(|operator| bases.iter().map(move |base| (operator, base))).collect();
-    let scored = pairs.par_iter().map(|(operator, base)| {
-        let mutants = spread(operator.mutants(base)?, selection.most);
-        mutants.iter().map(|mutant| one(mutant, judge)).collect::<Result<Vec<_>, _>>()
+/// The first programs of each target and version that can be judged completely.
+fn programs() -> Vec<BlindFile> {
+    let combinations = combinations(None, None);
+    let chosen = combinations.par_iter().flat_map_iter(|combination| {
+        let numbers = 0..PROGRAMS * combinations.len() as u64;
+        let all = numbers.filter_map(|number| Numbered::new(&combinations, SEED, number));
+        let own = all.filter(|one| (one.program.abi, one.program.version) == *combination);
+        let files = own.filter_map(|one| open(Source::generated(one)?).ok());
+        let (mut executables, mut others) = (EXECUTABLES, OTHERS);
+        files.filter(move |file| {
+            let left = if file.is_executed() { &mut executables } else { &mut others };
+            let is_chosen = *left > 0;
+            *left = left.saturating_sub(1);
+            is_chosen
+        })
     });
-    let scored: Vec<Vec<MutantResult>> = scored.collect::<Result<_, SampleError>>()?;
-    Ok(Score { mutants: scored.into_iter().flatten().collect() })
+    chosen.collect()
 }
 
-/// At most `most` of the mutants, evenly spread; those with an effect precede equivalent ones.
-fn spread(mut mutants: Vec<Mutant>, most: Option<usize>) -> Vec<Mutant> {
-    let Some(most) = most.filter(|most| *most < mutants.len()) else { return mutants };
-    mutants.sort_by_key(|mutant| matches!(mutant.effect, Effect::Equivalent(_)));
-    let relevant = mutants.iter().filter(|mutant| !matches!(mutant.effect, Effect::Equivalent(_))).count();
-    let pool = relevant.max(most).min(mutants.len());
-    let chosen: Vec<usize> = (0..most).map(|index| index * pool / most).collect();
-    let mut index = 0;
-    mutants.retain(|_| {
-        index += 1;
-        chosen.contains(&(index - 1))
+fn plant(file: &BlindFile, selection: &Selection, judge: BlindJudge<'_>) -> Vec<BlindResult> {
+    let mut made: BTreeMap<String, usize> = BTreeMap::new();
+    let planted = (0..DRAWS).filter_map(|number| {
+        let id = MutantId { seed: SEED, number, file: file.name.clone() };
+        let few = |operator: &str| selection.most.is_none_or(|most| made.get(operator).is_none_or(|made| *made < most));
+        let accepts = |operator: &str| operator.contains(&selection.filter) && few(operator);
+        let result = one_of(file, &id, judge, accepts)?;
+        *made.entry(result.mutant.damage.operator.clone()).or_default() += 1;
+        Some(result)
     });
-    mutants
-}
-
-fn one(mutant: &Mutant, judge: Judge<'_>) -> Result<MutantResult, SampleError> {
-    let name = mutant.name();
-    let report = judge(&name, &mutant.bytes()?);
-    let mut findings: Vec<String> = report
-        .discrepancies
-        .iter()
-        .map(|found| format!("{:?} {}={}", found.severity, found.rule(), found.blame()))
-        .collect();
-    findings.dedup();
-    Ok(MutantResult {
-        operator: mutant.operator,
-        name,
-        abi: mutant.abi,
-        version: mutant.version,
-        effect: mutant.effect.clone(),
-        expected: mutant.expected,
-        fate: fate(mutant, &report),
-        by_structure: by_structure(mutant, &report),
-        findings,
-    })
-}
-
-/// Result for a mutant with this report.
-pub fn fate(mutant: &Mutant, report: &Report) -> Fate {
-    if let Effect::Equivalent(_) = mutant.effect {
-        return Fate::Equivalent;
-    }
-    if expected(mutant) == Expectation::Gap && report.gaps.iter().any(|gap| gap.reason.is_none()) {
-        return Fate::Caught;
-    }
-    let least = severity(expected(mutant));
-    let rights = rights(mutant);
-    let errors = || report.discrepancies.iter().filter(|found| found.severity == Severity::Error);
-    let severe = report.discrepancies.iter().filter(|found| found.severity >= least);
-    // Tables that differ in a linked file do not show which tool is to blame: none is blamed.
-    let open = |found: &Finding| {
-        let linked = mutant.kind != FileKind::Relocatable;
-        linked && found.rule().group() == RuleGroup::Cfi && found.blame() == Blame::Undetermined
-    };
-    let fair = |found: &Finding| rights.contains(&found.blame()) || open(found);
-    match severe.map(fair).collect::<Vec<bool>>() {
-        blames if blames.is_empty() => Fate::Missed,
-        blames if !blames.contains(&true) => Fate::WrongBlame,
-        // A second finding must not blame another tool either.
-        _ if errors().any(|found| !fair(found)) => Fate::WrongBlame,
-        _ => Fate::Caught,
-    }
-}
-
-/// Required severity: a change of the meaning is an error, whatever else it breaks.
-fn expected(mutant: &Mutant) -> Expectation {
-    match (&mutant.effect, mutant.expected) {
-        (Effect::Meaning(_), Expectation::Gap) => Expectation::Gap,
-        (Effect::Meaning(_), _) => Expectation::Error,
-        (_, expected) => expected,
-    }
-}
-
-fn severity(expected: Expectation) -> Severity {
-    match expected {
-        Expectation::Error | Expectation::Gap => Severity::Error,
-        Expectation::Warning => Severity::Warning,
-        Expectation::Info => Severity::Info,
-    }
-}
-
-/// Producers that may be blamed, by construction of the mutant. A linked file alone does not show
-/// whether assembler or linker made it, except for rules that only linkers can break.
-fn rights(mutant: &Mutant) -> &'static [Blame] {
-    match (mutant.fault, mutant.kind) {
-        (WrongTable::Sframe, FileKind::Relocatable) => &[Blame::Assembler],
-        (WrongTable::Sframe, _) => &[Blame::AssemblerOrLinker, Blame::Linker],
-        (WrongTable::EhFrame, _) => &[Blame::EhFrame],
-        (WrongTable::Both, _) => &[Blame::Compiler],
-        (WrongTable::Linker, _) => &[Blame::Linker],
-    }
-}
-
-/// Returns true if structural rules, which need neither execution nor the other table, report the
-/// mutant.
-fn by_structure(mutant: &Mutant, report: &Report) -> bool {
-    let least = severity(expected(mutant));
-    report.discrepancies.iter().any(|found| {
-        found.evidence.field == Aspect::Structure && found.rule().group() != RuleGroup::Cfi && found.severity >= least
-    })
-}
-
-impl Score {
-    /// Counts of the mutants that `of` selects.
-    pub fn counts(&self, of: impl Fn(&MutantResult) -> bool) -> Counts {
-        let mut counts = Counts::default();
-        for mutant in self.mutants.iter().filter(|mutant| of(mutant)) {
-            match mutant.fate {
-                Fate::Caught => counts.caught += 1,
-                Fate::Missed => counts.missed += 1,
-                Fate::WrongBlame => counts.wrong_blame += 1,
-                Fate::Equivalent => counts.equivalent += 1,
-            }
-            counts.by_structure += usize::from(mutant.fate == Fate::Caught && mutant.by_structure);
-        }
-        counts
-    }
-
-    /// Counts by operator, target and version.
-    pub fn cells(&self) -> BTreeMap<(&'static str, Abi, SframeVersion), Counts> {
-        let keys = self.mutants.iter().map(|mutant| (mutant.operator, mutant.abi, mutant.version));
-        let mut cells: BTreeMap<_, Counts> = keys.map(|key| (key, Counts::default())).collect();
-        for (key, counts) in &mut cells {
-            *counts = self.counts(|mutant| (mutant.operator, mutant.abi, mutant.version) == *key);
-        }
-        cells
-    }
-
-    /// Mutants that are missed, or blamed on the wrong tool.
-    pub fn failures(&self) -> impl Iterator<Item = &MutantResult> {
-        self.mutants.iter().filter(|mutant| matches!(mutant.fate, Fate::Missed | Fate::WrongBlame))
-    }
-}
-
-impl Fate {
-    /// Name in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Fate::Caught => "caught",
-            Fate::Missed => "missed",
-            Fate::WrongBlame => "wrong-blame",
-            Fate::Equivalent => "equivalent",
-        }
-    }
+    planted.collect()
 }

@@ -5,12 +5,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use check::{Options, check};
 use generators::blind::{RowChange, Target, change_rows};
 use matrix::Matrix;
 use reports::terminal;
+use results::Report;
 use selftest::score::blind::{self, BlindFile, BlindResult, BlindScore, MutantId, Sources};
 use selftest::score::reasons::{self, CauseScore};
-use selftest::score::rows::{self, RowScore, RowsFile};
+use selftest::score::rows::{self, Reasons, RowScore, RowsFile};
 use selftest::score::source::{self, Record, SourceOptions};
 use selftest::score::{self, Selection};
 use toolchain::interrupt;
@@ -23,6 +25,8 @@ use crate::home;
 /// Damaged files, and bugs in a source, unless their number is given.
 const DAMAGED: usize = 20_000;
 const IN_SOURCE: usize = 100;
+/// Programs that are generated for each target and version.
+const GENERATED: u64 = 4;
 
 /// Ends the help.
 const EXAMPLES: &str = "\
@@ -39,11 +43,10 @@ Exit codes: 0 every planted bug was found; 1 one was missed, or a false alarm;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Score {
-    /// use only mutation operators (with --blind: files, with --reasons: causes) whose name
-    /// contains TEXT
+    /// use only operators (with --blind: files, with --reasons: causes) whose name contains TEXT
     #[arg(long, value_name = "TEXT", default_value = "", help_heading = "Selection", hide_default_value = true)]
     filter: String,
-    /// make at most this many mutants per operator, target, version and kind of file
+    /// make at most this many mutants per operator and file
     #[arg(long, value_name = "N", conflicts_with = "drawn", help_heading = "Selection")]
     most: Option<usize>,
     /// put the bugs of FILE into the source in place of drawn ones: each line
@@ -100,11 +103,11 @@ impl Score {
         if let Some(tree) = &self.source {
             return self.source(tree, out);
         }
-        let score = score::score(&Selection { filter: self.filter, most: self.most })?;
+        let score = score::score(&Selection { filter: self.filter, most: self.most }, &judge);
         anyhow::ensure!(!score.mutants.is_empty(), "--filter: in the name of no operator; `score` lists all");
         match self.format {
-            Format::Text => score::print(&score, out)?,
-            Format::Json => writeln!(out, "{}", score::to_json(&score))?,
+            Format::Text => blind::print_operators(&score, out)?,
+            Format::Json => writeln!(out, "{}", blind::operators_to_json(&score))?,
         }
         Ok(u8::from(score.failures().next().is_some()))
     }
@@ -135,8 +138,7 @@ impl Score {
             Format::Text => rows::print(&scores, out)?,
             Format::Json => writeln!(out, "{}", rows::to_json(&scores))?,
         }
-        let reasons = rows::reasons(&scores);
-        Ok(u8::from(!scores.iter().all(RowScore::passes) || !reasons.values().all(|reason| reason.passes())))
+        Ok(u8::from(!scores.iter().all(RowScore::passes) || !Reasons::new(&scores).pass()))
     }
 
     fn reasons(&self, out: &mut dyn Write) -> anyhow::Result<u8> {
@@ -182,13 +184,14 @@ impl Score {
             Some(id) => (id.seed, id.file.clone()),
             None => (self.seed, self.filter.clone()),
         };
-        let sources = Sources { seed, filter, frozen: Some(frozen), generated: 4, built: self.builds };
+        let generated = if self.replay.is_some() { score::PROGRAMS } else { GENERATED };
+        let sources = Sources { seed, filter, frozen: Some(frozen), generated, built: self.builds };
         let (files, left_out) = blind::files(&sources, matrix.as_ref())?;
         let skipped = left_out.iter().map(ToString::to_string).collect::<Vec<_>>();
         anyhow::ensure!(!files.is_empty(), "in the name of no file; not judged: {}", skipped.join("; "));
         let score = match &self.replay {
             Some(id) => BlindScore { mutants: replay(&files, id), files: files.len(), left_out },
-            None => BlindScore { left_out, ..blind::blind(&files, seed, self.count.unwrap_or(DAMAGED)) },
+            None => BlindScore { left_out, ..blind::blind(&files, seed, self.count.unwrap_or(DAMAGED), &judge) },
         };
         match self.format {
             Format::Text if self.replay.is_some() => score.mutants.iter().try_for_each(|one| blind::show(one, out))?,
@@ -196,8 +199,8 @@ impl Score {
             Format::Json => writeln!(out, "{}", blind::to_json(&score))?,
         }
         if let Some(folder) = &self.out {
-            let wanted = |one: &&BlindResult| self.replay.is_some() || one.fate.is_failure();
-            keep(folder, score.mutants.iter().filter(wanted))?;
+            let is_kept = |one: &&BlindResult| self.replay.is_some() || one.fate.is_failure();
+            keep(folder, score.mutants.iter().filter(is_kept))?;
         }
         Ok(u8::from(!score.passes()))
     }
@@ -205,10 +208,11 @@ impl Score {
 
 fn replay(files: &[BlindFile], id: &MutantId) -> Vec<BlindResult> {
     let file = files.iter().filter(|file| file.name == id.file);
-    file.filter_map(|file| {
-        blind::one(file, id, &|name, bytes, options| check::check(name, &Bytes::copy_from_slice(bytes), options).report)
-    })
-    .collect()
+    file.filter_map(|file| blind::one(file, id, &judge)).collect()
+}
+
+fn judge(name: &str, bytes: &[u8], options: &Options) -> Report {
+    check(name, &Bytes::copy_from_slice(bytes), options).report
 }
 
 /// Writes the files, named by their numbers in the list of mutants.

@@ -162,10 +162,10 @@ const fn is_about_code(group: RuleGroup) -> bool {
     }
 }
 
-fn report_symptoms(report: &Report, wanted: impl Fn(RuleGroup) -> bool) -> Vec<Symptom> {
+fn report_symptoms(report: &Report, accepts: impl Fn(RuleGroup) -> bool) -> Vec<Symptom> {
     let errors = report.discrepancies.iter().filter(|found| found.severity == Severity::Error);
     let mut found: Vec<Symptom> = errors
-        .filter(|found| wanted(found.rule().group()))
+        .filter(|found| accepts(found.rule().group()))
         .map(|found| {
             let detail = format!("{} [{}]", found.shown.message, found.what());
             symptom(What::Rule(found.rule()), Some(found.function()), &detail)

@@ -5,22 +5,23 @@
 //! every machine and with any number of threads.
 
 mod class;
+mod counts;
 mod files;
-mod table;
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use generators::blind::{Mutant, Original, Span};
 use rayon::prelude::*;
 use results::{Blame, Finding, Outcome, Report};
 use spec::Severity;
-use types::{Abi, Aspect, Bytes, SframeVersion};
+use types::{Abi, Aspect, SframeVersion};
 
 pub use class::{BlindFate, Class, Demand};
+pub use counts::{Counts, operators_to_json, print, print_operators, show, to_json};
 pub use files::{FilesError, Source, Sources, files, open};
-pub use table::{print, show, to_json};
 
-use check::{Options, check};
+use check::Options;
 
 /// A file from which mutants are made. Findings about the undamaged file do not count as detection.
 #[derive(Clone, Debug)]
@@ -71,6 +72,9 @@ pub struct BlindResult {
     pub demand: Demand,
     /// Result.
     pub fate: BlindFate,
+    /// Structural rules alone, which need neither execution nor the other table, also report an
+    /// error.
+    pub by_structure: bool,
     /// The mutant.
     pub mutant: Mutant,
     /// Exit code from the findings beyond those about the undamaged file.
@@ -93,13 +97,8 @@ pub struct BlindScore {
 /// The judge under test: returns a report on a file's bytes.
 pub type BlindJudge<'a> = &'a (dyn Fn(&str, &[u8], &Options) -> Report + Sync);
 
-/// Makes `count` mutants of the files in turn and judges them with `check`.
-pub fn blind(files: &[BlindFile], seed: u64, count: usize) -> BlindScore {
-    blind_judge(files, seed, count, &|name, bytes, options| check(name, &Bytes::copy_from_slice(bytes), options).report)
-}
-
-/// Like [`blind`], with another judge.
-pub fn blind_judge(files: &[BlindFile], seed: u64, count: usize, judge: BlindJudge<'_>) -> BlindScore {
+/// Makes `count` mutants of the files in turn and judges them with `judge`.
+pub fn blind(files: &[BlindFile], seed: u64, count: usize, judge: BlindJudge<'_>) -> BlindScore {
     let numbers = (0..count).into_par_iter().filter_map(|index| {
         let file = files.get(index.checked_rem(files.len())?)?;
         let number = index.checked_div(files.len())? as u64;
@@ -110,7 +109,17 @@ pub fn blind_judge(files: &[BlindFile], seed: u64, count: usize, judge: BlindJud
 
 /// Makes and judges one mutant. `None` if the file has nothing to damage.
 pub fn one(file: &BlindFile, id: &MutantId, judge: BlindJudge<'_>) -> Option<BlindResult> {
-    let mutant = file.original.mutant(id.seed())?;
+    one_of(file, id, judge, |_| true)
+}
+
+/// Like [`one`], if `accepts` accepts the name of the mutant's operator.
+pub fn one_of(
+    file: &BlindFile,
+    id: &MutantId,
+    judge: BlindJudge<'_>,
+    accepts: impl Fn(&str) -> bool,
+) -> Option<BlindResult> {
+    let mutant = file.original.mutant_of(id.seed(), accepts)?;
     let name = id.to_string();
     // A panic of the judge is a failure like a wrong verdict; its message is printed where it
     // occurs.
@@ -121,8 +130,8 @@ pub fn one(file: &BlindFile, id: &MutantId, judge: BlindJudge<'_>) -> Option<Bli
         None => BlindFate::Panicked,
     };
     let outcome = report.as_ref().map_or(Outcome::Error, |report| file.outcome(report));
-    let fresh = report.iter().flat_map(|report| file.fresh(report));
-    let mut findings: Vec<String> = fresh.map(class::line).collect();
+    let fresh = || report.iter().flat_map(|report| file.fresh(report));
+    let mut findings: Vec<String> = fresh().map(class::line).collect();
     findings.dedup();
     findings.extend(report.iter().flat_map(|report| &report.error).map(|error| error.message.clone()));
     findings.extend(report.iter().flat_map(|report| &report.undecided).map(|undecided| undecided.message.clone()));
@@ -133,13 +142,26 @@ pub fn one(file: &BlindFile, id: &MutantId, judge: BlindJudge<'_>) -> Option<Bli
         class,
         demand,
         fate,
+        by_structure: fresh().any(class::is_structural),
         mutant,
         exit_code: outcome.exit_code(),
         findings,
     })
 }
 
+impl BlindResult {
+    /// Name of the operator that planted the bug.
+    pub fn operator(&self) -> &str {
+        &self.mutant.damage.operator
+    }
+}
+
 impl BlindFile {
+    /// Returns true if the file is a program, which execution judges.
+    pub fn is_executed(&self) -> bool {
+        self.original.is_executed()
+    }
+
     /// Findings that the undamaged file does not have. An error of the directives may become
     /// another finding if damage leaves one table fewer to show it: the same field at the same PCs,
     /// with no other tool blamed.
@@ -229,6 +251,11 @@ impl std::str::FromStr for MutantId {
 }
 
 impl BlindScore {
+    /// Targets and versions.
+    fn columns(&self) -> BTreeSet<(Abi, SframeVersion)> {
+        self.mutants.iter().map(|mutant| (mutant.abi, mutant.version)).collect()
+    }
+
     /// Mutants that need attention.
     pub fn failures(&self) -> impl Iterator<Item = &BlindResult> {
         self.mutants.iter().filter(|mutant| mutant.fate.is_failure())

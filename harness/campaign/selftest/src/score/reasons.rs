@@ -2,7 +2,6 @@
 //! none may be clean.
 
 mod shapes;
-mod words;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -19,8 +18,9 @@ use toolchain::producers::Producers;
 use toolchain::tool::{Order, Tool, made};
 use types::{Abi, Bytes, UndecidedReason};
 
-use self::shapes::{SHAPES, Shape, Way};
-use self::words::{macros, words};
+use super::Fates;
+
+use self::shapes::{Shape, Way, shapes, words};
 
 /// Wrong rows: the CFA too high, the return address in a slot that does not hold it and nowhere, FP
 /// in a slot that does not hold it.
@@ -38,21 +38,8 @@ pub struct CauseScore {
     pub fates: Fates,
     /// True if the right copy has undecided answers of this cause, so that it is tested at all.
     pub occurs: bool,
-    /// True if the right copy is accused.
-    pub accused: bool,
-}
-
-/// Numbers of planted wrong rows by result.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Fates {
-    /// Number of planted wrong rows.
-    pub planted: usize,
-    /// Number reported as an error.
-    pub found: usize,
-    /// Number of others with undecided answers.
-    pub undecided: usize,
-    /// Number without any report.
-    pub missed: usize,
+    /// True if the right copy is reported as wrong.
+    pub false_alarm: bool,
 }
 
 /// The error for a shape that cannot be tried.
@@ -84,21 +71,9 @@ pub enum ReasonsError {
 }
 
 impl CauseScore {
-    /// Maximum share of planted rows that a cause may hide, in percent.
-    pub const MOST_HIDDEN: usize = 1;
-
     /// Returns true if the cause occurs, accuses no right row, and hides few enough wrong ones.
     pub fn passes(&self) -> bool {
-        self.occurs && !self.accused && self.fates.missed * 100 <= self.fates.planted * Self::MOST_HIDDEN
-    }
-}
-
-impl Fates {
-    fn add(&mut self, other: Fates) {
-        self.planted += other.planted;
-        self.found += other.found;
-        self.undecided += other.undecided;
-        self.missed += other.missed;
+        self.occurs && !self.false_alarm && self.fates.hides_few_of(self.fates.planted)
     }
 }
 
@@ -107,7 +82,8 @@ impl Fates {
 /// # Errors
 /// Tools are missing or fail.
 pub fn score(producers: &Producers, filter: &str) -> Result<Vec<CauseScore>, ReasonsError> {
-    let all: Vec<(&Shape, Abi)> = SHAPES
+    let shapes = shapes();
+    let all: Vec<(&Shape, Abi)> = shapes
         .iter()
         .filter(|shape| shape.why.name().contains(filter))
         .flat_map(|shape| shape.on.iter().map(move |abi| (shape, *abi)))
@@ -119,7 +95,7 @@ pub fn score(producers: &Producers, filter: &str) -> Result<Vec<CauseScore>, Rea
 pub fn by_cause(scores: &[CauseScore]) -> BTreeMap<&'static str, Fates> {
     let mut sums: BTreeMap<&str, Fates> = BTreeMap::new();
     for score in scores {
-        sums.entry(score.why.name()).or_default().add(score.fates);
+        *sums.entry(score.why.name()).or_default() += score.fates;
     }
     sums
 }
@@ -129,19 +105,15 @@ pub fn by_cause(scores: &[CauseScore]) -> BTreeMap<&'static str, Fates> {
 /// # Errors
 /// It cannot be written.
 pub fn print(scores: &[CauseScore], out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "cause                  planted   found undecided  missed")?;
     let sums = by_cause(scores);
     let mut all = Fates::default();
-    for (why, fates) in sums {
-        line(why, fates, out)?;
-        all.add(fates);
-    }
-    line("all", all, out)?;
+    sums.values().for_each(|fates| all += *fates);
+    write!(out, "{}", Fates::table(sums.into_iter().chain([("all", all)])))?;
     for score in scores.iter().filter(|score| !score.passes()) {
         let (why, abi) = (score.why.name(), score.abi);
         let what = match score {
             CauseScore { occurs: false, .. } => "the cause does not occur in its code".to_owned(),
-            CauseScore { accused: true, .. } => "a right row is an error".to_owned(),
+            CauseScore { false_alarm: true, .. } => "a right row is an error".to_owned(),
             _ => format!("{} of {} missed", score.fates.missed, score.fates.planted),
         };
         writeln!(out, "failed: {why}, {abi}: {what}")?;
@@ -149,25 +121,19 @@ pub fn print(scores: &[CauseScore], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn line(why: &str, Fates { planted, found, undecided, missed }: Fates, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{why:<22} {planted:>7} {found:>7} {undecided:>9} {missed:>7}")
-}
-
 /// The scores as JSON.
 pub fn to_json(scores: &[CauseScore]) -> Value {
     let one = |score: &CauseScore| {
-        let CauseScore { why, abi, fates: Fates { planted, found, undecided, missed }, occurs, accused } = *score;
-        json!({
-            "why": why.name(), "abi": abi, "planted": planted, "found": found, "undecided": undecided,
-            "missed": missed, "occurs": occurs, "accused": accused,
-        })
+        let mut one = score.fates.to_json(score.why.name());
+        (one["abi"], one["occurs"], one["accused"]) = (json!(score.abi), score.occurs.into(), score.false_alarm.into());
+        one
     };
     json!({"schema": 1, "causes": scores.iter().map(one).collect::<Vec<_>>()})
 }
 
 /// Judges a file with a right copy of a shape, and one with each wrong row.
 fn one(producers: &Producers, shape: &Shape, abi: Abi) -> Result<CauseScore, ReasonsError> {
-    let marks = worded(abi, shape.source).matches('@').count();
+    let marks = worded(abi, &shape.source).matches('@').count();
     let wrong = (1..=marks).flat_map(|mark| WRONG.map(|rule| Some((mark, rule))));
     let copies: Vec<String> =
         std::iter::once(None).chain(wrong).enumerate().map(|(number, wrong)| copy(shape, abi, number, wrong)).collect();
@@ -192,7 +158,7 @@ fn one(producers: &Producers, shape: &Shape, abi: Abi) -> Result<CauseScore, Rea
         abi,
         fates: fates(&report, &errors, (1..copies.len()).filter_map(|number| symbol(format!("planted_{number}")))),
         occurs: report.undecided.iter().any(|one| one.reason == why),
-        accused: errors.iter().any(|(start, end)| *start < right.end && right.start < *end),
+        false_alarm: errors.iter().any(|(start, end)| *start < right.end && right.start < *end),
     })
 }
 
@@ -200,21 +166,15 @@ fn one(producers: &Producers, shape: &Shape, abi: Abi) -> Result<CauseScore, Rea
 fn fates(report: &Report, errors: &[(u64, u64)], planted: impl Iterator<Item = u64>) -> Fates {
     let mut fates = Fates::default();
     for pc in planted {
-        fates.planted += 1;
-        if errors.iter().any(|(start, end)| (*start..*end).contains(&pc)) {
-            fates.found += 1;
-        } else if report.undecided_in.iter().any(|one| one.pcs.contains(&pc)) {
-            fates.undecided += 1;
-        } else {
-            fates.missed += 1;
-        }
+        let found = errors.iter().any(|(start, end)| (*start..*end).contains(&pc));
+        fates.add(found, report.undecided_in.iter().any(|one| one.pcs.contains(&pc)));
     }
     fates
 }
 
 /// The file of the copies: an object, or a program whose `_start` calls each.
 fn build(producers: &Producers, shape: &Shape, abi: Abi, copies: &[String]) -> Result<Bytes, ReasonsError> {
-    let (text, all) = (macros(abi), copies.join("\n"));
+    let (text, all) = (worded(abi, "MACROS"), copies.join("\n"));
     let (undefined, exit) = match abi {
         Abi::Amd64 => ("rip", "xor %edi, %edi\nmov $60, %eax\nsyscall"),
         Abi::Aarch64 | Abi::Aarch64Be => ("x30", "mov x0, #0\nmov x8, #93\nsvc #0"),

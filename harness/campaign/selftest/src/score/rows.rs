@@ -23,6 +23,9 @@ use types::ranges::joined;
 use types::{Bytes, FileError, UndecidedCause};
 use unwind::CfiUnwinder;
 
+use super::Fates;
+use super::table::Table;
+
 use self::kept::Unchanged;
 
 /// A file that is judged unchanged and with rows changed.
@@ -70,32 +73,7 @@ pub struct RowScore {
     pub missed: Vec<ChangedRow>,
     /// Results by each cause of undecided answers that covers a changed row, in the unchanged or
     /// the changed file.
-    pub reasons: BTreeMap<UndecidedCause, ReasonScore>,
-}
-
-/// Results for the changed rows that one cause of undecided answers covers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ReasonScore {
-    /// Number of planted bugs.
-    pub planted: usize,
-    /// Number reported as an error.
-    pub found: usize,
-    /// Number about which more answers are undecided than before.
-    pub undecided: usize,
-    /// Number without any effect on the report.
-    pub missed: usize,
-    /// Number of changed rows of the same files, covered or not.
-    pub reached: usize,
-}
-
-impl ReasonScore {
-    /// Maximum share of all changed rows that a cause may hide, in percent.
-    pub const MOST_HIDDEN: usize = 1;
-
-    /// Returns true if few enough rows are hidden.
-    pub fn passes(&self) -> bool {
-        self.missed * 100 <= self.reached * Self::MOST_HIDDEN
-    }
+    pub reasons: BTreeMap<UndecidedCause, Fates>,
 }
 
 /// The error for a file that cannot be judged.
@@ -153,8 +131,6 @@ impl RowsFile {
                 score.add(row, &self.before, &now);
             }
         }
-        let reached = score.reached;
-        score.reasons.values_mut().for_each(|reason| reason.reached = reached);
         Ok(score)
     }
 }
@@ -209,13 +185,7 @@ impl RowScore {
         let found = overlap(&now.errors, &row.pcs) || is_shared && !now.elsewhere.is_subset(&before.elsewhere);
         let covering: BTreeSet<UndecidedCause> = was.keys().chain(is.keys()).copied().collect();
         for why in covering {
-            let reason = self.reasons.entry(why).or_default();
-            reason.planted += 1;
-            match (found, more) {
-                (true, _) => reason.found += 1,
-                (false, Some(_)) => reason.undecided += 1,
-                (false, None) => reason.missed += 1,
-            }
+            self.reasons.entry(why).or_default().add(found, more.is_some());
         }
         match (found, more) {
             (true, _) => self.found += 1,
@@ -226,18 +196,30 @@ impl RowScore {
 }
 
 /// Results by cause, merged over all scores.
-pub fn reasons(scores: &[RowScore]) -> BTreeMap<UndecidedCause, ReasonScore> {
-    let mut all: BTreeMap<UndecidedCause, ReasonScore> = BTreeMap::new();
-    for (why, one) in scores.iter().flat_map(|score| &score.reasons) {
-        let sum = all.entry(*why).or_default();
-        let ReasonScore { planted, found, undecided, missed, reached } = one;
-        sum.planted += planted;
-        sum.found += found;
-        sum.undecided += undecided;
-        sum.missed += missed;
-        sum.reached += reached;
+#[derive(Clone, Debug, Default)]
+pub struct Reasons {
+    /// The causes, and the number of changed rows in the files where each occurs.
+    causes: BTreeMap<UndecidedCause, (Fates, usize)>,
+}
+
+impl Reasons {
+    /// Merges scores.
+    pub fn new(scores: &[RowScore]) -> Reasons {
+        let mut causes: BTreeMap<UndecidedCause, (Fates, usize)> = BTreeMap::new();
+        for score in scores {
+            for (why, fates) in &score.reasons {
+                let (sum, reached) = causes.entry(*why).or_default();
+                *sum += *fates;
+                *reached += score.reached;
+            }
+        }
+        Reasons { causes }
     }
-    all
+
+    /// Returns true if no cause hides more than a small share of the rows.
+    pub fn pass(&self) -> bool {
+        self.causes.values().all(|(fates, reached)| fates.hides_few_of(*reached))
+    }
 }
 
 /// Prints a line for each table and each row that was missed.
@@ -245,20 +227,16 @@ pub fn reasons(scores: &[RowScore]) -> BTreeMap<UndecidedCause, ReasonScore> {
 /// # Errors
 /// It cannot be written.
 pub fn print(scores: &[RowScore], out: &mut dyn Write) -> io::Result<()> {
-    writeln!(
-        out,
-        "functions   changed  wrong before   reached     found undecided      share  table     change      file"
-    )?;
+    let heads = ["functions", "changed", "wrong before", "reached", "found", "undecided", "share"];
+    let mut table = Table::new("table, change, file", heads);
     for score in scores {
         let RowScore { functions, changed, wrong_before, reached, found, undecided, .. } = score;
         let share = 100.0 * *found as f64 / (*reached).max(1) as f64;
-        let (table, change, file) = (score.table.name(), score.change.name(), line(&score.file));
-        let undecided = undecided.len();
-        writeln!(
-            out,
-            "{functions:>9} {changed:>9} {wrong_before:>13} {reached:>9} {found:>9} {undecided:>9} {share:>8.2} %  {table:9} {change:10}  {file}"
-        )?;
+        let counts = [functions, changed, wrong_before, reached, found, &undecided.len()].map(ToString::to_string);
+        let name = format!("{} {} {}", score.table.name(), score.change.name(), line(&score.file));
+        table.line(&name, counts.into_iter().chain([format!("{share:.2} %")]));
     }
+    write!(out, "{table}")?;
     for score in scores {
         let undecided = score.undecided.iter().map(|(why, row)| (why.name(), row));
         let equivalent = score.equivalent.iter().map(|row| ("equivalent", row));
@@ -272,10 +250,8 @@ pub fn print(scores: &[RowScore], out: &mut dyn Write) -> io::Result<()> {
             )?;
         }
     }
-    writeln!(out, "  planted     found undecided    missed  rows that a reason for not deciding covers")?;
-    for (why, ReasonScore { planted, found, undecided, missed, .. }) in reasons(scores) {
-        writeln!(out, "{planted:>9} {found:>9} {undecided:>9} {missed:>9}  {why}")?;
-    }
+    let reasons = Reasons::new(scores).causes;
+    write!(out, "{}", Fates::table(reasons.iter().map(|(why, (fates, _))| (why.name(), *fates))))?;
     let sum = |of: fn(&RowScore) -> usize| scores.iter().map(of).sum::<usize>();
     writeln!(out, "found {} of {} rows reached", sum(|score| score.found), sum(|score| score.reached))
 }
@@ -293,8 +269,10 @@ pub fn to_json(scores: &[RowScore]) -> Value {
             "undecided": undecided.collect::<Vec<_>>(), "missed": score.missed.iter().map(row).collect::<Vec<_>>(),
         })
     });
-    let reasons = reasons(scores).into_iter().map(|(why, ReasonScore { planted, found, undecided, missed, reached })| {
-        json!({"why": why, "planted": planted, "found": found, "undecided": undecided, "missed": missed, "reached": reached})
+    let reasons = Reasons::new(scores).causes.into_iter().map(|(why, (fates, reached))| {
+        let mut one = fates.to_json(why.name());
+        one["reached"] = reached.into();
+        one
     });
     json!({"schema": 1, "tables": files.collect::<Vec<_>>(), "reasons": reasons.collect::<Vec<_>>()})
 }

@@ -13,15 +13,15 @@ use selftest::planted::{Bed, Planted};
 static LEDGER: LazyLock<Ledger> =
     LazyLock::new(|| Ledger::read(&Home::checkout().expect("tests run in it")).expect("the ledger"));
 
-/// Plants bugs of several seeds into each of the files that `wanted` selects, and returns how many
+/// Plants bugs of several seeds into each of the files that `is_chosen` selects, and returns how many
 /// counted.
-fn plant(wanted: impl Fn(usize, &matrix::trial::Trial) -> bool, seeds: u64) -> (usize, usize) {
+fn plant(is_chosen: impl Fn(usize, &matrix::trial::Trial) -> bool, seeds: u64) -> (usize, usize) {
     let home = Home::checkout().expect("tests run in it");
     let cache = home.cache();
     let matrix = Matrix::new(home, None, Some(cache)).expect("the producers");
     let trials = matrix.trials(Extent::Often).expect("the trials");
     let there = trials.iter().filter(|trial| trial.absent().is_none()).enumerate();
-    let chosen: Vec<_> = there.filter(|(nth, trial)| wanted(*nth, trial)).map(|(_, trial)| trial).collect();
+    let chosen: Vec<_> = there.filter(|(nth, trial)| is_chosen(*nth, trial)).map(|(_, trial)| trial).collect();
     let beds: Vec<Bed> = chosen.into_par_iter().filter_map(|trial| Bed::new(trial, &LEDGER)).collect();
     let faults: Vec<(usize, u64)> = (0..beds.len()).flat_map(|bed| (0..seeds).map(move |seed| (bed, seed))).collect();
     let planted: Vec<Planted> = faults.into_par_iter().map(|(bed, seed)| beds[bed].plant(&LEDGER, seed)).collect();

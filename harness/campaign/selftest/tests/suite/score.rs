@@ -1,142 +1,92 @@
-//! The judge passes its own test: every mutant that changes the meaning of a table, and every one
-//! that only violates the format, is reported as required, with the right blame. The test can fail:
-//! a judge that misses, or blames at random, does not pass.
+//! The judge passes its own test: bugs planted in generated programs of every target and version
+//! are reported as required, with the right blame. The test can fail: a judge that sees nothing, or
+//! does not execute, does not pass.
 
 use std::collections::BTreeSet;
 
 use check::{Options, check};
-use generators::mutate::{Effect, operators};
-use results::{Blame, Report};
-use selftest::score::{Fate, MutantResult, Score, Selection, print, score, score_judge, to_json};
-use spec::Severity;
+use generators::blind::Target;
+use results::Report;
+use selftest::score::blind::{BlindResult, Counts, operators_to_json, print_operators, show};
+use selftest::score::{Selection, score};
 use testing::samples;
 use types::{Abi, Bytes, SframeVersion};
 
-/// One mutant of each operator for each target, version and kind of file; two for larger samples.
-/// `score` without `--most` makes all, twenty thousand.
-fn some() -> Selection {
-    Selection { filter: String::new(), most: Some(if samples::all() { 2 } else { 1 }) }
+use crate::judges;
+
+/// One bug of each operator for each file; two for larger samples.
+fn some(filter: &str) -> Selection {
+    Selection { filter: filter.to_owned(), most: Some(if samples::all() { 2 } else { 1 }) }
 }
 
-fn names<'s>(mutants: impl Iterator<Item = &'s MutantResult>) -> String {
-    let printed = |mutant: &MutantResult| format!("{:?} {}: {}", mutant.fate, mutant.name, mutant.findings.join(", "));
-    mutants.map(printed).collect::<Vec<_>>().join("\n")
-}
+/// The kinds of bugs in frames, for `.sframe` (`row-`), `.eh_frame` (`eh-`) and both.
+const FRAME_BUGS: [&str; 13] = [
+    "cfa",
+    "base",
+    "ra",
+    "ra-dropped",
+    "fp",
+    "fp-dropped",
+    "outermost",
+    "signed",
+    "key",
+    "late",
+    "all-late",
+    "early",
+    "missing",
+];
 
 #[test]
-fn every_mutant_is_caught_with_the_right_blame() {
-    let score = score(&some()).expect("mutants can be made");
-    assert_eq!(score.failures().count(), 0, "{}", names(score.failures()));
-    let struck: BTreeSet<&str> =
-        score.mutants.iter().filter(|mutant| mutant.fate == Fate::Caught).map(|mutant| mutant.operator).collect();
-    // A field that is only wider or longer than needed is not an error.
-    let harmless = ["fde-row-type-wide", "fde-rep-size-unused"];
-    let idle: Vec<&str> = operators()
-        .iter()
-        .map(|operator| operator.name)
-        .filter(|name| !struck.contains(name) && !harmless.contains(name))
-        .collect();
-    assert!(idle.is_empty(), "no mutant of {idle:?} was caught");
-    assert!(struck.len() >= 40, "{} operators", struck.len());
+fn every_planted_bug_is_caught_with_the_right_blame() {
+    let score = score(&some(""), &judges::own);
+    let mut failures = Vec::new();
+    score.failures().for_each(|failure| show(failure, &mut failures).expect("a vector takes all"));
+    assert!(failures.is_empty(), "{}", String::from_utf8_lossy(&failures));
+    let caught = |mutant: &&BlindResult| Counts::new([*mutant].into_iter()).caught == 1;
+    let struck: BTreeSet<&str> = score.mutants.iter().filter(caught).map(BlindResult::operator).collect();
+    for bug in FRAME_BUGS {
+        for operator in [format!("row-{bug}"), format!("eh-{bug}"), format!("both-{bug}")] {
+            assert!(struck.contains(operator.as_str()), "{operator} is never caught: {struck:?}");
+        }
+    }
+    // No execution contradicts it if both tables have it.
+    assert!(struck.contains("row-caller") && struck.contains("header-byte-order"), "{struck:?}");
+    let of = |prefix: &str| struck.iter().filter(|operator| operator.starts_with(prefix)).count();
+    assert!(of("header-") >= 10 && of("fde-") >= 10 && of("linker-") >= 9, "{struck:?}");
     let pairs: BTreeSet<(Abi, SframeVersion)> =
         score.mutants.iter().map(|mutant| (mutant.abi, mutant.version)).collect();
-    // Three targets with four versions, s390x with the two that have it.
-    assert_eq!(pairs.len(), 14, "{pairs:?}");
-    let all = score.counts(|_| true);
+    // Three targets with four versions, s390x with the two that have it and one by its flags.
+    assert_eq!(pairs.len(), 15, "{pairs:?}");
+    let all = Counts::new(score.mutants.iter());
     assert!(all.caught > 1_800, "{all:?}");
     // Structural rules alone are not sufficient: execution and the other table are the purpose of
     // the harness.
     assert!(all.by_structure < all.caught * 2 / 3, "{all:?}");
-    prints_what_was_counted(&score);
-    no_equivalent_mutant_is_shown_wrong(&score);
-}
-
-fn prints_what_was_counted(score: &Score) {
     let mut text = Vec::new();
-    print(score, &mut text).expect("a vector takes all");
-    let text = String::from_utf8(text).expect("text");
-    let all = score.counts(|_| true);
-    assert!(
-        text.contains(&format!("caught {} of {}, 0 missed, 0 with the wrong blame", all.caught, all.caught)),
-        "{text}"
-    );
-    let json = to_json(score);
-    assert_eq!(json["total"]["caught"], all.caught);
-    assert_eq!(json["failures"], serde_json::json!([]));
+    print_operators(&score, &mut text).expect("a vector takes all");
+    let text = String::from_utf8_lossy(&text);
+    let last = format!("caught {} of {}, 0 missed, 0 with the wrong blame", all.caught, all.caught);
+    assert!(text.contains(&last), "{text}");
+    assert_eq!(operators_to_json(&score)["total"]["caught"], all.caught);
 }
 
-/// No mutant proved equivalent is shown wrong by execution, which is the authority on the proofs.
-fn no_equivalent_mutant_is_shown_wrong(score: &Score) {
-    let equivalent = || score.mutants.iter().filter(|mutant| matches!(mutant.effect, Effect::Equivalent(_)));
-    assert!(equivalent().count() > 40);
-    let shown = |mutant: &&MutantResult| mutant.findings.iter().any(|finding| finding.contains("matches-truth"));
-    assert_eq!(equivalent().filter(shown).count(), 0, "{}", names(equivalent().filter(shown)));
-}
-
-/// Addresses and sizes in objects, where another function's descriptor may end where the wrong one
-/// begins, or begin where it ends.
-#[test]
-fn every_start_and_size_is_caught_beside_other_functions() {
-    for filter in ["fde-start", "fde-size"] {
-        let score = score(&Selection { filter: filter.to_owned(), most: Some(6) }).expect("mutants can be made");
-        assert_eq!(score.failures().count(), 0, "{}", names(score.failures()));
-        assert!(score.mutants.len() > 100, "{filter}: {}", score.mutants.len());
-    }
-}
-
-/// A judge without any findings detects nothing.
+/// A judge without any findings detects nothing, of either table or of both.
 #[test]
 fn a_blind_judge_catches_nothing() {
-    let blind = |_: &str, _: &[u8]| Report::default();
-    // Mutants of the section, of either table, of both.
-    let selection = Selection { filter: "cfa".to_owned(), most: Some(1) };
-    let counts = score_judge(&selection, &blind).expect("mutants can be made").counts(|_| true);
+    let counts = Counts::new(score(&some("cfa"), &|_, _, _| Report::default()).mutants.iter());
     assert_eq!((counts.caught, counts.wrong_blame), (0, 0), "{counts:?}");
     assert!(counts.missed > 100, "{counts:?}");
 }
 
-/// A judge that sees only warnings misses what must be errors.
-#[test]
-fn a_mild_judge_misses() {
-    let mild = |name: &str, bytes: &[u8]| {
-        let mut report = check(name, &Bytes::copy_from_slice(bytes), &Options::static_only()).report;
-        for found in &mut report.discrepancies {
-            found.severity = found.severity.min(Severity::Warning);
-        }
-        report
-    };
-    let selection = Selection { filter: "row-cfa".to_owned(), most: Some(1) };
-    let counts = score_judge(&selection, &mild).expect("mutants can be made").counts(|_| true);
-    assert!(counts.caught == 0 && counts.missed > 50, "{counts:?}");
-}
-
-/// A judge that blames the compiler for everything is right about the compiler only.
-#[test]
-fn a_judge_with_a_grudge_is_found_out() {
-    let grudge = |name: &str, bytes: &[u8]| {
-        let mut report = check(name, &Bytes::copy_from_slice(bytes), &Options::default()).report;
-        for found in &mut report.discrepancies {
-            *found = found.clone().blamed(Blame::Compiler);
-        }
-        report
-    };
-    let blamed = |filter: &str| {
-        let selection = Selection { filter: filter.to_owned(), most: Some(1) };
-        score_judge(&selection, &grudge).expect("mutants can be made").counts(|_| true)
-    };
-    let (table, cfi, both) = (blamed("row-cfa-above"), blamed("eh-cfa"), blamed("both-cfa"));
-    assert!(table.caught == 0 && table.wrong_blame > 0, "{table:?}");
-    assert!(cfi.caught == 0 && cfi.wrong_blame > 0, "{cfi:?}");
-    assert!(both.caught > 0 && both.wrong_blame == 0, "{both:?}");
-}
-
-/// Without execution neither of two tables can be shown wrong: an error that both share is not
+/// Without execution neither of two tables can be shown wrong: a bug that both share is not
 /// detected.
 #[test]
 fn both_tables_alike_need_execution() {
-    let unexecuted =
-        |name: &str, bytes: &[u8]| check(name, &Bytes::copy_from_slice(bytes), &Options::static_only()).report;
-    let selection = Selection { filter: "both-fp".to_owned(), most: Some(1) };
-    let counts = score_judge(&selection, &unexecuted).expect("mutants can be made").counts(|_| true);
+    let unexecuted = |name: &str, bytes: &[u8], _: &Options| {
+        check(name, &Bytes::copy_from_slice(bytes), &Options::static_only()).report
+    };
+    let planted = score(&some("both-fp"), &unexecuted);
+    assert!(planted.mutants.iter().all(|mutant| mutant.mutant.damage.target == Target::Both));
+    let counts = Counts::new(planted.mutants.iter());
     assert!(counts.missed > counts.caught, "{counts:?}");
 }

@@ -5,7 +5,7 @@ use check::Options;
 use generators::code::Function;
 use generators::corpus::broken;
 use generators::elf::{FileKind, write};
-use generators::mutate::linker::bugs;
+use generators::linker::bugs;
 use generators::sample::Sample;
 use results::Blame;
 use spec::{RuleId, Severity};

@@ -114,7 +114,7 @@ fn lost(mutant: &Mutant, spans: &[Span]) -> Demand {
         Target::EhFrame if spans.iter().any(|span| span.covered) => Demand::Gap,
         Target::EhFrame => Demand::Free,
         Target::Sframe | Target::Container if spans.iter().any(|span| span.executed || span.covered) => Demand::Gap,
-        Target::Sframe | Target::Container | Target::EhFrameHdr => Demand::Free,
+        Target::Sframe | Target::Container | Target::EhFrameHdr | Target::Both | Target::Linker => Demand::Free,
     }
 }
 
@@ -163,12 +163,15 @@ fn blamed(file: &BlindFile, mutant: &Mutant, report: &Report) -> BlindFate {
     let errors = || file.fresh(report).filter(|found| found.is_error());
     let rights = rights(file, mutant);
     // Two tables that differ, neither refuted by execution, do not show which tool is to blame.
-    let open = |found: &Finding| found.rule().group() == RuleGroup::Cfi && found.blame() == Blame::Undetermined;
+    let open = |found: &Finding| {
+        let alike = mutant.damage.target == Target::Both;
+        !alike && found.rule().group() == RuleGroup::Cfi && found.blame() == Blame::Undetermined
+    };
     let right = |found: &Finding| rights.contains(&found.blame()) || open(found);
     let passes = match mutant.damage.target {
         // Executed code is shown wrong by execution; other code can only be shown to differ.
         Target::EhFrame | Target::EhFrameHdr => errors().any(right),
-        Target::Sframe => errors().all(right),
+        Target::Sframe | Target::Both | Target::Linker => errors().all(right),
         // A segment at another address also moves the code: another program is executed.
         Target::Container => true,
     };
@@ -199,7 +202,9 @@ fn rights(file: &BlindFile, mutant: &Mutant) -> Vec<Blame> {
     match mutant.damage.target {
         Target::Sframe | Target::Container => rights.extend(makers),
         // Only linkers write it.
-        Target::EhFrameHdr => return vec![Blame::Linker],
+        Target::EhFrameHdr | Target::Linker => return vec![Blame::Linker],
+        // Only the directives are wrong in both tables alike.
+        Target::Both => return vec![Blame::Compiler],
         Target::EhFrame => {
             rights.push(Blame::EhFrame);
             if !executed {
@@ -217,9 +222,26 @@ fn rights(file: &BlindFile, mutant: &Mutant) -> Vec<Blame> {
     rights
 }
 
+/// Returns true for an error that structural rules alone report.
+pub(super) fn is_structural(found: &Finding) -> bool {
+    found.is_error() && found.evidence.field == Aspect::Structure && found.rule().group() != RuleGroup::Cfi
+}
+
 /// A finding as one line.
 pub(super) fn line(found: &Finding) -> String {
     format!("{:?} {}={}", found.severity, found.rule(), found.blame())
+}
+
+impl Demand {
+    /// Why nothing has to be reported, if so.
+    pub(super) const fn reason_for_nothing(self) -> Option<&'static str> {
+        match self {
+            Demand::Error | Demand::Refusal | Demand::Gap => None,
+            Demand::Quiet => Some("the same rules"),
+            Demand::Free => Some("any verdict is accepted"),
+            Demand::Unseen(reason) => Some(reason.name()),
+        }
+    }
 }
 
 impl Class {

@@ -1,11 +1,12 @@
 //! Files for the blind test: frozen objects, files built by the installed producers, and generated
 //! programs.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use check::{Limits, Options, check};
-use generators::blind::Original;
+use generators::blind::{Executed, Original, Registers};
+use generators::program::Program;
 use machine::{Plan, run};
 use matrix::frozen::FrozenObject;
 use matrix::link::RecipeError;
@@ -14,7 +15,7 @@ use matrix::{Extent, Matrix};
 use rayon::prelude::*;
 use sha2::{Digest as _, Sha256};
 use toolchain::process::ProcessError;
-use types::{Bytes, ImageKind, Step, combinations};
+use types::{Bytes, ImageKind, Regs, Step, combinations};
 
 use super::{BlindFile, KnownFinding};
 use crate::generate::Numbered;
@@ -41,6 +42,17 @@ pub struct Source {
     pub name: String,
     /// The file.
     pub bytes: Bytes,
+    /// The program that it was made of, if it was generated.
+    pub program: Option<Program>,
+}
+
+impl Source {
+    /// The file of a generated program. `None` if it cannot be made.
+    pub fn generated(numbered: Numbered) -> Option<Source> {
+        let bytes = numbered.program.build().ok()?.sample.bytes().ok()?.into();
+        let name = format!("generated/{}/{}", numbered.seed, numbered.name());
+        Some(Source { name, bytes, program: Some(numbered.program) })
+    }
 }
 
 /// A file that is skipped, because it cannot be judged completely.
@@ -122,7 +134,7 @@ fn frozen(sources: &Sources) -> Result<Vec<Source>, FilesError> {
     let Some(folder) = &sources.frozen else { return Ok(Vec::new()) };
     let read = |object: FrozenObject| {
         let bytes = std::fs::read(folder.join(&object.file)).map_err(|e| FilesError::Frozen(object.file.clone(), e))?;
-        Ok(Source { name: format!("frozen/{}", object.file), bytes: bytes.into() })
+        Ok(Source { name: format!("frozen/{}", object.file), bytes: bytes.into(), program: None })
     };
     FrozenObject::read_all(folder)?.into_iter().map(read).collect()
 }
@@ -130,12 +142,7 @@ fn frozen(sources: &Sources) -> Result<Vec<Source>, FilesError> {
 fn generated(sources: &Sources) -> Vec<Source> {
     let combinations = combinations(None, None);
     let numbers = 0..sources.generated * combinations.len() as u64;
-    let program = |number| {
-        let numbered = Numbered::new(&combinations, sources.seed, number)?;
-        let bytes = numbered.program.build().ok()?.sample.bytes().ok()?;
-        Some(Source { name: format!("generated/{}/{}", sources.seed, numbered.name()), bytes: bytes.into() })
-    };
-    numbers.filter_map(program).collect()
+    numbers.filter_map(|number| Source::generated(Numbered::new(&combinations, sources.seed, number)?)).collect()
 }
 
 /// Objects, `ld -r` outputs and programs of builds, evenly spread over all cases.
@@ -158,7 +165,7 @@ fn built(sources: &Sources, matrix: &Matrix) -> Result<(Vec<Source>, Vec<Skipped
             Ok(stages) => stages,
             Err(error) => return Ok(Err(Skipped { name: format!("built/{key}"), why: error.into() })),
         };
-        let named = |stage: &str, bytes| Source { name: format!("built/{key}/{stage}"), bytes };
+        let named = |stage: &str, bytes| Source { name: format!("built/{key}/{stage}"), bytes, program: None };
         let objects = stages.objects.into_iter().enumerate();
         let mut files: Vec<Source> = objects.map(|(index, (_, bytes))| named(&format!("{index}.o"), bytes)).collect();
         files.extend(stages.relocatable.map(|bytes| named("r.o", bytes)));
@@ -186,24 +193,26 @@ pub fn open(source: Source) -> Result<BlindFile, Skipped> {
 }
 
 fn judged(source: Source) -> Result<BlindFile, SkipReason> {
-    let Source { name, bytes } = source;
+    let Source { name, bytes, program } = source;
     let image = elf::load(&name, &bytes)?;
     // In a worker: a program that exits there may then be executed in this process too.
     let report = check(&name, &bytes, &Options::default()).report;
     if report.error.is_some() || !report.undecided.is_empty() {
         return Err(SkipReason::Undecided);
     }
-    let mut executed = BTreeSet::new();
+    let mut executed = Executed::new();
     let mut steps = 0;
     if image.kind == ImageKind::Executable {
         let mut note = |step: &Step<'_>| {
-            executed.insert(step.pc.0);
+            let Regs { sp, fp, ra, .. } = step.regs;
+            let caller_fp = step.frames.innermost().map_or(0, |caller| caller.fp);
+            executed.entry(step.pc.0).or_insert(Registers { sp, fp, ra, caller_fp });
         };
         steps = run(&Plan::new(&image), &mut note)?.steps;
     }
     // The limit quickly ends programs that do not exit because of the damage.
     let options = Options { limits: Limits::steps(steps * 2 + 10_000), ..Options::default() };
-    let original = Original::new(bytes.into(), executed).ok_or(SkipReason::NoTable)?;
+    let original = Original::new(bytes.into(), executed, program).ok_or(SkipReason::NoTable)?;
     if !original.is_right_somewhere() {
         return Err(SkipReason::NoRightRow);
     }

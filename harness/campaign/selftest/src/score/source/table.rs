@@ -7,6 +7,7 @@ use reports::escape::line;
 use serde_json::{Value, json};
 
 use super::records::{Fate, Record};
+use crate::score::table::Table;
 
 /// Returns true if every bug that changes the code was detected and attributed rightly.
 pub fn passes(records: &[Record]) -> bool {
@@ -22,18 +23,14 @@ pub fn print(records: &[Record], out: &mut dyn Write) -> io::Result<()> {
     for record in records {
         files.entry(&record.file).or_default().push(record);
     }
-    let head =
+    let heads =
         ["drawn", "not built", "same code", "equivalent", "detected", "missed", "attributed", "wrongly", "seconds"];
-    let row = |out: &mut dyn Write, name: &str, cells: [String; 9]| {
-        write!(out, "{name:<24}")?;
-        cells.iter().zip(head).try_for_each(|(cell, head)| write!(out, "  {cell:>width$}", width = head.len()))?;
-        writeln!(out)
-    };
-    row(out, "file", head.map(str::to_owned))?;
+    let mut table = Table::new("file", heads);
     for (name, records) in &files {
-        row(out, name, cells(records))?;
+        table.line(name, cells(records));
     }
-    row(out, "all", cells(&records.iter().collect::<Vec<_>>()))?;
+    table.line("all", cells(&records.iter().collect::<Vec<_>>()));
+    write!(out, "{table}")?;
     for record in records {
         match record.fate {
             Fate::Missed => writeln!(out, "\nmissed: {}", sentence(record))?,
@@ -57,7 +54,7 @@ pub fn sentence(record: &Record) -> String {
     format!("{file}:{number} {definition}: {operator}: {} -> {} ({id})", plain(was), plain(by))
 }
 
-fn cells(records: &[&Record]) -> [String; 9] {
+fn cells(records: &[&Record]) -> Vec<String> {
     let fate = |fate: Fate| records.iter().filter(|record| record.fate == fate).count();
     let attributed = |right: bool| records.iter().filter(|record| record.attributed == Some(right)).count();
     let seconds: f64 = records.iter().map(|record| record.seconds).sum();
@@ -73,7 +70,7 @@ fn cells(records: &[&Record]) -> [String; 9] {
     ];
     let mut cells: Vec<String> = counts.iter().map(ToString::to_string).collect();
     cells.push(format!("{seconds:.0}"));
-    cells.try_into().unwrap_or_default()
+    cells
 }
 
 /// The same as JSON.

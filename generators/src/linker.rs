@@ -3,32 +3,10 @@
 use spec::RuleId;
 use types::ByteOrder;
 
-use super::base::Base;
-use super::{Edit, Expectation, Operator, WrongTable};
 use crate::bytes::Bytes;
 use crate::eh_frame::{ENTRY, Fde, HEAD};
-use crate::elf::{ElfSpec, FileKind, PF_R, PT_GNU_EH_FRAME, PT_GNU_SFRAME, Segment, SegmentOverrides};
+use crate::elf::{ElfSpec, PF_R, PT_GNU_EH_FRAME, PT_GNU_SFRAME, Segment, SegmentOverrides};
 use crate::sample::{Sample, SampleError};
-
-const fn operator(name: &'static str, what: &'static str, make: fn(&Base) -> Vec<Edit>) -> Operator {
-    Operator { name, what, fault: WrongTable::Linker, make }
-}
-
-pub(super) const OPERATORS: &[Operator] = &[
-    operator("hdr-unsorted", "entries of .eh_frame_hdr are not sorted", |base| edits(base, UNSORTED)),
-    operator("hdr-fde", "an entry of .eh_frame_hdr points to no FDE, or to a wrong one", |base| edits(base, WRONG_FDE)),
-    operator("hdr-start", "an entry of .eh_frame_hdr has another address", |base| edits(base, START)),
-    operator("hdr-count", "fde_count is wrong", |base| edits(base, COUNT)),
-    operator("hdr-pointer", "eh_frame_ptr does not point to .eh_frame", |base| edits(base, POINTER)),
-    operator("hdr-encoding", "the version or an encoding of .eh_frame_hdr is wrong", |base| edits(base, ENCODING)),
-    operator("hdr-truncated", ".eh_frame_hdr is truncated", |base| edits(base, TRUNCATED)),
-    operator("hdr-empty", "an entry of .eh_frame_hdr points to an FDE of size 0", |base| edits(base, EMPTY)),
-    operator("hdr-missing", "an FDE has no entry in .eh_frame_hdr", |base| edits(base, MISSING)),
-    operator("hdr-segment", "PT_GNU_EH_FRAME is not .eh_frame_hdr, or there are two", |base| edits(base, HDR_SEGMENT)),
-    operator("segment-second", "there is a second PT_GNU_SFRAME", |base| edits(base, SECOND)),
-    operator("segment-place", "PT_GNU_SFRAME is not where .sframe is", |base| edits(base, PLACE)),
-    operator("segment-size", "PT_GNU_SFRAME has another size than .sframe", |base| edits(base, SIZE)),
-];
 
 /// A planted linker bug.
 #[derive(Clone, Copy, Debug)]
@@ -320,20 +298,4 @@ impl LinkerBug {
         }
         Ok(file)
     }
-}
-
-fn edits(base: &Base, bugs: &[LinkerBug]) -> Vec<Edit> {
-    if base.sample.kind != FileKind::Executable {
-        return Vec::new();
-    }
-    let edit = |bug: &LinkerBug| {
-        let expected = match bug.rule {
-            RuleId::ElfSegmentSize => Expectation::Warning,
-            _ => Expectation::Error,
-        };
-        let linked = bug.file(&base.sample).ok()?;
-        let (note, sample) = (bug.note.to_owned(), base.sample.clone());
-        Some(Edit { note, breaks: None, expected, sample, linked: Some(linked) })
-    };
-    bugs.iter().filter_map(edit).collect()
 }
