@@ -3,6 +3,7 @@
 
 pub mod binutils;
 pub mod blessed;
+pub mod elf;
 pub mod pack;
 pub mod program;
 mod rng;

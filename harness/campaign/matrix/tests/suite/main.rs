@@ -1,4 +1,5 @@
-//! Recipes of linking, and the data of each target.
+//! Recipes of linking, trials by their names, and the data of each target.
 
 mod link;
+mod names;
 mod targets;

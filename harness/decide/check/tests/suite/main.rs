@@ -3,14 +3,20 @@
 
 mod asm;
 mod becomes;
+mod blame;
 mod claimed;
 mod clean;
 mod counts;
 mod every_step;
+mod hostile;
+mod lines;
 mod linker;
 mod meaningless;
+mod overwritten;
 mod ranges;
+mod sample;
 mod undecided;
+mod verdict;
 mod workers;
 
 use std::sync::LazyLock;
