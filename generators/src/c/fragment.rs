@@ -49,8 +49,8 @@ pub(super) const FRAME_ADDRESS: Fragment =
     Fragment { fixes_frame: true, ..fragment("frame address", &[Helper::Sink], |x| x) };
 /// The return address.
 pub(super) const RETURN_ADDRESS: Fragment = fragment("return address", &[Helper::Sink], |x| x);
-/// The addresses of an interrupt handler and of one with an error code, which are never called: they
-/// save every register that they use, and return with SP and flags.
+/// The addresses of an interrupt handler and of one with an error code, which are never called:
+/// they save every register that they use, and return with SP and flags.
 pub(super) const INTERRUPT: Fragment = Fragment {
     text: "interrupt statement",
     is_for: |target| target.abi == Abi::Amd64,

@@ -53,12 +53,12 @@ fn no_trial_fails() -> Result<(), Failed> {
     std::fs::write(&producers, PRODUCERS)?;
     let (producers, folder_name) = (producers.display().to_string(), folder.display().to_string());
     let ran = within_mount(&[program, "run", "--producers", &producers, "--filter", FILTER, "--out", &folder_name])?;
-    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    let printed = String::from_utf8_lossy(&ran.stderr).into_owned();
     let results = std::fs::read_to_string(folder.join("results.jsonl"))?;
-    let named =
-        said.contains("/sframe-conformance-") && said.contains(": no storage space; no trial can be judged there");
+    let named = printed.contains("/sframe-conformance-")
+        && printed.contains(": no storage space; no trial can be judged there");
     match (ran.status.code(), named, results.contains("\"status\":\"FAIL\"")) {
         (Some(3), true, false) => Ok(()),
-        (code, ..) => Err(format!("exit code {code:?}, {} results: {said}", results.lines().count()).into()),
+        (code, ..) => Err(format!("exit code {code:?}, {} results: {printed}", results.lines().count()).into()),
     }
 }

@@ -51,7 +51,7 @@ fn one(image: &Image, executor: Executor) -> (usize, Reach) {
     let pads: Vec<Pad> = territory.pads.iter().map(|pad| Pad { site: pad.site.clone(), pad: pad.pad }).collect();
     let mut judge = Judge::new(image, &tables, Options::default());
     judge.begin(false);
-    let wanted = machine::Territory {
+    let territory = machine::Territory {
         functions: &territory.functions,
         pads: &pads,
         callable: &territory.callable,
@@ -63,7 +63,7 @@ fn one(image: &Image, executor: Executor) -> (usize, Reach) {
         memory_limit: MEMORY,
         executor,
     };
-    let explored = explore(image, &wanted, &mut judge).expect("explored");
+    let explored = explore(image, &territory, &mut judge).expect("explored");
     assert_eq!(explored.disagreements, []);
     (territory.functions.len(), explored.reach)
 }

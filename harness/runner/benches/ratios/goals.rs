@@ -29,27 +29,27 @@ pub(crate) const EXPLORED: &str = "functions of this machine's AMD64 libraries e
 
 /// All lines, in the order of the table.
 pub(crate) const GOALS: [Goal; 18] = [
-    asked("50 million steps judged, amd64", EMPTY_HOOK, 0.6),
-    asked("50 million steps judged, aarch64-le", EMPTY_HOOK, 0.6),
-    asked("50 million steps judged, aarch64-be", EMPTY_HOOK, 0.6),
-    asked("50 million steps judged, s390x", EMPTY_HOOK, 0.6),
-    asked("a section of 5 MB read, v1", READERS, 2.0),
-    asked("a section of 5 MB read, v2", READERS, 2.0),
-    asked("a section of 5 MB read, v2e1", READERS, 2.0),
-    asked("a section of 5 MB read, v3", READERS, 2.0),
-    asked("10 million rows looked up, v1", READERS, 2.0),
-    asked("10 million rows looked up, v2", READERS, 2.0),
-    asked("10 million rows looked up, v2e1", READERS, 2.0),
-    asked("10 million rows looked up, v3", READERS, 2.0),
-    asked("a section of 5 MB printed", "`readelf --sframe`", 2.0),
-    asked("10,000 functions judged statically", PUBLISHED, 1.0),
-    asked("100,000 functions judged statically", PUBLISHED, 1.0),
-    asked("1,000,000 functions judged statically", PUBLISHED, 1.0),
-    asked("memory of a sweep of 5,000 files", "of a sweep of 500", 0.9),
+    goal("50 million steps judged, amd64", EMPTY_HOOK, 0.6),
+    goal("50 million steps judged, aarch64-le", EMPTY_HOOK, 0.6),
+    goal("50 million steps judged, aarch64-be", EMPTY_HOOK, 0.6),
+    goal("50 million steps judged, s390x", EMPTY_HOOK, 0.6),
+    goal("a section of 5 MB read, v1", READERS, 2.0),
+    goal("a section of 5 MB read, v2", READERS, 2.0),
+    goal("a section of 5 MB read, v2e1", READERS, 2.0),
+    goal("a section of 5 MB read, v3", READERS, 2.0),
+    goal("10 million rows looked up, v1", READERS, 2.0),
+    goal("10 million rows looked up, v2", READERS, 2.0),
+    goal("10 million rows looked up, v2e1", READERS, 2.0),
+    goal("10 million rows looked up, v3", READERS, 2.0),
+    goal("a section of 5 MB printed", "`readelf --sframe`", 2.0),
+    goal("10,000 functions judged statically", PUBLISHED, 1.0),
+    goal("100,000 functions judged statically", PUBLISHED, 1.0),
+    goal("1,000,000 functions judged statically", PUBLISHED, 1.0),
+    goal("memory of a sweep of 5,000 files", "of a sweep of 500", 0.9),
     // 20,000 functions per second of processor time, while the emulator alone reaches 3,300.
-    asked(EXPLORED, "the same by the emulator alone", 6.0),
+    goal(EXPLORED, "the same by the emulator alone", 6.0),
 ];
 
-const fn asked(what: &'static str, yardstick: &'static str, least: f64) -> Goal {
+const fn goal(what: &'static str, yardstick: &'static str, least: f64) -> Goal {
     Goal { what, yardstick, least }
 }

@@ -34,8 +34,8 @@ fn main() -> ExitCode {
     let mut missed = 0;
     println!("{HEAD}");
     println!("|---|---|---|---|---|---|---|");
-    let wanted = |what: &str| words.is_empty() || words.iter().any(|word| what.contains(word.as_str()));
-    for goal in GOALS.iter().filter(|goal| wanted(goal.what)) {
+    let is_chosen = |what: &str| words.is_empty() || words.iter().any(|word| what.contains(word.as_str()));
+    for goal in GOALS.iter().filter(|goal| is_chosen(goal.what)) {
         let measured = tables::measure(goal.what)
             .or_else(|| dump::measure(goal.what))
             .or_else(|| statics::measure(goal.what, &words))

@@ -21,10 +21,10 @@ const TURNS: usize = 3;
 const MOST_UNASKED: u32 = 100_000;
 
 /// Measures a line that begins with a number of functions; `None` for other lines.
-pub(crate) fn measure(what: &str, asked: &[String]) -> Option<Result<Measured, Absent>> {
+pub(crate) fn measure(what: &str, words: &[String]) -> Option<Result<Measured, Absent>> {
     let number = what.strip_suffix(LINE)?;
     let functions = number.replace(',', "").parse().expect("a number");
-    if functions > MOST_UNASKED && !asked.iter().any(|word| word == number) {
+    if functions > MOST_UNASKED && !words.iter().any(|word| word == number) {
         return Some(Err(format!("not measured unless asked for: ci/ratios {number}")));
     }
     Some(judged(functions))
@@ -45,6 +45,6 @@ fn judged(functions: u32) -> Result<Measured, Absent> {
         }));
     }
     let rate = f64::from(functions) / best.as_secs_f64();
-    let wanted = PUBLISHED * TIMES;
-    Ok(Measured { ours: format!("{rate:.0}/s"), yardstick: format!("{wanted:.0}/s"), ratio: rate / wanted })
+    let expected = PUBLISHED * TIMES;
+    Ok(Measured { ours: format!("{rate:.0}/s"), yardstick: format!("{expected:.0}/s"), ratio: rate / expected })
 }

@@ -130,7 +130,7 @@ fn read(bytes: &[u8]) -> u64 {
         for row in section.rows(&function) {
             let row = row.expect("a row");
             let rules = section.meaning(abi, &function, &row).expect("a meaning");
-            sum = sum.wrapping_add(said(sp, row.start, &rules));
+            sum = sum.wrapping_add(sum_of(sp, row.start, &rules));
         }
     }
     sum
@@ -147,13 +147,13 @@ fn found(table: &Table, (low, size): (u64, u64)) -> u64 {
         state ^= state >> 27;
         let pc = low.wrapping_add((state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32).wrapping_mul(size) >> 32);
         let row = table.find(pc).and_then(|function| function.row_at(pc));
-        sum = sum.wrapping_add(row.map_or(0, |row| said(sp, row.start, &row.rules)));
+        sum = sum.wrapping_add(row.map_or(0, |row| sum_of(sp, row.start, &row.rules)));
     }
     sum
 }
 
 /// A row as a number.
-fn said(sp: Reg, start: u32, rules: &Rules) -> u64 {
+fn sum_of(sp: Reg, start: u32, rules: &Rules) -> u64 {
     let (base, cfa) = match rules.cfa {
         CfaRule::Register { reg, offset } => (u64::from(reg == sp), offset),
         _ => (0, 0),

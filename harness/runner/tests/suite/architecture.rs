@@ -24,7 +24,7 @@ const HOMES: [(&str, &[&str]); 25] = [
     ("rayon", &["check", "matrix", "readers", "reduce", "selftest", "sframe-conformance"]),
     (
         "libtest-mimic",
-        &["check", "fuzzing", "machine", "remote", "selftest", "sframe-conformance", "reports", "testing"],
+        &["check", "fuzzing", "machine", "remote", "selftest", "sframe-conformance", "reports", "testing", "unwind"],
     ),
     ("maud", &["reports"]),
     // In `matrix` for the selection of trials, in tests of `ledger` for the comparisons of other

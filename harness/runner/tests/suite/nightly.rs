@@ -27,8 +27,8 @@ fn the_workflow_executes_every_group_of_parts() {
     assert!(groups.len() > 1, "{groups:?}");
     let mut listed = Vec::new();
     for group in &groups {
-        let asked = [format!("--list {group})"), format!("--list --json {group})")];
-        assert!(asked.iter().any(|asked| text.contains(asked)), "nightly.yml does not execute the group {group}");
+        let calls = [format!("--list {group})"), format!("--list --json {group})")];
+        assert!(calls.iter().any(|call| text.contains(call)), "nightly.yml does not execute the group {group}");
         listed.extend(nightly(&["--list", group]));
     }
     assert_eq!(listed, nightly(&["--list"]), "a part in no group");

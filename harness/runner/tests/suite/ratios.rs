@@ -15,11 +15,11 @@ fn the_table_has_the_lines_and_goals_of_the_command() {
         text.lines().skip_while(|line| *line != HEAD).take_while(|line| line.starts_with('|')).collect();
     let cells = |line: &&str| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
     let lines: Vec<Vec<String>> = table.iter().skip(2).map(cells).collect();
-    let told: Vec<[&str; 3]> = lines.iter().map(|cells| [&*cells[0], &*cells[1], &*cells[5]]).collect();
+    let rows: Vec<[&str; 3]> = lines.iter().map(|cells| [&*cells[0], &*cells[1], &*cells[5]]).collect();
     let goals: Vec<String> = GOALS.iter().map(|goal| goal.least.to_string()).collect();
-    let wanted: Vec<[&str; 3]> =
+    let expected: Vec<[&str; 3]> =
         GOALS.iter().zip(&goals).map(|(line, goal)| [line.what, line.yardstick, goal]).collect();
-    assert_eq!(told, wanted);
+    assert_eq!(rows, expected);
     // A goal is met if the ratio is.
     for (cells, goal) in lines.iter().zip(&GOALS) {
         let met = match cells[4].parse::<f64>() {

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::command::support::{Folder, bytes_of, finish, frozen, program, run};
+use crate::command::support::{Folder, bytes_of, frozen, run};
 
 /// A program of each target, offsets of PC and SP in the registers of NT_PRSTATUS, and true if
 /// numbers are little-endian: `user_regs_struct` (rip, rsp), `user_pt_regs` (pc, sp), `s390_regs`
@@ -146,71 +146,4 @@ fn a_dynamically_linked_program_has_its_own_program_headers() {
     let core = Core { bytes: std::fs::read(&out).expect("the core file"), is_little: true };
     let file = Core { bytes, is_little: true };
     assert_eq!(core.auxiliary(5), file.number(56, 2), "AT_PHNUM");
-}
-
-/// A return address on the stack is in the core file's memory; a name with an offset is a place.
-#[test]
-fn the_stack_at_a_function_holds_the_return_address() {
-    let folder = Folder::new();
-    let (path, out) = (frozen(PROGRAMS[0].0), folder.path("core"));
-    let ran = run(&["core", &path, "--at", "0x401000", "--out", &out]);
-    assert_eq!(ran.code, Some(3), "an address that is not executed: {}", ran.stdout);
-    assert!(ran.stderr.contains("none at that place"), "{}", ran.stderr);
-    let of = |visit: &str| {
-        let ran = run(&["core", &path, "--at", "useptr", "--visit", visit, "--out", &out]);
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-        let core = Core { bytes: std::fs::read(&out).expect("the core file"), is_little: true };
-        let sp = core.long(core.note(1) + REGISTERS + 19 * 8);
-        let first = ran.stdout.lines().nth(2).expect("a caller").to_owned();
-        let ra = core.memory(sp).expect("the top of the stack");
-        assert!(first.trim_start().starts_with(&format!("{ra:#x} ")), "{first}");
-        ran.stdout.lines().count()
-    };
-    assert!(of("1") > 0 && of("2") > 0);
-}
-
-/// A label of hand-written assembly, which has neither type nor size, is a place as a function is.
-#[test]
-fn a_label_without_a_type_is_a_place() {
-    let folder = Folder::new();
-    let mut bytes = bytes_of(PROGRAMS[0].0);
-    let symbol = 0x40_10f0_u64.to_le_bytes();
-    let value = bytes.windows(8).rposition(|eight| eight == symbol).expect("the symbol's value");
-    assert_eq!(bytes[value - 4], 0x12, "a global function");
-    bytes[value - 4] = 0x10;
-    bytes[value + 8..value + 16].fill(0);
-    let (path, out) = (folder.write("label", &bytes), folder.path("core"));
-    for offset in ["", "+0x3"] {
-        let ran = run(&["core", &path, "--at", &format!("useptr{offset}"), "--out", &out]);
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-        assert!(
-            ran.stdout.lines().next().is_some_and(|line| line.ends_with(&format!(" useptr{offset}"))),
-            "{}",
-            ran.stdout
-        );
-    }
-    let ran = run(&["core", &path, "--at", "__bss_start", "--out", &out]);
-    assert!(ran.stderr.contains("none at that place"), "a label of data: {}", ran.stderr);
-}
-
-#[test]
-fn what_cannot_be_written_is_refused() {
-    let folder = Folder::new();
-    let (path, out) = (frozen(PROGRAMS[0].0), folder.path("core"));
-    let text = folder.write("text", b"text");
-    for (file, at, out) in [
-        (&text, "1", out.as_str()),
-        (&path, "999999999", &out),
-        (&path, "no_such_function", &out),
-        (&path, "1", "/no/such/folder/core"),
-        (&path, "main+x", &out),
-        (&path, "1", &path),
-    ] {
-        let mut command = program();
-        command.args(["core", file, "--at", at, "--out", out]);
-        let ran = finish(command);
-        assert_eq!(ran.code, Some(3), "{at} {out}: {}", ran.stdout);
-        assert!(ran.stdout.is_empty() && !ran.stderr.is_empty(), "{at} {out}");
-    }
-    assert!(!std::path::Path::new(&out).exists());
 }

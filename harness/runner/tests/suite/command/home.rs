@@ -10,49 +10,12 @@ use std::fs;
 use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::process::Command;
 
 use flate2::Compression;
 use flate2::read::GzDecoder;
 
 use crate::command::document::root;
-use crate::command::support::{Folder, finish, no_producers, program};
-
-/// Outside of a checkout the cases are those that the program was built with; a program in another
-/// place has none, unless the variable is set; `check` needs none.
-#[cfg_attr(not(debug_assertions), ignore = "a release build carries the cases")]
-#[test]
-fn without_a_checkout_there_are_no_cases() {
-    let folder = Folder::new();
-    let elsewhere = folder.path("program");
-    let own = program().get_program().to_owned();
-    fs::hard_link(&own, &elsewhere).or_else(|_| fs::copy(&own, &elsewhere).map(drop)).expect("a copy");
-    let call_by = |mut command: Command, words: &[&str], home: Option<&str>| {
-        command.env("SFRAME_CONFORMANCE_PRODUCERS", no_producers()).env_remove("SFRAME_CONFORMANCE_HOME");
-        command.args(words).current_dir(folder.path("."));
-        command.envs(home.map(|home| ("SFRAME_CONFORMANCE_HOME", home)));
-        finish(command)
-    };
-    let call = |words: &[&str], home: Option<&str>| call_by(Command::new(&elsewhere), words, home);
-    let list = ["run", "--filter", "objects::hand-o", "--out", "out"];
-    let nowhere = call(&list, None);
-    assert_eq!(nowhere.code, Some(3));
-    assert!(matches!(call_by(program(), &list, None).code, Some(0 | 1)));
-    assert!(
-        nowhere.stderr.contains("in no checkout") && nowhere.stderr.contains("SFRAME_CONFORMANCE_HOME"),
-        "{}",
-        nowhere.stderr
-    );
-    let wrong = call(&list, Some("/dev"));
-    assert!(
-        wrong.code == Some(3) && wrong.stderr.contains("SFRAME_CONFORMANCE_HOME=/dev: no cases there"),
-        "{}",
-        wrong.stderr
-    );
-    assert!(matches!(call(&list, Some(&root().display().to_string())).code, Some(0 | 1)));
-    assert_eq!(call(&["explain", "header/magic"], None).code, Some(0));
-    assert!(!fs::exists(folder.path("cases")).expect("a folder"));
-}
+use crate::command::support::Folder;
 
 /// What the build packs is the tree: every file with its bytes, in order, what can be called as
 /// such, and nothing else.

@@ -1,19 +1,16 @@
-//! `reduce` and `bundle` of bugs of readers, and the stored bundles: each shows the bug that it
-//! describes.
+//! The stored bundles of bugs of readers: each shows the bug that it describes.
 
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use readers::corpus::SEED;
-use readers::vector_named;
 use results::bundle::ReaderBundle;
 use toolchain::yaml;
 use types::{Abi, Bytes, Symbol};
 
 use crate::command::document;
-use crate::command::support::{Folder, Ran, finish, program_with, run};
+use crate::command::support::{Folder, run};
 
 /// Answer of this project's reader.
 fn own(section: &str, bundle: &ReaderBundle) -> (String, String) {
@@ -32,15 +29,15 @@ fn own(section: &str, bundle: &ReaderBundle) -> (String, String) {
         Some(callers) => format!("chain {} {pc:#x} {}", callers.split(' ').count(), bundle.stack.join(" ")),
         None => format!("{pc:#x}"),
     };
-    let asked = format!(
+    let questions = format!(
         "section {section} {:#x} 0x0 0x0 {order} {} {}\n{question}\n",
         bundle.address,
         bundle.abi,
         bundle.format(),
     );
-    child.stdin.take().expect("a pipe").write_all(asked.as_bytes()).expect("a question");
-    let told = String::from_utf8(child.wait_with_output().expect("an answer").stdout).expect("text");
-    let (read, answer) = told.split_once('\n').expect("two lines");
+    child.stdin.take().expect("a pipe").write_all(questions.as_bytes()).expect("a question");
+    let printed = String::from_utf8(child.wait_with_output().expect("an answer").stdout).expect("text");
+    let (read, answer) = printed.split_once('\n').expect("two lines");
     (read.to_owned(), answer.trim_end().to_owned())
 }
 
@@ -158,182 +155,4 @@ fn assembles(folder: &str, name: &str, abi: Abi) {
     });
     assert!(written.0.contains("Contents of section .sframe") && !written.1.is_empty(), "{written:?}");
     assert_eq!(written, assembled, "{folder}/{name}");
-}
-
-/// A consumers' file with the reference adapter, changed in one place.
-fn planted(folder: &Folder, from: &str, to: &str) -> String {
-    let right = include_str!("../../../../../ci/adapters/reference.py");
-    assert!(right.contains(from), "the reference adapter has no '{from}'");
-    let adapter = folder.write("planted.py", right.replacen(from, to, 1).as_bytes());
-    let file = format!(
-        "- name: planted\n  about: planted\n  command: python3 {adapter}\n  version_pattern: 'reference (\\S+)'\n  from: nowhere\n  \
-         reads: [{{versions: [v3, v2e1]}}]\n  tells: [chain]\n"
-    );
-    folder.write("planted.yaml", file.as_bytes())
-}
-
-fn reduced(folder: &Folder, consumers: &str, vector: &str, command: &str) -> (Ran, Vec<u8>) {
-    let out = folder.path("out");
-    let ran = run(&[command, vector, "--consumer", "planted", "--consumers", consumers, "--out", &out]);
-    let section = fs::read(format!("{out}/repro.sframe")).unwrap_or_default();
-    (ran, section)
-}
-
-#[test]
-fn a_section_is_reduced_to_the_row_that_is_read_wrongly() {
-    let folder = Folder::new();
-    let consumers = planted(&folder, "(\"bhi\" if signed", "(\"BHI\" if signed");
-    let (ran, section) = reduced(&folder, &consumers, "valid/v3-amd64/eight-functions", "reduce");
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    // A header of 28 bytes, an entry of 16, attributes of 5, and the rows up to the one with a
-    // saved FP: 3 and 4 bytes.
-    assert!(section.len() <= 28 + 16 + 5 + 3 + 4, "{} bytes: {ran:?}", section.len());
-    assert_eq!(section[8..12], [1, 0, 0, 0], "one function is left");
-    let right = reduced(
-        &folder,
-        &planted(&folder, "\"reference 2\"", "\"reference 3\""),
-        "valid/v3-amd64/eight-functions",
-        "reduce",
-    )
-    .0;
-    assert!(right.code == Some(3) && right.stderr.contains("answers as expected"), "{right:?}");
-}
-
-/// Functions that contain no caller are removed, and those on the path to all callers stay.
-#[test]
-fn a_section_is_reduced_to_what_a_stack_is_walked_by() {
-    let folder = Folder::new();
-    let consumers = planted(&folder, "regs = {sp: cfa", "regs = {sp: cfa + 8");
-    let vector = "valid/v2e1-amd64/chain-1";
-    let (ran, section) = reduced(&folder, &consumers, vector, "bundle");
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    let bundle: ReaderBundle = yaml::read(Path::new(&folder.path("out/bundle.yaml"))).expect("a bundle");
-    assert!(bundle.want.starts_with("chain 0x") && bundle.got != bundle.want && bundle.stack.len() > 32, "{bundle:?}");
-    let whole = vector_named(SEED, vector).expect("the vector").bytes;
-    assert!(section.len() < whole.len() && section[8] < whole[8], "{} of {} bytes", section.len(), whole.len());
-    let report = fs::read_to_string(folder.path("out/report.md")).expect("a report");
-    assert!(report.contains("r7=0x") && report.contains("`chain` lists"), "{report}");
-}
-
-/// A reader that finds nothing is wrong about any table except an empty one.
-#[test]
-fn what_is_expected_stays_while_a_section_gets_smaller() {
-    let folder = Folder::new();
-    let script = "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'nothing 1'; exit; fi\n\
-                  while read word rest; do if [ $word = section ]; then echo read; else echo none; fi; done\n";
-    let consumers = stand_in(&folder, script, "nothing");
-    let (ran, section) = reduced(&folder, &consumers, "valid/v2e1-amd64/two-functions", "bundle");
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    // A header of 28 bytes, a descriptor of 20, a row of 3.
-    assert_eq!(section.len(), 28 + 20 + 3, "{ran:?}");
-    let bundle: ReaderBundle = yaml::read(Path::new(&folder.path("out/bundle.yaml"))).expect("a bundle");
-    assert_eq!(own(&folder.path("out/repro.sframe"), &bundle).1, bundle.want);
-}
-
-/// A consumers' file for a script.
-fn stand_in(folder: &Folder, script: &str, name: &str) -> String {
-    let adapter = folder.write("stand-in.sh", script.as_bytes());
-    let file = format!(
-        "- name: planted\n  about: planted\n  command: sh {adapter}\n  version_pattern: '{name} (\\S+)'\n  from: nowhere\n  reads: \
-         [{{versions: [v2e1]}}]\n"
-    );
-    folder.write("planted.yaml", file.as_bytes())
-}
-
-#[test]
-fn what_ends_a_reader_is_reduced_byte_by_byte_and_bundled_for_its_makers_alone() {
-    let folder = Folder::new();
-    // It crashes on an undefined version after the magic.
-    let script = "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'dies 1'; exit; fi\nread word file rest\n\
-                  case $(head -c 3 $file | od -An -tx1) in ' e2 de ff') kill -SEGV $$ ;; esac\necho refused\n\
-                  while read pc; do echo err; done\n";
-    let consumers = stand_in(&folder, script, "dies");
-    let (ran, section) = reduced(&folder, &consumers, "malformed/v2e1-amd64/version-255", "bundle");
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert_eq!(section, b"\xe2\xde\xff", "{ran:?}");
-    let report = fs::read_to_string(folder.path("out/report.md")).expect("a report");
-    assert!(report.contains("Report it in private first"), "{report}");
-    let kept = run(&[
-        "bundle",
-        "malformed/v2e1-amd64/version-255",
-        "--consumer",
-        "planted",
-        "--consumers",
-        &consumers,
-        "--out",
-        &folder.path("kept"),
-        "--entry",
-        "planted",
-    ]);
-    assert!(kept.code == Some(3) && kept.stderr.contains("not kept in the repository"), "{kept:?}");
-}
-
-/// A ledger with one bug of a reader that refuses everything: the folder of the data, and the
-/// bundle of its entry.
-fn bundle_of_entry(folder: &Folder, script: &str, entry: &str) -> Ran {
-    let adapter = folder.write("adapter.sh", script.as_bytes());
-    for path in ["home/cases/objects", "home/ci", "home/reports/known/readers"] {
-        fs::create_dir_all(folder.path(path)).expect("a folder");
-    }
-    folder.write("home/cases/objects/objects.yaml", b"objects: []\n");
-    folder.write("home/ci/producers.yaml", b"producers: []\n");
-    let readers = format!(
-        "- name: planted-1\n  project: planted\n  about: planted\n  command: sh {adapter}\n  version_pattern: 'planted (\\S+)'\n  \
-         from: ci/readers planted\n  reads: [{{versions: [v3]}}]\n  only: [valid/v3-amd64/two-functions]\n"
-    );
-    folder.write("home/ci/consumers.yaml", readers.as_bytes());
-    let head = "title: 'planted: refuses two functions'\nproject: planted\nreason: because\nlink: unfiled\n\
-                added: '2026-01-01'\nexpires: '2100-01-01'\nversions: {first: '1', last: '1'}\n";
-    folder.write("home/reports/known/readers/planted-refuses.yaml", format!("{head}{entry}").as_bytes());
-    let mut command = program_with(&["bundle", "planted-refuses", "--out", &folder.path("out")]);
-    command.current_dir(folder.path("home"));
-    finish(command)
-}
-
-/// An entry that keeps no bundle has one made with a reader here, and a private one names whom to
-/// contact first. Without an affected reader the message has the command to get one.
-#[test]
-fn an_entry_of_a_reader_without_a_bundle_has_one_made() {
-    let folder = Folder::new();
-    let script = |version: &str| {
-        format!(
-            "if [ \"$1\" = --version ]; then echo 'planted {version}'; exit; fi\n\
-             while read word rest; do if [ $word = section ]; then echo refused; else echo err; fi; done\n"
-        )
-    };
-    let shows = "shows: [{causes: {'refused: valid/two-functions: the section': [v3-amd64]}}]\n";
-    let ran = bundle_of_entry(&folder, &script("1"), shows);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    let report = fs::read_to_string(folder.path("out/report.md")).expect("a report");
-    assert!(report.contains("# planted 1: refuses two functions (") && report.contains("because"), "{report}");
-    assert!(!report.contains("in private"), "{report}");
-    let ran = bundle_of_entry(&folder, &script("1"), &format!("{shows}tell: the author of planted\n"));
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    let report = fs::read_to_string(folder.path("out/report.md")).expect("a report");
-    assert!(report.contains("Report it in private first: the author of planted"), "{report}");
-    // The version before the first affected one.
-    let ran = bundle_of_entry(&folder, &script("0"), shows);
-    assert!(
-        ran.code == Some(3) && ran.stderr.contains("planted-refuses: not shown by the readers of planted found here"),
-        "{ran:?}"
-    );
-}
-
-/// One's own readelf by its file or the folder it was built in, and no other reader.
-#[test]
-fn a_readelf_of_ones_own_is_the_only_reader() {
-    let folder = Folder::new();
-    fs::create_dir_all(folder.path("build/binutils")).expect("a folder");
-    let program = folder.path("build/binutils/readelf");
-    testing::program::write_program(&program, "#!/bin/sh\necho 'GNU readelf (GNU Binutils) 9.99'\n");
-    for path in [&program, &folder.path("build")] {
-        let ran = run(&["consumers", "--readelf", path, "--list"]);
-        let listed: Vec<Vec<&str>> = ran.stdout.lines().map(|line| line.split_whitespace().take(2).collect()).collect();
-        assert_eq!(listed, [["readelf-own", "9.99"]], "{ran:?}");
-    }
-    let nowhere = run(&["consumers", "--objdump", &folder.path("build"), "--list"]);
-    assert!(nowhere.code == Some(3) && nowhere.stderr.contains("no objdump there"), "{nowhere:?}");
-    testing::program::write_program(&program, "#!/bin/sh\necho mute\n");
-    let mute = run(&["consumers", "--readelf", &program, "--programs", "0", "--builds", "0"]);
-    assert!(mute.code == Some(3) && mute.stderr.contains("readelf-own: the program"), "{mute:?}");
 }

@@ -1,7 +1,5 @@
-//! Runs the program with a time limit, and edits copies of frozen objects. Offsets are bytes from
-//! the start of the file.
+//! Runs the program with a time limit.
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{Read as _, Seek as _};
@@ -11,12 +9,8 @@ use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use generators::code::Function;
-use generators::elf::FileKind;
-use generators::sample::Sample;
 use serde_json::Value;
 use tempfile::TempDir;
-use types::{Abi, SframeVersion};
 use wait_timeout::ChildExt as _;
 
 use crate::command::document::root;
@@ -81,8 +75,8 @@ pub(crate) fn with_producers() -> Command {
 /// PATH, beginning with the directory of the program that `python3` resolves to. If `python3` is a
 /// script that selects the user's version, it takes longer than the test.
 static PATH: LazyLock<OsString> = LazyLock::new(|| {
-    let asked = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().expect("python3");
-    let real = String::from_utf8(asked.stdout).expect("a path in UTF-8");
+    let resolved = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().expect("python3");
+    let real = String::from_utf8(resolved.stdout).expect("a path in UTF-8");
     let before = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python");
     fs::create_dir_all(&before).expect("a folder");
     let (made, link) = (before.join(format!("made-by-{}", std::process::id())), before.join("python3"));
@@ -220,120 +214,4 @@ impl Folder {
         fs::write(&path, bytes).expect("a file");
         path
     }
-}
-
-/// The fields of an ELF64 file that tests change (gABI, chapters 4 and 5), located by independent
-/// code.
-pub(crate) struct Elf {
-    pub(crate) bytes: Vec<u8>,
-    little: bool,
-}
-
-/// Offsets of a section's header and contents.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Section {
-    pub(crate) header: usize,
-    pub(crate) offset: usize,
-    pub(crate) size: usize,
-}
-
-impl Elf {
-    /// A copy of a frozen object.
-    pub(crate) fn frozen(name: &str) -> Self {
-        Elf::new(bytes_of(name))
-    }
-
-    pub(crate) fn new(bytes: Vec<u8>) -> Self {
-        let little = bytes[5] == 1;
-        Elf { bytes, little }
-    }
-
-    /// An integer in the file's byte order.
-    pub(crate) fn number(&self, offset: usize, size: usize) -> u64 {
-        let bytes = self.bytes[offset..offset + size].iter();
-        let join = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
-        if self.little { bytes.rev().fold(0, join) } else { bytes.fold(0, join) }
-    }
-
-    /// Stores an integer in the file's byte order.
-    pub(crate) fn store(&mut self, offset: usize, size: usize, value: u64) {
-        let bytes = value.to_be_bytes();
-        let field = &mut self.bytes[offset..offset + size];
-        field.copy_from_slice(&bytes[8 - size..]);
-        if self.little {
-            field.reverse();
-        }
-    }
-
-    /// The sections by name.
-    pub(crate) fn sections(&self) -> BTreeMap<String, Section> {
-        let (table, count) = (self.number(40, 8) as usize, self.number(60, 2) as usize);
-        let names = table + 64 * self.number(62, 2) as usize;
-        let names = self.number(names + 24, 8) as usize;
-        let section = |index: usize| {
-            let header = table + 64 * index;
-            let name = &self.bytes[names + self.number(header, 4) as usize..];
-            let name = name.iter().take_while(|byte| **byte != 0).map(|byte| char::from(*byte)).collect();
-            let place = |field: usize| self.number(header + field, 8) as usize;
-            (name, Section { header, offset: place(24), size: place(32) })
-        };
-        (0..count).map(section).collect()
-    }
-
-    /// The section with this name.
-    pub(crate) fn section(&self, name: &str) -> Section {
-        *self.sections().get(name).unwrap_or_else(|| panic!("no section {name}"))
-    }
-
-    /// Disguises a section: without a name, as plain data, and without a segment of its own.
-    pub(crate) fn hide(&mut self, name: &str) {
-        const SHT_PROGBITS: u64 = 1;
-        const PT_NULL: u64 = 0;
-        const PT_GNU_SFRAME: u64 = 0x6474_e554;
-        let header = self.section(name).header;
-        self.store(header, 4, 0);
-        self.store(header + 4, 4, SHT_PROGBITS);
-        let (table, count) = (self.number(32, 8) as usize, self.number(56, 2) as usize);
-        for segment in (0..count).map(|index| table + 56 * index) {
-            if name == ".sframe" && self.number(segment, 4) == PT_GNU_SFRAME {
-                self.store(segment, 4, PT_NULL);
-            }
-        }
-    }
-
-    /// Entry point.
-    pub(crate) fn entry(&self) -> u64 {
-        self.number(24, 8)
-    }
-
-    /// File offset of the instruction at the entry point: in the PT_LOAD that contains it.
-    pub(crate) fn entry_offset(&self) -> usize {
-        let (table, count) = (self.number(32, 8) as usize, self.number(56, 2) as usize);
-        let load = |index: usize| {
-            let header = table + 56 * index;
-            let field = |offset: usize| self.number(header + offset, 8);
-            let inside = self.entry().checked_sub(field(16)).filter(|distance| *distance < field(32))?;
-            (self.number(header, 4) == 1).then_some((field(8) + inside) as usize)
-        };
-        (0..count).find_map(load).expect("the entry lies in a segment")
-    }
-}
-
-/// A copy of an AArch64 executable that jumps to itself at its first instruction.
-pub(crate) fn endless() -> Vec<u8> {
-    const BRANCH_TO_SELF: [u8; 4] = [0, 0, 0, 0x14];
-    let mut elf = Elf::frozen(CLEAN_EXE);
-    let at = elf.entry_offset();
-    elf.bytes[at..at + 4].copy_from_slice(&BRANCH_TO_SELF);
-    elf.bytes
-}
-
-/// `_start` calls `framed`, which calls `leaf`, and exits.
-pub(crate) fn sample(abi: Abi, kind: FileKind) -> Sample {
-    let functions = vec![
-        Function::framed(abi, "framed", "leaf"),
-        Function::leaf(abi, "leaf"),
-        Function::start(abi, "_start", "framed"),
-    ];
-    Sample::new(abi, SframeVersion::V3, kind, functions).expect("a sample")
 }

@@ -1,15 +1,12 @@
 //! External text stays text: a name from a file, or a file's name, moves no cursor, changes no
 //! direction of writing and starts no workflow command, whatever prints it.
 
-use std::path::Path;
-
 use generators::code::Function;
 use generators::elf::FileKind;
 use generators::sample::Sample;
 use types::{Abi, SframeVersion};
 
-use crate::command::support::{Folder, Ran, finish, program, run};
-use crate::command::workshop::{ASSEMBLE, Fake, LINK, Workshop};
+use crate::command::support::{Folder, Ran, run};
 use testing::pack::{ar, deb, xz};
 
 /// A name with an effect if it is printed unescaped. File names cannot contain NUL and slash; nor
@@ -58,8 +55,8 @@ fn names_of_functions_sections_and_files() {
         ] {
             let ran = run(arguments);
             assert_tame(&ran, &format!("{:?} of {more}", &arguments[..2]));
-            let said = [ran.stdout.as_str(), &ran.stderr].concat();
-            assert!(said.contains(shows), "{:?} of {more} does not show the name: {said}", &arguments[..2]);
+            let printed = [ran.stdout.as_str(), &ran.stderr].concat();
+            assert!(printed.contains(shows), "{:?} of {more} does not show the name: {printed}", &arguments[..2]);
         }
     }
 }
@@ -117,125 +114,4 @@ fn json_says_the_same_name() {
     assert_eq!(json["file"], path);
     let functions: Vec<_> = json["discrepancies"].as_array().expect("a list").iter().map(|f| &f["function"]).collect();
     assert!(functions.iter().any(|function| *function == NAME), "{functions:?}");
-}
-
-#[test]
-fn errors_that_quote_what_they_were_given() {
-    let folder = Folder::new();
-    let missing = folder.path(NAME);
-    let broken = folder.write(&format!("{NAME}.yaml"), format!("- name: \"{}\"\n  x: 1\n", "\\e[31m").as_bytes());
-    let results = folder.write(&format!("{NAME}.jsonl"), b"{\"schema\":3}\n");
-    for arguments in [
-        &["check", &missing][..],
-        &["check", "--format", NAME, "x"],
-        &[NAME],
-        &["dump", &missing],
-        &["dump", &results],
-        &["trace", &missing],
-        &["explain", NAME],
-        &["producers", "--producers", &broken],
-        &["producers", "--producers", &missing],
-        &["run", "--producers", &broken],
-        &["report", &missing],
-        &["report", &results],
-        &["report", "--format", "github", &results],
-        &["reduce", NAME],
-        &["reduce", &missing],
-        &["bundle", &results],
-        &["bundle", NAME],
-        &["generate", "--abi", NAME],
-        &["fuzz", "--assembler", NAME],
-        &["accept", NAME],
-        &["score", "--blind", "--replay", NAME],
-    ] {
-        let ran = run(arguments);
-        assert_tame(&ran, &format!("{arguments:?}"));
-        assert_eq!(ran.code, Some(3), "{arguments:?}: {ran:?}");
-        assert!(!ran.stderr.is_empty() || !ran.stdout.is_empty(), "{arguments:?}");
-    }
-}
-
-#[test]
-fn tools_that_are_named_so() {
-    let folder = Folder::new();
-    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/producers.yaml");
-    let text = std::fs::read_to_string(shipped).expect("the producers");
-    let renamed = text.replacen("- name: gas", "- name: \"gas\\n::error::x\\e[31m\\u202e\"", 1);
-    assert_ne!(text, renamed, "the first entry has another name");
-    let path = folder.write("producers.yaml", renamed.as_bytes());
-    for format in ["text", "json"] {
-        let mut command = program();
-        command.args(["producers", "--producers", &path, "--format", format]).env("PATH", folder.path("none"));
-        assert_tame(&finish(command), format);
-    }
-}
-
-/// An assembler that is wrong about a function of the workshop's case, with control sequences in
-/// all of its texts.
-fn loud_workshop() -> Workshop {
-    let workshop = Workshop::new();
-    let body = format!("cat '{}' >&2; {ASSEMBLE} && wrong \"$out\"", workshop.write("words", NAME));
-    workshop.producers(&[
-        workshop.assembler(&Fake { name: "fake", body: &body, more: "" }),
-        workshop.linker(&Fake { name: "link", body: LINK, more: "" }),
-    ]);
-    workshop
-}
-
-/// The output of a success is as safe as that of a failure.
-#[test]
-fn what_tools_and_people_say_where_all_goes_well() {
-    let workshop = loud_workshop();
-    let results = format!("out{NAME}").replace('/', "");
-    let say = |code: i32, arguments: &[&str]| {
-        let ran = workshop.call(arguments);
-        assert_tame(&ran, &format!("{:?}", &arguments[..1]));
-        assert_eq!(ran.code, Some(code), "{arguments:?}: {ran:?}");
-        ran
-    };
-    say(1, &["run", "--out", &results]);
-    let lines = workshop.read(&format!("{results}/results.jsonl"));
-    let line: serde_json::Value = lines.lines().find_map(|line| serde_json::from_str(line).ok()).expect("a result");
-    let finding = line["findings"][0]["fingerprint"].as_str().expect("a finding");
-    say(1, &["report", &results]);
-    let bundle = format!("bundle{NAME}");
-    let made = say(
-        0,
-        // The next command reduces the input.
-        &[
-            "bundle",
-            finding,
-            "--results",
-            &format!("{results}/results.jsonl"),
-            "--out",
-            &bundle,
-            "--note",
-            NAME,
-            "--as-is",
-        ],
-    );
-    assert!(made.stdout.contains("::error::forged"), "{made:?}");
-    let key = line["key"].as_str().expect("a key");
-    say(0, &["reduce", key, "--out", &format!("less{NAME}"), "--tries", "5"]);
-    let reason = format!("The row at the byte says 24, the clause says 8. {NAME}");
-    let accept =
-        ["accept", finding, "--results", &results, "--entry", "leaf", "--link", "unfiled", "--expires", "2100-01-01"];
-    say(0, &[&accept[..], &["--title", "the CFA of leaf is wrong", "--reason", &reason]].concat());
-    say(0, &["explain", "row/"]);
-    std::fs::create_dir(workshop.path("cases/found")).expect("a folder");
-    workshop.write("cases/found/classes.yaml", "[]\n");
-    say(
-        1,
-        &[
-            "fuzz",
-            "--count",
-            "1",
-            "--abi",
-            "amd64",
-            "--out",
-            &format!("fuzz{NAME}"),
-            "--producers",
-            &workshop.path("ci/producers.yaml"),
-        ],
-    );
 }

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use serde_json::Value;
 use toolchain::yaml;
@@ -11,68 +12,10 @@ use crate::command::document::{documents, root};
 use crate::command::support::run;
 
 /// Whole words and phrases, each with the term to use.
-const RETIRED: [(&str, &str); 60] = [
-    ("mistake", "bug"),
-    ("mistakes", "bugs"),
-    ("defect", "bug"),
-    ("defects", "bugs"),
-    ("flaw", "bug"),
-    ("flaws", "bugs"),
-    ("mend", "fix"),
-    ("mends", "fixes"),
-    ("mended", "fixed"),
-    ("milder", "warning"),
-    ("says", "reports, encodes, prints, means"),
-    ("nobody", "name it: no thread, no reader"),
-    ("dies at", "crashes on, aborts on"),
-    ("dies of", "crashes with"),
-    ("died of", "crashed with"),
-    ("cut off", "truncated"),
-    ("leads out of", "is outside, is out of range"),
-    ("as harmless", "is ignored"),
-    ("of least size", "at -Oz (minsize)"),
-    ("where random ones come from", "seed for generated programs"),
-    ("who looks on", "the observer"),
-    ("owe", "expect"),
-    ("owed", "expected"),
-    ("owes", "expected"),
-    ("demanded", "expected, required"),
-    ("told", "reported"),
-    ("tells", "reports, encodes"),
-    ("speak of", "mean, cover"),
-    ("speaks of", "means, covers"),
-    ("behind", "after"),
-    ("whoever", "the caller, the reader: name it"),
-    ("come to", "reach"),
-    ("comes to", "is, evaluates to, reaches"),
-    ("came to", "was, reached"),
-    ("coming to", "reaching"),
-    ("came out otherwise", "changed status"),
-    ("one behind the other", "concatenated"),
-    ("without a word", "silently"),
-    ("put to the test", "test"),
-    ("taken in", "memo hit, cached"),
-    ("decides nothing", "does not affect the exit code"),
-    ("leave the run out", "static checks only"),
-    ("so many", "that many"),
-    ("there is no such", "name it, list those that exist"),
-    ("what of", "the part that"),
-    ("that is none", "that is not one"),
-    ("that are none", "that are not"),
-    ("what is none", "what is not one"),
-    ("which is none", "which is not one"),
-    ("stand in", "are in"),
-    ("stands in", "is in"),
-    ("stand at", "are at"),
-    ("stands at", "is at"),
-    ("stands there", "is there"),
-    ("stands beside", "is beside"),
-    ("stands before", "is before"),
-    ("stands on", "is on"),
-    ("stands where", "is where"),
-    ("stands by", "is by"),
-    ("as it stands", "as it is"),
-];
+static RETIRED: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+    let lines = include_str!("words.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| line.split_once(": ").expect("a word and its term")).collect()
+});
 
 /// Folders with sources. Keys and published addresses in them are not prose.
 const SOURCES: [&str; 4] = ["ci", "generators", "harness", "reports"];
@@ -83,13 +26,13 @@ fn retired(text: &str) -> Vec<String> {
     for line in text.lines() {
         let lower = line.to_lowercase();
         let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-        for (word, instead) in RETIRED {
+        for (word, instead) in RETIRED.iter() {
             let whole = |(at, _): (usize, &str)| {
                 let before = lower[..at].chars().next_back();
                 let after = lower[at + word.len()..].chars().next();
                 !before.is_some_and(is_part) && !after.is_some_and(is_part)
             };
-            if lower.match_indices(word).any(whole) {
+            if lower.match_indices(*word).any(whole) {
                 found.push(format!("`{word}` ({instead}): {line}"));
             }
         }

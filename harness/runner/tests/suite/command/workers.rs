@@ -65,14 +65,6 @@ fn a_trace_ends_where_the_emulator_would() {
     assert!(named.is_some_and(|named| named.len() >= 4 && hex.starts_with(named)), "{abi}: {ended}");
 }
 
-#[test]
-fn a_worker_is_not_called_by_hand() {
-    let ran = Command::new(env!("CARGO_BIN_EXE_sframe-conformance")).arg("worker").stdin(Stdio::null()).output();
-    let ran = ran.expect("runs");
-    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-    assert!(ran.status.code() == Some(3) && said.contains("not by hand"), "{said}");
-}
-
 fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sframe-conformance"));
     command.stdin(Stdio::null()).stderr(Stdio::null()).env_remove("RAYON_NUM_THREADS");

@@ -42,8 +42,8 @@ fn a_driver_takes_the_suites_tools_by_its_prefixes_and_through_a_link() {
             .output();
         let Ok(gcc) = gcc else { return eprintln!("skipped: no gcc") };
         assert!(gcc.status.success(), "{prefix}: {}", String::from_utf8_lossy(&gcc.stderr));
-        let told = String::from_utf8_lossy(&gcc.stdout);
-        assert!(told.contains(&linker), "{prefix}: {told}, not {linker}");
+        let printed = String::from_utf8_lossy(&gcc.stdout);
+        assert!(printed.contains(&linker), "{prefix}: {printed}, not {linker}");
         let bytes = std::fs::read(&output).expect("a shared object");
         // Magic and version (SFrame, "SFrame Preamble"): the tools of Debian 12 write version 1.
         let version = bytes.windows(3).find_map(|of| (of.starts_with(&[0xe2, 0xde])).then(|| of[2]));
