@@ -3,6 +3,7 @@
 
 mod blocks;
 mod commands;
+mod first_screen;
 mod keys;
 mod picture;
 mod places;
