@@ -3,5 +3,6 @@
 mod architecture;
 mod command;
 mod licences;
+mod lines;
 mod nightly;
 mod ratios;
