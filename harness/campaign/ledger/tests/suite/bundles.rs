@@ -194,11 +194,12 @@ fn no_bundle_needs_this_program() {
 /// `sh -n` parses each script, and its sources are beside it.
 #[test]
 fn every_script_is_one_that_a_shell_reads() {
-    let folder = Folder::new();
+    let folder = scratch::folder();
     for (name, filing) in all() {
         let files = files(&filing);
-        let script = folder.write(&format!("{name}.sh"), file(&files, "run.sh").as_bytes());
-        let ran = Command::new("sh").args(["-n", &script]).output().expect("a shell");
+        let script = folder.path().join(format!("{name}.sh"));
+        fs::write(&script, file(&files, "run.sh")).expect("a file");
+        let ran = Command::new("sh").arg("-n").arg(&script).output().expect("a shell");
         assert!(ran.status.success(), "{name}: {}", String::from_utf8_lossy(&ran.stderr));
         for source in &filing.bundle.sources {
             assert!(file(&files, "run.sh").contains(&format!("\"$here\"/{} ", source.name)), "{name}: {}", source.name);
