@@ -2,8 +2,8 @@
 
 use crate::branch::Branch;
 
-/// The kind of a branch: RET, RETAA and RETAB; B, B.cond and BC.cond, CBZ and CBNZ, TBZ and TBNZ
-/// (Arm ARM DDI 0487, C4.1 "Branches, Exception Generating and System instructions"). Instructions
+/// The kind of a branch: RET, RETAA and RETAB; B, B.cond and BC.cond, CBZ and CBNZ, TBZ and TBNZ;
+/// BRAA, BRAAZ, BRAB and BRABZ (Arm ARM DDI 0487, C4.1 "Branches, Exception Generating and System instructions"). Instructions
 /// are little-endian in both data byte orders.
 pub(crate) fn branch(code: &[u8]) -> Branch {
     let Some((word, rest)) = next_word(code) else { return Branch::Other };
@@ -14,6 +14,8 @@ pub(crate) fn branch(code: &[u8]) -> Branch {
         Branch::Relative
     } else if is_stub(word, rest) {
         Branch::Retpoline
+    } else if is(0xfeff_f800, 0xd61f_0800) {
+        Branch::Indirect
     } else {
         Branch::Other
     }
@@ -48,7 +50,7 @@ mod tests {
 
     #[test]
     fn branches() {
-        use Branch::{Other, Relative, Return};
+        use Branch::{Indirect, Other, Relative, Return};
         // Encodings are those of GNU as for armv8.5-a.
         let table = [
             (0xd65f_03c0, Return),   // ret
@@ -64,7 +66,9 @@ mod tests {
             (0xb7f8_0040, Relative), // tbnz x0, #63
             (0x9400_0002, Other),    // bl
             (0xd63f_0200, Other),    // blr x16
-            (0xd71f_0801, Other),    // braa x0, x1
+            (0xd71f_0801, Indirect), // braa x0, x1
+            (0xd61f_081f, Indirect), // braaz x0
+            (0xd73f_0801, Other),    // blraa x0, x1
             (0xd503_201f, Other),    // nop
         ];
         for (word, expected) in table {

@@ -17,6 +17,16 @@ pub enum Branch {
     /// through the return address of a call of its own; `mov x16, xN; br x16` on AArch64. A call of
     /// a stub within a function is an indirect call.
     Retpoline,
-    /// Other: an indirect branch, a call, or no branch.
+    /// A branch to an address in a register or in memory that writes no link register: a computed
+    /// goto or a tail call. On AMD64 these are [`Branch::Other`].
+    Indirect,
+    /// Other: a call, an indirect branch of AMD64, or no branch.
     Other,
+}
+
+impl Branch {
+    /// Returns true if the instruction may write its return address into the link register.
+    pub fn may_link(self) -> bool {
+        matches!(self, Branch::Other | Branch::Discards)
+    }
 }

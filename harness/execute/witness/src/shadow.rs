@@ -3,7 +3,8 @@
 //!
 //! - A **call**: control is not at the next instruction, and the address of the next instruction is
 //!   now the return address, on the stack with SP one word lower (AMD64) or in the link register
-//!   (AArch64, s390x). Control at the next instruction is a call too, if a function symbol begins
+//!   (AArch64, s390x). A jump inside a function by an instruction that writes no link register is a
+//!   computed goto, whatever the register has. Control at the next instruction is a call too, if a function symbol begins
 //!   there: `call .+5; pop` is not a call. A `call` of a retpoline thunk inside the same function
 //!   is an indirect call: the frame begins at the retpoline's target.
 //! - A **return**: control is at a frame's return address with the SP of that frame's caller. A
@@ -219,7 +220,7 @@ impl Shadow {
         &mut self,
         at: &Observation,
         top: impl FnOnce() -> Option<u64>,
-        branch: impl FnOnce(u64) -> Branch,
+        branch: impl Fn(u64) -> Branch,
     ) -> Event {
         let event =
             if at.pc == self.next && self.started { self.step_on(at, top) } else { self.transfer(at, top, branch) };
@@ -260,7 +261,7 @@ impl Shadow {
         &mut self,
         at: &Observation,
         top: impl FnOnce() -> Option<u64>,
-        branch: impl FnOnce(u64) -> Branch,
+        branch: impl Fn(u64) -> Branch,
     ) -> Event {
         if !self.started {
             self.started = true;
@@ -271,7 +272,7 @@ impl Shadow {
         }
         let top = if self.link_register { None } else { top() };
         let called = match self.link_register {
-            true => at.link == self.next,
+            true => at.link == self.next && !self.is_goto(at, &branch),
             false => at.sp == self.sp.wrapping_sub(self.cfa_minus_sp) && top == Some(self.next),
         };
         if self.switch == Some(Switch::UnderWay) {
@@ -294,7 +295,7 @@ impl Shadow {
                     self.indirect_call = Some(IndirectCall { ra: self.next, sp: at.sp });
                     return Event::Jump;
                 }
-                Branch::Retpoline | Branch::Relative | Branch::Return | Branch::Other => {}
+                Branch::Retpoline | Branch::Relative | Branch::Return | Branch::Indirect | Branch::Other => {}
             }
             self.call(at);
             return Event::Call;
@@ -305,6 +306,17 @@ impl Shadow {
             return Event::Sequential;
         }
         self.arrive_or_jump(at, branch)
+    }
+
+    /// Returns true for a jump inside a function by an instruction that writes no link register,
+    /// which had the next instruction's address before. Code that sets the register itself and
+    /// jumps to another function calls it.
+    fn is_goto(&self, at: &Observation, branch: impl Fn(u64) -> Branch) -> bool {
+        let inside = match self.function_at(self.pc) {
+            Some((start, end)) => at.sp == self.sp && (start + 1..end).contains(&at.pc),
+            None => at.sp == self.sp && self.function_at(at.pc).is_none_or(|(start, _)| start != at.pc),
+        };
+        inside && !branch(self.pc).may_link()
     }
 
     fn arrive_or_jump(&mut self, at: &Observation, branch: impl FnOnce(u64) -> Branch) -> Event {

@@ -2,6 +2,7 @@
 //! memory that is not writable.
 
 use types::memo::Note;
+use witness::Branch;
 
 use crate::layout::Access;
 use crate::memory::Memory;
@@ -11,22 +12,26 @@ use crate::memory::Memory;
 const MOST: usize = 1 << 25;
 
 /// One instruction: the observer's note in the lower bits; above it the length of the instruction
-/// before, if a step from there to here is alike ([`types::memo::Memo::hit_alike`]); then two bits:
-/// whether its operands must be checked each time, and whether a call of it makes a frame.
+/// before, if a step from there to here is alike ([`types::memo::Memo::hit_alike`]); then
+/// three bits: whether its operands must be checked each time, whether a call of it makes a frame,
+/// and whether it may write the link register.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Noted(u32);
 
-const NOTE_BITS: u32 = 26;
+const NOTE_BITS: u32 = 25;
 const LENGTH_BITS: u32 = 4;
 const CHECKED: u32 = 1 << (NOTE_BITS + LENGTH_BITS);
 const FRAME: u32 = CHECKED << 1;
+const LINKS: u32 = FRAME << 1;
 
 impl Noted {
-    /// `before`: see [`Noted::before`]; `makes_frame`: see [`Noted::may_be_called`].
-    pub(crate) fn new(note: Note, before: u64, makes_frame: bool) -> Option<Noted> {
-        let (note, frame) = (note.get(), if makes_frame { FRAME } else { 0 });
+    /// `before`: see [`Noted::before`]; `branch`: the kind of the instruction.
+    pub(crate) fn new(note: Note, before: u64, branch: Branch) -> Option<Noted> {
+        let note = note.get();
+        let frame = if matches!(branch, Branch::Discards | Branch::Retpoline) { 0 } else { FRAME };
+        let links = if branch.may_link() { LINKS } else { 0 };
         let fits = note >> NOTE_BITS == 0 && before >> LENGTH_BITS == 0;
-        fits.then_some(Noted(note | (before as u32) << NOTE_BITS | frame))
+        fits.then_some(Noted(note | (before as u32) << NOTE_BITS | frame | links))
     }
 
     /// The same, of an instruction that the emulator executes wrongly for few operands.
@@ -56,6 +61,12 @@ impl Noted {
     #[inline(always)]
     pub(crate) fn may_be_called(self) -> bool {
         self.0 & FRAME != 0
+    }
+
+    /// Returns true if the instruction is known, and may write the link register.
+    #[inline(always)]
+    pub(crate) fn may_link(self) -> bool {
+        self.0 & LINKS != 0
     }
 }
 

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use types::memo::{Memo, Note};
 use types::{Frames, Pc, Regs, Stack, Step};
 use unicorn_engine::uc_engine;
-use witness::{Branch, Observation};
+use witness::Observation;
 
 use super::execution::Execution;
 use super::look::Looked;
@@ -102,7 +102,8 @@ impl<M: Memo> Session<'_, M> {
         // SAFETY: the stack's region is mapped, and the guest does not run inside the hook.
         let (bytes, base, order) = (unsafe { run.followed.stack.bytes() }, run.followed.stack.base, run.fixed.order);
         let top = || word_at(bytes, at.sp.wrapping_sub(base), order);
-        let Some(event) = run.followed.shadow.edge(at, top) else { return false };
+        let links = run.short.notes.get(run.followed.shadow.pc()).may_link();
+        let Some(event) = run.followed.shadow.edge(at, top, || links) else { return false };
         run.registers.live.pc = at.pc;
         run.short.last = Passed::NONE;
         run.count(at.pc);
@@ -186,8 +187,7 @@ impl Execution {
     /// Stores a note; `before`: see [`Noted::before`].
     fn keep(&mut self, pc: u64, note: Note, before: u64, looked: Looked) {
         let branch = branch_at(&self.core.memory, self.fixed.branch, pc);
-        let makes_frame = !matches!(branch, Branch::Discards | Branch::Retpoline);
-        if let Some(noted) = Noted::new(note, before, makes_frame) {
+        if let Some(noted) = Noted::new(note, before, branch) {
             let noted = if looked == Looked::Checked { noted.checked() } else { noted };
             self.short.notes.keep(pc, noted, &self.core.memory);
         }

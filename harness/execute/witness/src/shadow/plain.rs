@@ -34,8 +34,16 @@ impl Shadow {
 
     /// Processes a step that is only a call, or a return of the innermost frame, as
     /// [`Shadow::observe`] would. `None` if nothing was done. Requires [`Shadow::is_calm`].
+    ///
+    /// `links` returns true if the previous instruction is known to be no branch that writes no
+    /// link register.
     #[inline]
-    pub fn edge(&mut self, at: &Observation, top: impl FnOnce() -> Option<u64>) -> Option<Event> {
+    pub fn edge(
+        &mut self,
+        at: &Observation,
+        top: impl FnOnce() -> Option<u64>,
+        links: impl FnOnce() -> bool,
+    ) -> Option<Event> {
         let called = match self.link_register {
             true => at.link == self.next,
             false => at.sp == self.sp.wrapping_sub(self.cfa_minus_sp) && top() == Some(self.next),
@@ -49,7 +57,7 @@ impl Shadow {
             return None;
         } else if called {
             let stays = innermost.is_none_or(|frame| self.caller_sp(frame) >= self.sp);
-            if !stays || self.frames.len() >= DEPTH_LIMIT {
+            if !stays || (self.link_register && !links()) || self.frames.len() >= DEPTH_LIMIT {
                 return None;
             }
             self.push(self.next, at.sp, at.fp);
