@@ -1,4 +1,4 @@
-//! The table of breaches, and its lines: `breaches.txt` begins with its form.
+//! The table of breaches, and its lines; their form is described in `breaches.txt`.
 
 /// Each way of breaking a structural rule, for files and for sections.
 pub(crate) const BREACHES: &str = include_str!("breaches.txt");

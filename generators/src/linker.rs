@@ -275,9 +275,6 @@ fn second(file: &mut ElfSpec, kind: u32, overrides: SegmentOverrides) {
 
 impl LinkerBug {
     /// A linked file with the bug.
-    ///
-    /// # Errors
-    /// The file cannot be created.
     pub fn file(&self, sample: &Sample) -> Result<ElfSpec, SampleError> {
         let mut sample = sample.clone();
         if let Part::Fdes(edit) = self.part {

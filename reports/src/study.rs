@@ -16,9 +16,6 @@ pub use cell::{Cell, Compiler, FramePointers, Libraries};
 use means::Means;
 
 /// The rendered tables of the study, as Markdown.
-///
-/// # Errors
-/// A line of the kept results is not a [`Cell`].
 pub fn tables(kept: &str) -> serde_json::Result<String> {
     let cells = kept.lines().map(serde_json::from_str).collect::<serde_json::Result<Vec<Cell>>>()?;
     let mut out = String::new();

@@ -57,9 +57,6 @@ impl Target {
     }
 
     /// Assembles a text, and links the object if there are options for that, which may be empty.
-    ///
-    /// # Errors
-    /// What the tool printed.
     pub fn build(self, text: &str, assembler: &[&str], linker: Option<&[&str]>) -> Result<Vec<u8>, String> {
         let folder = scratch::folder();
         let [source, object, program] = ["f.s", "f.o", "f"].map(|name| folder.path().join(name));

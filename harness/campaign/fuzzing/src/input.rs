@@ -16,9 +16,6 @@ pub struct Inputs {
 
 impl Inputs {
     /// Creates the inputs of a target.
-    ///
-    /// # Errors
-    /// Files of the project that they are derived from cannot be read.
     pub fn new(target: Target, seed: u64) -> Result<Inputs, SeedError> {
         let right = target.seeds()?;
         let words: &[&[u8]] = match target {

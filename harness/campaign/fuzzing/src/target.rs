@@ -42,9 +42,6 @@ impl Target {
     }
 
     /// Seeds of the target.
-    ///
-    /// # Errors
-    /// The project's files cannot be read.
     pub fn seeds(self) -> Result<Vec<Vec<u8>>, SeedError> {
         match self {
             Target::Section | Target::Unwinder => seeds::sections(&[".sframe"]),

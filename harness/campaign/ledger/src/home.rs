@@ -28,9 +28,6 @@ pub struct NoCheckout;
 
 impl Home {
     /// The checkout that contains the working directory.
-    ///
-    /// # Errors
-    /// The working directory is in no checkout.
     pub fn checkout() -> Result<Home, NoCheckout> {
         let here = std::env::current_dir().map_err(|_| NoCheckout)?;
         here.ancestors().find_map(Home::at).ok_or(NoCheckout)

@@ -113,9 +113,6 @@ fn read_trials(path: &Path, tail: Tail) -> Result<Vec<(usize, TrialLine)>, ReadE
 }
 
 /// Parses the contents of a results file: each trial with its line number.
-///
-/// # Errors
-/// The first line that is not a result.
 pub fn parse_trials(path: &Path, bytes: &[u8], tail: Tail) -> Result<Vec<(usize, TrialLine)>, ReadError> {
     let complete = bytes.ends_with(b"\n");
     let body = bytes.strip_suffix(b"\n").unwrap_or(bytes);
@@ -186,9 +183,6 @@ fn parse<T: serde::de::DeserializeOwned>(bytes: &[u8], schema: impl Fn(&T) -> u3
 }
 
 /// Writes results into a folder, which is created if it is missing.
-///
-/// # Errors
-/// A file cannot be written; the error has its name.
 pub fn write(folder: &Path, results: &RunResults) -> io::Result<()> {
     fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
     write_file(&folder.join(RESULTS), |out| {

@@ -23,9 +23,6 @@ pub struct Counts<'a> {
 
 /// Checks that each entry that is not a bug has a reason, and that each `same_as` refers to an
 /// entry without `same_as`: so there are no cycles, and the target is the entry that counts.
-///
-/// # Errors
-/// The file and the line that is wrong.
 pub fn check(entries: &[Counts<'_>]) -> Result<(), LedgerError> {
     for entry in entries {
         if entry.class.is_bug() == entry.because.is_some() {

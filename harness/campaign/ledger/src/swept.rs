@@ -51,9 +51,6 @@ pub struct Extent {
 
 /// Calls `each` with each complete line of this schema, and returns the number of bytes in complete
 /// lines.
-///
-/// # Errors
-/// The file cannot be read, or has a line that is not a result.
 pub fn whole_lines(file: File, mut each: impl FnMut(FileLine, Extent) -> io::Result<()>) -> io::Result<u64> {
     let mut reader = BufReader::new(file);
     let (mut offset, mut bytes) = (0, Vec::new());

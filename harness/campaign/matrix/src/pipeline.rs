@@ -84,9 +84,6 @@ impl Pipeline {
 
     /// The build graph of a case: an object for each source and, if it is executed, the output of
     /// `ld -r` (`NAME.r.o`), the program (`NAME`) and the stripped program (`NAME.stripped`).
-    ///
-    /// # Errors
-    /// If a source cannot be read, or no tool found makes objects.
     pub fn graph(&self, case: &Case, abi: Abi, name: &str) -> Result<Graph, ProcessError> {
         let mut graph = Graph::default();
         let flags = case.facts.flags.get(abi).map_or("", String::as_str);

@@ -305,9 +305,6 @@ pub fn run(options: &RunOptions, observer: &mut dyn RunObserver) -> Result<Ended
 }
 
 /// The trials that would run, sorted.
-///
-/// # Errors
-/// Data cannot be read, or no trial is selected.
 pub fn list(options: &RunOptions) -> Result<Vec<ListedTrial>, RunError> {
     let cache = options.home.cache();
     let (matrix, local) = matrix(options, Some(cache))?;

@@ -30,9 +30,6 @@ pub struct Accused<'a> {
 impl<'a> Accused<'a> {
     /// Finds a wrong answer of a reader for a vector: by fingerprint, else the worst. `None` if no
     /// answer is wrong.
-    ///
-    /// # Errors
-    /// The section cannot be written.
     pub fn new(reader: &'a Reader, vector: &'a Vector, fingerprint: Option<&str>) -> io::Result<Option<Accused<'a>>> {
         let folder = Scratch::new()?;
         let outcome = asked(reader, vector, &folder)?;

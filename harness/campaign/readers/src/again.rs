@@ -12,10 +12,6 @@ use super::{ReadersLedger, Scope, VectorResult, ask, cause, file, findings};
 /// Asks a reader again about the sections of a new finding, smallest first, until one shows it
 /// again; a section that does not gets its new answer. `outcomes` are those of `asked`, whose
 /// sections are in the folder. Returns true if any answer changed.
-///
-/// # Errors
-/// A section is missing.
-/// When a section is gone.
 pub fn ask_again<'a>(
     outcomes: &mut [VectorResult<'a>],
     vectors: &'a [Vector],

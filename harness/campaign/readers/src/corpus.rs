@@ -59,9 +59,6 @@ pub fn all(seed: u64, text: &str) -> Vec<Vector> {
 }
 
 /// Writes files below a folder.
-///
-/// # Errors
-/// The file that cannot be written.
 pub fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), WriteError> {
     for (name, bytes) in files {
         let path = folder.join(name);

@@ -16,9 +16,6 @@ pub struct EarlierFindings(BTreeMap<String, Vec<ReaderFinding>>);
 
 impl EarlierFindings {
     /// Reads a folder that `consumers --out` wrote.
-    ///
-    /// # Errors
-    /// If it has no results, or they cannot be read.
     pub fn read(folder: &Path) -> Result<EarlierFindings, ResultsError> {
         let mut findings: BTreeMap<String, Vec<ReaderFinding>> = BTreeMap::new();
         for finding in run_folder::read(folder)?.0 {

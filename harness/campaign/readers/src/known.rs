@@ -37,9 +37,6 @@ pub struct Scope<'a> {
 
 impl ReadersLedger {
     /// Reads the entries.
-    ///
-    /// # Errors
-    /// A file cannot be read, has unknown keys, or contradicts itself.
     pub fn read(folder: &Path) -> Result<ReadersLedger, LedgerError> {
         let files = read_faults(folder)?;
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();

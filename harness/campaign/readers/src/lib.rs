@@ -106,9 +106,6 @@ impl VectorResult<'_> {
 
 /// Asks the readers about the vectors, in parallel; the sections are written as files into a
 /// folder.
-///
-/// # Errors
-/// A section cannot be written.
 pub fn ask_all<'a>(
     readers: &'a [Reader],
     vectors: &'a [Vector],

@@ -82,9 +82,6 @@ pub fn linker<'a>(producers: &'a Producers, name: &str, version: &str, abi: Abi)
 }
 
 /// Links a section, and reads the output.
-///
-/// # Errors
-/// Temporary files cannot be written.
 pub fn link(linker: &Tool, asked: &SectionInput) -> io::Result<Linked> {
     if let Some(why) = stands_alone(asked) {
         return Ok(Linked::NotAsked(why));
@@ -154,9 +151,6 @@ fn run(linker: &Tool, order: &Order<'_>, folder: &Path) -> Result<Ended, Process
 pub type Inputs = [(&'static str, ElfSpec); 2];
 
 /// The objects for a section.
-///
-/// # Errors
-/// Why the section is not given to linkers.
 pub fn inputs(asked: &SectionInput) -> Result<Inputs, &'static str> {
     Ok(objects(asked)?.inputs)
 }

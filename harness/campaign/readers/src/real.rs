@@ -85,9 +85,6 @@ pub fn real(home: &Home, text: &str) -> Vec<Vector> {
 
 /// The vectors of at most `most` cases, evenly spread over all that the installed producers can
 /// build, whose ids contain a text.
-///
-/// # Errors
-/// If data files cannot be read.
 pub fn built(matrix: &Matrix, most: usize, text: &str) -> Result<Vec<Vector>, RecipeError> {
     let mut builds = Vec::new();
     for trial in matrix.trials(Extent::Often)? {

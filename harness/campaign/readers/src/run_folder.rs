@@ -30,9 +30,6 @@ pub struct ResultsError {
 }
 
 /// Writes findings, facts and sections into a folder.
-///
-/// # Errors
-/// The file that cannot be written.
 pub fn write(folder: &Path, found: &[CauseEvidence<'_, '_>], run: &ReadersRun) -> Result<(), WriteError> {
     let mut lines = String::new();
     for one in found {
@@ -68,9 +65,6 @@ fn put(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
 }
 
 /// Reads the results of a folder.
-///
-/// # Errors
-/// A file is missing, or has another schema.
 pub fn read(folder: &Path) -> Result<(Vec<ReaderFinding>, ReadersRun), ResultsError> {
     let failed = |path: &Path, why: String| ResultsError { path: path.to_owned(), why };
     let load = |name: &str| {

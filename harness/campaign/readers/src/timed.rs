@@ -17,9 +17,6 @@ const PASSES: u32 = 20;
 
 /// The readers that claim to read any of these tables, and report their time, with their answers.
 /// Sections are written as files into a folder.
-///
-/// # Errors
-/// A section cannot be written.
 pub fn timed(readers: &[Reader], tables: &[QuestionedTable], folder: &Path) -> io::Result<Vec<ReaderTime>> {
     let mut asked = Vec::new();
     for (index, table) in tables.iter().enumerate() {

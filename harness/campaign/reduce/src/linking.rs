@@ -44,9 +44,6 @@ pub const COMMANDS: &str = "commands";
 
 impl FoundInLinking {
     /// Chooses the finding of a trial with a fingerprint, else the most specific one.
-    ///
-    /// # Errors
-    /// A source cannot be read, or no finding matches.
     pub fn choose(
         key: &Key,
         case: &LinkCase,

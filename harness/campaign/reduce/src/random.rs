@@ -30,9 +30,6 @@ const MOST_REMEMBERED: usize = 1 << 18;
 const BOUNDS: Bounds = Bounds { time: Duration::MAX, tries: 400 };
 
 /// Tests each tool with the files of its stretches, and passes the results on as each stretch ends.
-///
-/// # Errors
-/// The harness itself cannot work, or `take` fails.
 pub fn fuzz(
     stretches: &[(&Tool, Stretch)],
     take: impl Fn(&Stretch, &[Finding]) -> Result<(), JournalError> + Sync,

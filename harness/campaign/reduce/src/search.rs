@@ -51,9 +51,6 @@ pub trait Watch {
 
     /// Called for a better candidate. Its files must be on disk when this returns, so that an
     /// interruption loses nothing.
-    ///
-    /// # Errors
-    /// They cannot be written; the search ends.
     fn kept(&mut self, files: &Files) -> io::Result<()>;
 
     /// Returns true if the search is to end.

@@ -76,9 +76,6 @@ enum Part {
 
 impl Table {
     /// The tables of a file.
-    ///
-    /// # Errors
-    /// It is not an ELF64 file of a known machine.
     pub fn new(name: &str, bytes: Bytes) -> Result<Table, LoadError> {
         let image = elf::load(name, &bytes)?;
         let home = |section: &types::ImageSection| {

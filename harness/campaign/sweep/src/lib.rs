@@ -104,9 +104,6 @@ pub trait SweepObserver {
 
     /// Called when a file was judged; `number` counts files in the order in which they are found.
     /// A file whose contents are known has no line.
-    ///
-    /// # Errors
-    /// The sweep ends with this error.
     fn judged(&mut self, number: u64, line: Option<&FileLine>) -> io::Result<()>;
 
     /// Called when all files were judged, or the program was asked to stop.

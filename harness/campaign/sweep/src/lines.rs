@@ -55,9 +55,6 @@ impl Lines {
     }
 
     /// Records a line that was written to the last file.
-    ///
-    /// # Errors
-    /// The line is longer than four gigabytes.
     pub(super) fn note(&mut self, digest: Digest, offset: u64, length: usize) -> io::Result<()> {
         let number = |number: usize| u32::try_from(number).map_err(io::Error::other);
         let place = LineSpan { file: number(self.files.len().saturating_sub(1))?, length: number(length)?, offset };

@@ -75,9 +75,6 @@ impl VersionCache {
 }
 
 /// Finds every version of the tool for an ABI, each once, in the order of the folders.
-///
-/// # Errors
-/// If there is none, the reason for the first file with its name.
 pub(crate) fn find(
     entry: &Arc<ProducerEntry>,
     abi: Abi,

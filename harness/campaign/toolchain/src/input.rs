@@ -105,9 +105,6 @@ fn lines_of(mut from: impl BufRead, most: u64) -> impl Iterator<Item = io::Resul
 }
 
 /// Reads a file that a tool made, without following links.
-///
-/// # Errors
-/// Those of [`read`], with this limit, and a link.
 pub fn read_made(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_opened(open_as(path, most, Links::Refused)?, most)
 }
@@ -127,9 +124,6 @@ fn read_opened((mut file, length): (File, u64), most: u64) -> io::Result<Vec<u8>
 }
 
 /// Opens a file for reading in parts, and returns its size.
-///
-/// # Errors
-/// Those of [`read`], with another limit.
 pub fn open(path: &Path, most: u64) -> io::Result<(File, u64)> {
     open_as(path, most, Links::Followed)
 }
@@ -186,9 +180,6 @@ fn bounded(file: File, most: u64) -> io::Result<(File, u64)> {
 }
 
 /// Reads to the end of the input.
-///
-/// # Errors
-/// It has more than [`MOST_BYTES`], or cannot be read.
 pub fn read_from(from: &mut impl Read) -> io::Result<Vec<u8>> {
     read_within(from, 0, MOST_BYTES)
 }

@@ -121,9 +121,6 @@ impl Tool {
     }
 
     /// Runs a command that must succeed and make its file.
-    ///
-    /// # Errors
-    /// Also if it fails or makes no file.
     pub fn must_run(&self, order: &Order<'_>, files: &mut Files) -> Result<ToolRun, ProcessError> {
         let ran = self.run(order, files)?;
         match ran.finished.success {

@@ -39,9 +39,6 @@ pub fn write<T: serde::Serialize>(path: &Path, value: &T) -> Result<(), YamlErro
 }
 
 /// Reads and parses a file.
-///
-/// # Errors
-/// With the file's name and, for its contents, line and column.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, YamlError> {
     parse(path, &text(path)?)
 }
@@ -52,9 +49,6 @@ pub fn text(path: &Path) -> Result<String, YamlError> {
 }
 
 /// Parses the contents of a file.
-///
-/// # Errors
-/// With the file's name, line and column.
 pub fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, YamlError> {
     yaml::parse(text).map_err(|error| YamlError::Parse { path: path.to_owned(), error })
 }

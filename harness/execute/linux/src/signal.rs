@@ -133,9 +133,6 @@ impl Kernel {
     }
 
     /// The frame of the handler that has made the call which ends it.
-    ///
-    /// # Errors
-    /// The run ends: there is no frame.
     pub fn left_frame(
         &self,
         is_plain: bool,

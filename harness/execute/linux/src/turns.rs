@@ -12,9 +12,6 @@ impl Kernel {
     /// What executes next, after the current thread has executed `steps` steps; `pc` is its current
     /// address. Advances the clock; if all threads of all processes wait, to the end of the first
     /// wait.
-    ///
-    /// # Errors
-    /// All threads wait for one another; or a signal ends the process.
     pub fn next(&mut self, steps: u64, pc: u64) -> Result<Next, RunEnd> {
         self.clock.step(steps);
         loop {

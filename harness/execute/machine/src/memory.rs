@@ -107,9 +107,6 @@ impl Memory {
     }
 
     /// Maps another guest's memory in a span, shared.
-    ///
-    /// # Errors
-    /// The emulator refuses (the place is taken).
     pub(crate) fn share(&mut self, engine: &Engine, other: &Memory, wanted: &Span) -> Result<(), MachineError> {
         for region in other.regions.iter().filter(|region| region.touches(wanted.base, wanted.end())) {
             let Region { span, window, block, .. } = region;

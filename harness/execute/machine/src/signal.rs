@@ -45,9 +45,6 @@ impl Core {
 
     /// Handles the call that ends a handler: restores the processor state of its frame, and returns
     /// the address at which execution continues.
-    ///
-    /// # Errors
-    /// The run ends: there is no frame.
     pub(crate) fn end_handler(&mut self, is_plain: bool, interruptions: &mut Interruptions) -> Result<u64, End> {
         let pc = self.pc;
         let engine = &self.engine;

@@ -27,9 +27,6 @@ pub struct UnderWay<'a> {
 impl UnderWay<'_> {
     /// Executes to the function, and from there one instruction at a time. Then detaches, and the
     /// machine continues.
-    ///
-    /// # Errors
-    /// The stub cannot be used, or the function is not reached.
     pub fn follow(&self, observer: &mut dyn FnMut(&Step<'_>)) -> Result<Run, RemoteError> {
         const AT_HAND: u64 = 256;
         let mut stub = Stub::new(Connection::to_address(self.address)?, self.abi)?;

@@ -64,9 +64,6 @@ impl LinkTools {
     }
 
     /// Tool for a step, and the kind of its command.
-    ///
-    /// # Errors
-    /// The tool is not installed, or cannot do this step.
     pub(super) fn worker<'a>(&'a self, step: &'a Step) -> Result<(&'a Tool, entry::Step), Lack> {
         let linker = || self.linker(step.linker).map(|(tool, _)| tool).ok_or("linker of another family");
         let named = |own: &'static str, tool: &'a Option<Tool>| match &step.tool {

@@ -10,9 +10,6 @@ use crate::identity::Identity;
 impl Bench {
     /// Creates a bench with only those arguments of the compiler that are needed to show the
     /// finding. The option for unwind tables is kept, because the report is about them.
-    ///
-    /// # Errors
-    /// The text cannot be written, or does not show the finding.
     pub fn with_fewest_words(self, text: &str, identity: &Identity) -> Result<Bench, BenchError> {
         let whole = self.judge(text)?;
         self.with_fewest_words_that(text, |bench| {
@@ -22,9 +19,6 @@ impl Bench {
     }
 
     /// The same for what `shows` returns true for.
-    ///
-    /// # Errors
-    /// The text cannot be written, or `shows` fails.
     pub(crate) fn with_fewest_words_that(
         self,
         text: &str,

@@ -53,9 +53,6 @@ pub enum ReaderBundleError {
 
 /// The bundle of a measured bug, with the texts of a person given here or in the entry of the same
 /// name.
-///
-/// # Errors
-/// The reader is no longer wrong about the section.
 pub fn describe_section(
     accused: &Accused<'_>,
     parts: &SectionParts,

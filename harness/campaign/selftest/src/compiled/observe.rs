@@ -75,9 +75,6 @@ pub fn observe(subject: &CompilerSubject, text: &str, options: &str) -> Result<P
 }
 
 /// Like [`observe`], with the compiler's output changed by `edit`.
-///
-/// # Errors
-/// Those of [`observe`].
 pub fn observe_edited(
     subject: &CompilerSubject,
     text: &str,

@@ -120,9 +120,6 @@ impl Choices {
     }
 
     /// Parses the contents of a file of options.
-    ///
-    /// # Errors
-    /// Those of [`Choices::read`].
     pub fn parse(path: &Path, text: &str) -> Result<Choices, OptionsError> {
         let choices: Vec<Choice> = yaml::parse(path, text)?;
         for (at, choice) in choices.iter().enumerate() {

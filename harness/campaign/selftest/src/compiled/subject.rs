@@ -36,9 +36,6 @@ const MOST_SECONDS: u64 = 20;
 
 /// Installed subjects, in the order of the producers' file; if some are `named`, by name and prefix
 /// of the version, only these.
-///
-/// # Errors
-/// If one of `named` is not installed.
 pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<CompilerSubject>, Unknown> {
     let mut subjects = Vec::new();
     for family in [Family::Gcc, Family::Clang] {

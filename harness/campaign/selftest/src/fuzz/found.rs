@@ -51,9 +51,6 @@ pub struct Reproducer {
 
 impl Reproducer {
     /// Reads the list of a folder.
-    ///
-    /// # Errors
-    /// It cannot be read or has unknown keys.
     pub fn read_all(folder: &Path) -> Result<Vec<Reproducer>, YamlError> {
         yaml::read(&folder.join("found.yaml"))
     }
@@ -70,9 +67,6 @@ impl Reproducer {
     }
 
     /// Runs the reproducer and compares the result with the recorded one, if there is one.
-    ///
-    /// # Errors
-    /// They differ, or it cannot be run.
     pub fn check(&self, folder: &Path, tool: &Tool) -> Result<(), CheckError> {
         let path = folder.join(&self.file);
         let text = fs::read_to_string(&path).map_err(|error| CheckError::Source { path, error })?;

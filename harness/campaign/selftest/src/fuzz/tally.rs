@@ -68,9 +68,6 @@ impl Tally {
 
     /// Prints the table: class, then number of findings (distinct texts) by assembler, then
     /// unclassified findings.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn write(&self, files: &BTreeMap<(String, String), u64>, out: &mut dyn Write) -> io::Result<()> {
         let assemblers: BTreeSet<&String> = files.keys().map(|(assembler, _)| assembler).collect();
         for assembler in assemblers {

@@ -29,9 +29,6 @@ const MOST_SECONDS: u64 = 10;
 
 /// Installed assemblers, including compilers that assemble, in the order of the producers' file; if
 /// some are `named`, by name alone or with the beginning of the version, only these.
-///
-/// # Errors
-/// One of `named` is not installed.
 pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<Tool>, Unknown> {
     let mut tools = Vec::new();
     for entry in producers.entries().filter(|entry| entry.steps.contains_key(&Step::Assemble)) {
@@ -55,9 +52,6 @@ pub fn all(producers: &Producers, named: &[String]) -> Result<Vec<Tool>, Unknown
 }
 
 /// Assemblers of the shipped producers' file, or of the one in the environment variable.
-///
-/// # Errors
-/// The file is invalid.
 pub fn of_file(root: &Path) -> Result<Vec<Tool>, ProducersError> {
     Ok(all(&Producers::new(None, root)?, &[]).unwrap_or_default())
 }

@@ -78,9 +78,6 @@ impl CauseScore {
 }
 
 /// Plants wrong rows into the code of each cause whose name contains `filter`, on all targets.
-///
-/// # Errors
-/// Tools are missing or fail.
 pub fn score(producers: &Producers, filter: &str) -> Result<Vec<CauseScore>, ReasonsError> {
     let shapes = shapes();
     let all: Vec<(&Shape, Abi)> = shapes
@@ -101,9 +98,6 @@ pub fn by_cause(scores: &[CauseScore]) -> BTreeMap<&'static str, Fates> {
 }
 
 /// Prints a line for each cause, and one for each that fails on a target.
-///
-/// # Errors
-/// It cannot be written.
 pub fn print(scores: &[CauseScore], out: &mut dyn Write) -> io::Result<()> {
     let sums = by_cause(scores);
     let mut all = Fates::default();

@@ -88,9 +88,6 @@ pub struct RowsError {
 
 impl RowsFile {
     /// Judges the unchanged file.
-    ///
-    /// # Errors
-    /// Why it cannot be judged.
     pub fn new(name: &str, bytes: Bytes) -> Result<RowsFile, RowsError> {
         let (reached, before) = judged(name, &bytes)?;
         let unchanged = load(name, &bytes).ok().and_then(Unchanged::new);
@@ -98,9 +95,6 @@ impl RowsFile {
     }
 
     /// Judges the file with rows changed.
-    ///
-    /// # Errors
-    /// Why it cannot be judged.
     pub fn score(&self, table: Target, change: RowChange, changed: ChangedRows) -> Result<RowScore, RowsError> {
         let bytes = Bytes::from(changed.bytes);
         let (_, now) = judged(&self.name, &bytes)?;
@@ -223,9 +217,6 @@ impl Reasons {
 }
 
 /// Prints a line for each table and each row that was missed.
-///
-/// # Errors
-/// It cannot be written.
 pub fn print(scores: &[RowScore], out: &mut dyn Write) -> io::Result<()> {
     let heads = ["functions", "changed", "wrong before", "reached", "found", "undecided", "share"];
     let mut table = Table::new("table, change, file", heads);

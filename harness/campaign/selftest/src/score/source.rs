@@ -95,9 +95,6 @@ pub enum SourceError {
 }
 
 /// Tries bugs until `count` have been tried, and returns their records; `tell` is called with each.
-///
-/// # Errors
-/// If the tree, the cases or the results cannot be used.
 pub fn score(options: &SourceOptions, home: &Home, tell: &dyn Fn(&Record)) -> Result<Vec<Record>, SourceError> {
     let tree = Tree::open(&options.tree)?;
     let mut kept = Records::open(&options.out)?;

@@ -59,9 +59,6 @@ pub enum Served {
 
 impl Kernel {
     /// Executes the system call of the instruction at `pc`.
-    ///
-    /// # Errors
-    /// The run ends: the program exits, or the call is not served.
     pub fn system_call(
         &mut self,
         pc: u64,

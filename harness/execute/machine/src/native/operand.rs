@@ -26,9 +26,6 @@ struct Aligned([u8; LARGEST]);
 
 impl Place {
     /// Copies the operand of an instruction at `pc`.
-    ///
-    /// # Errors
-    /// The fault that the processor raises instead of executing it.
     pub(super) fn new(operand: &Operand, engine: &Engine, memory: &Memory, pc: u64) -> Result<Place, Executed> {
         let address = address(&operand.address, engine, pc);
         if operand.alignment > 1 && !address.is_multiple_of(operand.alignment) {

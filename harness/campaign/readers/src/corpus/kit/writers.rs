@@ -75,9 +75,6 @@ pub struct EncodedError {
 }
 
 /// Judges the sections that a writer put beside the rows, `NAME.sframe`.
-///
-/// # Errors
-/// If one is there and cannot be read.
 pub fn encoded(folder: &Path, vectors: &[Vector]) -> Result<JudgedTable, EncodedError> {
     let mut judged = JudgedTable::default();
     for vector in vectors.iter().filter(|vector| vector.class == Class::Valid) {

@@ -103,9 +103,6 @@ pub enum FilesError {
 }
 
 /// The files that can be judged completely, and the skipped ones with reasons.
-///
-/// # Errors
-/// Data files cannot be read.
 pub fn files(sources: &Sources, matrix: Option<&Matrix>) -> Result<(Vec<BlindFile>, Vec<Skipped>), FilesError> {
     let mut found = Vec::new();
     found.extend(frozen(sources)?);
@@ -184,9 +181,6 @@ fn built(sources: &Sources, matrix: &Matrix) -> Result<(Vec<Source>, Vec<Skipped
 }
 
 /// Judges an undamaged file, and records which code is executed.
-///
-/// # Errors
-/// Why it cannot be judged completely.
 pub fn open(source: Source) -> Result<BlindFile, Skipped> {
     let name = source.name.clone();
     judged(source).map_err(|why| Skipped { name, why })

@@ -38,9 +38,6 @@ pub(super) struct Answers {
 
 impl Answers {
     /// Asks the readers of the unmodified source, which are built.
-    ///
-    /// # Errors
-    /// If there are no such readers, or they cannot be asked.
     pub(super) fn new(home: &Home, tree: &Tree) -> Result<Answers, SourceError> {
         let mut answers = Answers { vectors: readers::vectors(SEED, PROGRAMS, ""), before: BTreeSet::new() };
         let mut readers = found(home, tree)?;
@@ -53,9 +50,6 @@ impl Answers {
 
     /// The first wrong answer of the readers as they are built now that the unmodified ones did not
     /// give.
-    ///
-    /// # Errors
-    /// If they cannot be asked.
     pub(super) fn first_new(&self, home: &Home, tree: &Tree) -> Result<Option<WrongAnswer>, SourceError> {
         let (wrong, _) = self.wrong(&found(home, tree)?)?;
         Ok(wrong.into_iter().find(|answer| !self.before.contains(answer)))

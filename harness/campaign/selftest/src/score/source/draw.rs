@@ -21,9 +21,6 @@ pub(super) struct Mutant {
 }
 
 /// The first bugs of a seed, in turn from each file that a build of the tree uses.
-///
-/// # Errors
-/// If a file cannot be read.
 pub(super) fn draw(tree: &Tree, filter: &str, seed: u64, count: usize) -> Result<Vec<Mutant>, TreeError> {
     let mut files = Vec::new();
     for file in tree.files().iter().filter(|file| file.path.contains(filter) && tree.uses(file)) {

@@ -15,9 +15,6 @@ pub fn passes(records: &[Record]) -> bool {
 }
 
 /// Prints a row for each file, and each bug that was missed or attributed wrongly.
-///
-/// # Errors
-/// If it cannot be written.
 pub fn print(records: &[Record], out: &mut dyn Write) -> io::Result<()> {
     let mut files: BTreeMap<&str, Vec<&Record>> = BTreeMap::new();
     for record in records {

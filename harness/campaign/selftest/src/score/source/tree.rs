@@ -167,9 +167,6 @@ pub(super) struct Tree {
 
 impl Tree {
     /// Opens a tree, and puts back what an interrupted run left in it.
-    ///
-    /// # Errors
-    /// If it has no build, or cannot be read and written.
     pub(super) fn open(root: &Path) -> Result<Tree, TreeError> {
         let root = fs::canonicalize(root).map_err(|error| TreeError::File { path: root.to_owned(), error })?;
         // Not by its programs: an interrupted run may have left one unlinked.
@@ -207,9 +204,6 @@ impl Tree {
     }
 
     /// A file as it is without bugs, which is kept beside the source.
-    ///
-    /// # Errors
-    /// If it cannot be read or kept.
     pub(super) fn text(&self, file: &SourceFile) -> Result<String, TreeError> {
         let (source, kept) = (self.root.join("source").join(file.path), self.root.join("unmodified").join(file.path));
         if !kept.is_file() {
@@ -222,9 +216,6 @@ impl Tree {
     }
 
     /// Writes a file of the source, unless it has that text already.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub(super) fn write(&self, file: &SourceFile, text: &str) -> Result<(), TreeError> {
         let path = self.root.join("source").join(file.path);
         if input::read(&path).is_ok_and(|bytes| bytes == text.as_bytes()) {
@@ -235,9 +226,6 @@ impl Tree {
 
     /// Builds the programs of a target that files of these parts are in; what its make files do not
     /// know to be made of a changed library is made anew.
-    ///
-    /// # Errors
-    /// If the source does not build.
     pub(super) fn build(&self, target: &str, parts: &[Part]) -> Result<(), ProcessError> {
         let folder = self.root.join(target);
         let changed = |by: &[Part]| parts.iter().any(|part| by.contains(part));
@@ -264,9 +252,6 @@ impl Tree {
 
     /// Builds the readers. Library, readelf and objdump are those of the first target: each reads
     /// the tables of all.
-    ///
-    /// # Errors
-    /// If the source does not build.
     pub(super) fn build_readers(&self, home: &Path) -> Result<(), ProcessError> {
         let is_binutils = self.project == Project::Binutils;
         let folder =
@@ -302,9 +287,6 @@ impl Tree {
     }
 
     /// A sum over the readers.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub(super) fn sum_of_readers(&self) -> Result<String, TreeError> {
         let (folder, _) = self.readers();
         let programs = ["answer", "readelf", "objdump"].map(|program| folder.join(program));
@@ -317,9 +299,6 @@ impl Tree {
     }
 
     /// Copies of assembler and linker of a target, made while its source has no bug.
-    ///
-    /// # Errors
-    /// If they cannot be copied.
     pub(super) fn copy_programs(&self, target: &str) -> Result<[PathBuf; 2], TreeError> {
         let copies = PROGRAMS.map(|program| self.root.join("unmodified").join(target).join(program));
         for (program, copy) in self.programs(target).iter().zip(&copies) {
@@ -331,9 +310,6 @@ impl Tree {
     }
 
     /// A sum over both programs of a target.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub(super) fn sum(&self, target: &str) -> Result<String, TreeError> {
         sum(&self.programs(target))
     }
