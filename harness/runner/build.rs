@@ -15,7 +15,7 @@ use flate2::Compression;
 
 fn main() -> io::Result<()> {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default()).join("data.tar.gz");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     println!("cargo::rerun-if-changed=build.rs");
     let mut archive = Vec::new();
     let mut commit = String::new();

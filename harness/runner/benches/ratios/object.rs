@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::Absent;
 
 /// Path prefix of the newest suite's programs.
-const SUITE: &str = "../../target/producers/gnu-newest/bin/x86_64-linux-gnu-";
+const SUITE: &str = "target/producers/gnu-newest/bin/x86_64-linux-gnu-";
 
 /// A program of the newest suite.
 pub(crate) fn program(name: &str) -> Result<PathBuf, Absent> {

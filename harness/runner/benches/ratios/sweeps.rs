@@ -84,7 +84,7 @@ fn children(parent: u32) -> Vec<u32> {
 
 /// The frozen objects.
 fn originals() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/objects");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/objects");
     let below = |path: PathBuf| std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut found: Vec<PathBuf> =
         below(folder).filter(|path| path.is_dir() && !path.ends_with("src")).flat_map(below).collect();

@@ -66,7 +66,7 @@ fn beside(made: &Made, looks: bool) -> Result<Measured, Absent> {
     if looks {
         words.extend([made.code.0.to_string(), made.code.1.to_string(), LOOK_UPS.to_string()]);
     }
-    let consumers = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/consumers");
+    let consumers = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/consumers");
     let here = READERS.into_iter().map(|name| Yardstick {
         name,
         program: consumers.join(name).join("rate"),

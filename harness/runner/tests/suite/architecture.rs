@@ -171,7 +171,8 @@ fn only_the_machine_allows_unsafe_code() {
 #[test]
 fn what_is_not_tested_has_no_tests() {
     for package in metadata().workspace_packages() {
-        let folder = package.manifest_path.parent().expect("a folder").join("src");
+        let code = package.targets.iter().find(|target| target.is_lib() || target.is_bin()).expect("code");
+        let folder = code.src_path.parent().expect("a folder");
         let texts: Vec<String> =
             sources(folder.as_std_path()).iter().map(|path| std::fs::read_to_string(path).expect("a source")).collect();
         let has = |mark: &str| texts.iter().any(|text| text.lines().any(|line| line.trim_start().starts_with(mark)));

@@ -5,14 +5,14 @@ use std::process::Command;
 
 /// Output of `ci/nightly`, by lines.
 fn nightly(arguments: &[&str]) -> Vec<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).to_owned();
     let output = Command::new(root.join("ci/nightly")).args(arguments).output().expect("bash");
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("UTF-8").lines().map(str::to_owned).collect()
 }
 
 fn workflow() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.github/workflows/nightly.yml");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(".github/workflows/nightly.yml");
     std::fs::read_to_string(path).expect("a workflow")
 }
 
@@ -60,7 +60,7 @@ fn a_compiler_that_writes_sframe_by_default_is_noticed() {
     for name in ["ci", "target/producers/gcc-12/bin", "target/producers/gnu-2.40/bin"] {
         std::fs::create_dir_all(path(name)).expect("a folder");
     }
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ci/nightly");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("ci/nightly");
     std::fs::copy(script, path("ci/nightly")).expect("the script");
     let compiler = path("target/producers/gcc-12/bin/x86_64-linux-gnu-gcc-12");
     testing::program::write_program(compiler, "#!/bin/sh\nexec gcc \"$@\"\n");

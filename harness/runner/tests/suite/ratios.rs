@@ -9,7 +9,7 @@ use goals::{GOALS, HEAD};
 
 #[test]
 fn the_table_has_the_lines_and_goals_of_the_command() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/ratios/results.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("harness/runner/benches/ratios/results.md");
     let text = std::fs::read_to_string(path).expect("the table");
     let table: Vec<&str> =
         text.lines().skip_while(|line| *line != HEAD).take_while(|line| line.starts_with('|')).collect();

@@ -18,7 +18,7 @@ use libtest_mimic::{Arguments, Failed, Trial, run};
 use session::Session;
 
 fn main() -> ExitCode {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("harness/runner/tests/transcripts");
     let tests = files(&folder).into_iter().map(|path| test(&folder, path)).collect();
     let mut arguments = Arguments::from_args();
     // Each waits for something a third of the time.

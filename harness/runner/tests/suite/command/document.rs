@@ -122,5 +122,5 @@ pub(crate) fn read(document: &str) -> String {
 }
 
 pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }

@@ -80,7 +80,7 @@ fn compiles(folder: &str) {
 
 #[test]
 fn what_a_kept_bundle_expects_is_what_is_expected() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/known/readers");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports/known/readers");
     let folder = Folder::new();
     let mut count = 0;
     for entry in fs::read_dir(root).expect("the ledger of readers") {

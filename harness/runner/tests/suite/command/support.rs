@@ -188,7 +188,7 @@ pub(crate) fn frozen(name: &str) -> String {
 
 /// Folder `cases/objects`.
 pub(crate) fn objects() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/objects")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/objects")
 }
 
 /// The bytes of a frozen object.

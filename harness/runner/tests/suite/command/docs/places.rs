@@ -124,7 +124,11 @@ pub(super) fn crates() -> Vec<Crate> {
     let metadata = MetadataCommand::new().no_deps().other_options(offline).exec().expect("cargo metadata");
     let one = |package: &Package| Crate {
         package: package.name.to_string(),
-        path: package.manifest_path.parent().expect("a folder").into(),
+        // The command is the package of the whole checkout.
+        path: match package.manifest_path.parent().expect("a folder") {
+            whole if whole == metadata.workspace_root => whole.join("harness/runner").into(),
+            folder => folder.into(),
+        },
     };
     metadata.packages.iter().map(one).collect()
 }
