@@ -21,8 +21,8 @@ fn main() -> io::Result<()> {
     let mut commit = String::new();
     if std::env::var_os("PROFILE").is_none_or(|profile| profile != "debug") {
         data::FOLDERS.iter().for_each(|name| println!("cargo::rerun-if-changed={}", root.join(name).display()));
-        archive = data::packed(&root, &data::files(&root)?, Compression::best())?;
-        commit = commit_of(&root);
+        archive = data::packed(root, &data::files(root)?, Compression::best())?;
+        commit = commit_of(root);
     }
     let mut digest = std::hash::DefaultHasher::new();
     archive.hash(&mut digest);
