@@ -16,7 +16,6 @@ use check::{Include, Options, check};
 use elf::load;
 use generators::blind::{ChangedRow, ChangedRows, RowChange, Target};
 use judge::tables::read_cfi;
-use reports::escape::line;
 use results::{Finding, UndecidedIn};
 use serde_json::{Value, json};
 use types::ranges::joined;
@@ -24,7 +23,7 @@ use types::{Bytes, FileError, UndecidedCause};
 use unwind::CfiUnwinder;
 
 use super::Fates;
-use super::table::Table;
+use super::table::{Table, in_one_line};
 
 use self::kept::Unchanged;
 
@@ -224,7 +223,7 @@ pub fn print(scores: &[RowScore], out: &mut dyn Write) -> io::Result<()> {
         let RowScore { functions, changed, wrong_before, reached, found, undecided, .. } = score;
         let share = 100.0 * *found as f64 / (*reached).max(1) as f64;
         let counts = [functions, changed, wrong_before, reached, found, &undecided.len()].map(ToString::to_string);
-        let name = format!("{} {} {}", score.table.name(), score.change.name(), line(&score.file));
+        let name = format!("{} {} {}", score.table.name(), score.change.name(), in_one_line(&score.file));
         table.line(&name, counts.into_iter().chain([format!("{share:.2} %")]));
     }
     write!(out, "{table}")?;
@@ -233,7 +232,7 @@ pub fn print(scores: &[RowScore], out: &mut dyn Write) -> io::Result<()> {
         let equivalent = score.equivalent.iter().map(|row| ("equivalent", row));
         for (fate, row) in undecided.chain(equivalent).chain(score.missed.iter().map(|row| ("missed", row))) {
             let (start, end) = row.pcs.first().copied().unwrap_or_default();
-            let (table, file) = (score.table.name(), line(&score.file));
+            let (table, file) = (score.table.name(), in_one_line(&score.file));
             writeln!(
                 out,
                 "{fate}: {file}: {table}: function {:#x}, {start:#x}..{end:#x}: {} -> {}",

@@ -43,3 +43,8 @@ impl fmt::Display for Table {
         Ok(())
     }
 }
+
+/// The words of a text, in one line: `runner` escapes what it prints, but keeps line breaks.
+pub(super) fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

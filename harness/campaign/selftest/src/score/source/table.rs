@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use reports::escape::line;
 use serde_json::{Value, json};
 
 use super::records::{Fate, Record};
-use crate::score::table::Table;
+use crate::score::table::{Table, in_one_line};
 
 /// Returns true if every bug that changes the code was detected and attributed rightly.
 pub fn passes(records: &[Record]) -> bool {
@@ -31,10 +30,10 @@ pub fn print(records: &[Record], out: &mut dyn Write) -> io::Result<()> {
     for record in records {
         match record.fate {
             Fate::Missed => writeln!(out, "\nmissed: {}", sentence(record))?,
-            Fate::Equivalent => writeln!(out, "\nequivalent: {}\n  {}", sentence(record), line(&record.first))?,
+            Fate::Equivalent => writeln!(out, "\nequivalent: {}\n  {}", sentence(record), in_one_line(&record.first))?,
             _ if record.attributed == Some(false) => {
                 writeln!(out, "\nattributed wrongly: {}", sentence(record))?;
-                writeln!(out, "  {}\n  {}", line(&record.trial), line(&record.first))?;
+                writeln!(out, "  {}\n  {}", in_one_line(&record.trial), in_one_line(&record.first))?;
             }
             _ => {}
         }
@@ -47,8 +46,7 @@ pub fn sentence(record: &Record) -> String {
     let Record { file, line: number, definition, was, by, id, .. } = record;
     let operator = serde_json::to_value(record.operator).ok();
     let operator = operator.as_ref().and_then(Value::as_str).unwrap_or_default();
-    let plain = |text: &str| line(&text.split_whitespace().collect::<Vec<_>>().join(" "));
-    format!("{file}:{number} {definition}: {operator}: {} -> {} ({id})", plain(was), plain(by))
+    format!("{file}:{number} {definition}: {operator}: {} -> {} ({id})", in_one_line(was), in_one_line(by))
 }
 
 fn cells(records: &[&Record]) -> Vec<String> {
