@@ -85,8 +85,8 @@ pub enum Unseen {
     /// Only `.eh_frame` describes the code; it marked the code as outermost, and now gives a bogus
     /// caller.
     Outermost,
-    /// Only `.eh_frame` describes the code, and the CFA is based on another register than SP and FP,
-    /// which may hold the same value.
+    /// Only `.eh_frame` describes the code, and the CFA is based on another register than SP and
+    /// FP, which may hold the same value.
     Rebased,
 }
 
@@ -174,7 +174,8 @@ pub(super) fn effect(target: Target, was: &View, is: &View, executed: &Executed)
     })
 }
 
-/// The rows of executed code that changed in both tables alike, if at one of them the values differ.
+/// The rows of executed code that changed in both tables alike, if at one of them the values
+/// differ.
 fn both_effect(was: &View, is: &View, executed: &Executed) -> Option<Effect> {
     let rows = |view: &View, pc: u64| -> Vec<RowAt> {
         view.sframe.iter().filter_map(|sframe| sframe.table.as_ref()).flat_map(|table| table.rows_at(pc)).collect()

@@ -14,9 +14,10 @@ pub mod source;
 mod table;
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use rayon::prelude::*;
-use types::combinations;
+use types::{Abi, SframeVersion, combinations};
 
 pub use fates::Fates;
 
@@ -45,28 +46,33 @@ const DRAWS: u64 = 400;
 
 /// Plants bugs in generated programs, and judges them with `judge`.
 pub fn score(selection: &Selection, judge: BlindJudge<'_>) -> BlindScore {
-    let files = programs();
+    let files = &*PROGRAM_FILES;
     let mutants = files.par_iter().flat_map_iter(|file| plant(file, selection, judge)).collect();
     BlindScore { mutants, files: files.len(), left_out: Vec::new() }
 }
 
 /// The first programs of each target and version that can be judged completely.
-fn programs() -> Vec<BlindFile> {
+static PROGRAM_FILES: LazyLock<Vec<BlindFile>> = LazyLock::new(|| {
     let combinations = combinations(None, None);
-    let chosen = combinations.par_iter().flat_map_iter(|combination| {
-        let numbers = 0..PROGRAMS * combinations.len() as u64;
-        let all = numbers.filter_map(|number| Numbered::new(&combinations, SEED, number));
-        let own = all.filter(|one| (one.program.abi, one.program.version) == *combination);
-        let files = own.filter_map(|one| open(Source::generated(one)?).ok());
-        let (mut executables, mut others) = (EXECUTABLES, OTHERS);
-        files.filter(move |file| {
-            let left = if file.is_executed() { &mut executables } else { &mut others };
-            let is_chosen = *left > 0;
-            *left = left.saturating_sub(1);
-            is_chosen
-        })
-    });
-    chosen.collect()
+    combinations.par_iter().flat_map_iter(|&(abi, version)| programs(&combinations, abi, version)).collect()
+});
+
+fn programs(combinations: &[(Abi, SframeVersion)], abi: Abi, version: SframeVersion) -> Vec<BlindFile> {
+    let all = (0..PROGRAMS * combinations.len() as u64).filter_map(|number| Numbered::new(combinations, SEED, number));
+    let own = all.filter(|one| (one.program.abi, one.program.version) == (abi, version));
+    let (mut executables, mut others) = (EXECUTABLES, OTHERS);
+    let mut chosen = Vec::new();
+    for file in own.filter_map(|one| open(Source::generated(one)?).ok()) {
+        let left = if file.is_executed() { &mut executables } else { &mut others };
+        if *left > 0 {
+            *left -= 1;
+            chosen.push(file);
+        }
+        if executables + others == 0 {
+            break;
+        }
+    }
+    chosen
 }
 
 fn plant(file: &BlindFile, selection: &Selection, judge: BlindJudge<'_>) -> Vec<BlindResult> {
