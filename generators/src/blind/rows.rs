@@ -140,8 +140,8 @@ struct Drawn {
 }
 
 impl Drawn {
-    /// Changes each of these functions until `effect` sees one in the section as `read` reads it, at
-    /// most [`MOST_DRAWS`] times. Changes without effect are undone.
+    /// Changes each of these functions until `effect` sees one in the section as `read` reads it,
+    /// at most [`MOST_DRAWS`] times. Changes without effect are undone.
     fn new<F: Copy, T>(
         before: &[u8],
         mut open: Vec<F>,
