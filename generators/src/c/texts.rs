@@ -5,7 +5,7 @@ const TEXTS: &str = include_str!("texts.txt");
 /// The section of a name, each line ended. A heading is `//// NAME: COMMENT`.
 ///
 /// # Panics
-/// If there is no such section; every name is used by a test.
+/// If the file has no section of this name; a test uses every name.
 pub(super) fn text(name: &str) -> &'static str {
     let named = |section: &&'static str| {
         let heading = section.lines().next().unwrap_or_default();

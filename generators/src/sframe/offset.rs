@@ -7,9 +7,9 @@ use super::layout::HEADER_SIZE;
 use super::spec::SectionSpec;
 
 impl EncodedSection {
-    /// Offset of a field. Properties that share a byte have the offset of the byte, gaps that of the
-    /// header field with their size; a whole function or row has that of its start. `end` is the
-    /// end of the rows.
+    /// Offset of a field. Properties that share a byte have the offset of the byte, gaps that of
+    /// the header field with their size; a whole function or row has that of its start. `end` is
+    /// the end of the rows.
     pub(crate) fn offset(&self, section: &SectionSpec, field: Field<'_>) -> Option<u64> {
         let Some(index) = field.index(section) else { return header(field.name).or_else(|| self.end(field.name)) };
         let layout = section.layout;

@@ -1,4 +1,5 @@
-//! Frames as text: `cfa=fp+16 fp=[cfa-32] ra=undefined signed`, what differs from the frame at entry.
+//! Frames as text: `cfa=fp+16 fp=[cfa-32] ra=undefined signed`, what differs from the frame at
+//! entry.
 //!
 //! Registers are numbers, `sp`, `fp`, `ra`, two that calls do not use, `high` (not preserved) and
 //! `other` (preserved), and `last`, which has the highest number that a control word can name. In

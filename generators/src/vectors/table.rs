@@ -4,15 +4,16 @@
 //! functions: `two` is a function that sets up a frame and one without a frame, `none` no function,
 //! and both are `two` if nothing is given. `+OFFSET:SIZE:FRAMES` is a function at an offset in the
 //! code (`=ADDRESS:` at an address) with that many frames of [`Bench::frames`] (`1..3`: without the
-//! first; `outermost`), of which the last may begin at another offset, `2@11`; `/16` repeats them in
-//! blocks of 16 bytes; `:flex` and `:signal` are further properties.
+//! first; `outermost`), of which the last may begin at another offset, `2@11`; `/16` repeats them
+//! in blocks of 16 bytes; `:flex` and `:signal` are further properties.
 //!
 //! Besides the statements that edit a section, `at ADDRESS` places it, `text FROM TO` is the code,
 //! `move FUNCTION ADDRESS` moves a function, and `cut = SIZE` truncates the section.
 //!
-//! The last column of a valid vector has the frames of its only function from the 4th byte on, every
-//! 4 bytes or at an offset; `flexible` rows describe them. That of another has the answers: `nothing` allows none, `nothing f0.r1` none from that row of a
-//! function on, `either f2 no-row outermost` one of several.
+//! The last column of a valid vector has the frames of its only function from the 4th byte on,
+//! every 4 bytes or at an offset; `flexible` rows describe them. That of another has the answers:
+//! `nothing` allows none, `nothing f0.r1` none from that row of a function on, `either f2 no-row
+//! outermost` one of several.
 
 use types::PacKey;
 

@@ -1,5 +1,6 @@
-// The problems of the visible view for users without sight or pointer, one per line (WCAG 2.2, levels A and AA, as far as a program can check): names of
-// controls, order of headings, landmarks, table headings, live regions, links that differ by more than colour, sizes of targets.
+// The problems of the visible view for users without sight or pointer, one per line (WCAG 2.2,
+// levels A and AA, as far as a program can check): names of controls, order of headings, landmarks,
+// table headings, live regions, links that differ by more than colour, sizes of targets.
 const audit = () => {
   const wrong = [], seen = (node) => node.checkVisibility({ visibilityProperty: true });
   const all = (what, from = document) => [...from.querySelectorAll(what)].filter(seen);

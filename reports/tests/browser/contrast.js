@@ -1,5 +1,6 @@
-// Texts in the window with poor contrast (WCAG 2.1, 1.4.3: 4.5 to 1), worst first, also in pictures and placeholders; and the number of examined points.
-// The background is composed from the bottom: backgrounds of elements and fills of shapes, with their opacity.
+// Texts in the window with poor contrast (WCAG 2.1, 1.4.3: 4.5 to 1), worst first, also in pictures
+// and placeholders; and the number of examined points. The background is composed from the bottom:
+// backgrounds of elements and fills of shapes, with their opacity.
 const contrast = () => {
   const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const known = new Map();

@@ -1,5 +1,6 @@
-// Opens each address of VIEWS, in both schemes, and leaves the findings in the document as JSON: problems of each view, and its text. LINES bounds the
-// lines of a text. Executed in a copy of a page, after its own scripts.
+// Opens each address of VIEWS, in both schemes, and leaves the findings in the document as JSON:
+// problems of each view, and its text. LINES bounds the lines of a text. Executed in a copy of a
+// page, after its own scripts.
 const problems = [], views = [];
 addEventListener("error", (event) => problems.push(`error: ${event.message}`));
 const turn = (time = 0) => new Promise((done) => setTimeout(done, time));

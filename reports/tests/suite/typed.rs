@@ -21,7 +21,7 @@ pub(crate) fn reread(found: &Finding, change: impl FnOnce(&mut Value)) -> Findin
     serde_json::from_value(json).expect("a finding")
 }
 
-/// Every form of a claim: rows with each rule, location and flaw, and what is no row.
+/// Every form of a claim: rows with each rule, location and error, and what is no row.
 #[allow(dead_code, reason = "the tests of the page in a browser need no such list")]
 pub(crate) fn every_claim() -> Vec<Claim> {
     let (reg, offset, address) = (Reg(11), i64::MIN, u64::MAX);

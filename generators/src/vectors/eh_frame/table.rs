@@ -2,8 +2,8 @@
 //! vector is, its description, statements, and frames.
 //!
 //! Without statements about functions there are two, as of [`Bench::two`]. A statement that begins
-//! with an offset is a call frame instruction of the only function, whose frames, every 4 bytes from
-//! the 4th on, are in the last column: what differs from the frame at entry.
+//! with an offset is a call frame instruction of the only function, whose frames, every 4 bytes
+//! from the 4th on, are in the last column: what differs from the frame at entry.
 //!
 //! | Statement | Does |
 //! |---|---|

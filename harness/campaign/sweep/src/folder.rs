@@ -103,8 +103,8 @@ impl Folder {
         self.times.write_all(text.as_bytes()).map_err(|error| named(&self.path.join(TIMES), &error))
     }
 
-    /// Sorts the lines and writes their totals. `complete` sets the fields that do not depend on the
-    /// lines.
+    /// Sorts the lines and writes their totals. `complete` sets the fields that do not depend on
+    /// the lines.
     pub(super) fn finish(
         &mut self,
         mut fold: SweepFold,

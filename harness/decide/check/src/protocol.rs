@@ -8,9 +8,9 @@
 //!    [`Request::Trace`] has any number of [`WorkerReply::Steps`] and then [`WorkerReply::Traced`];
 //!    [`Request::Words`] one for each word.
 //!    [`WorkerReply::Panicked`] ends the answers to any of them.
-//! 3. The worker stores its position in shared memory, its standard error ([`machine::position::Position`]).
-//!    If it dies, the client repeats the request to another worker with one more [`Stop`], at which
-//!    the run ends.
+//! 3. The worker stores its position in shared memory, its standard error
+//!    ([`machine::position::Position`]). If it dies, the client repeats the request to another
+//!    worker with one more [`Stop`], at which the run ends.
 //! 4. The worker exits when its standard input is closed.
 
 mod stop;

@@ -1,5 +1,5 @@
-//! Programs and objects from `programs`: no false alarm where the tables are right, no silence where
-//! they are wrong. The directives are those of [`testing::sources`], and of [`KEYS`].
+//! Programs and objects from `programs`: no false alarm where the tables are right, no silence
+//! where they are wrong. The directives are those of [`testing::sources`], and of [`KEYS`].
 
 use std::collections::BTreeSet;
 use std::fmt::Display;

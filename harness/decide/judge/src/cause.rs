@@ -67,8 +67,8 @@ fn before(image: &Image, pc: u64) -> String {
     before.map_or(String::new(), |one| plain(image.abi, &one.text))
 }
 
-/// An instruction's text without numbers, with `R` and `V` for registers that have no role in a frame, and
-/// on AMD64 `S` for callee-saved ones.
+/// An instruction's text without numbers, with `R` and `V` for registers that have no role in a
+/// frame, and on AMD64 `S` for callee-saved ones.
 pub fn plain(abi: Abi, text: &str) -> String {
     let mut plain = String::new();
     let mut word = String::new();

@@ -6,10 +6,10 @@
 //! engine that executes code passes it each [`types::Step`].
 //!
 //! - [`execution`], [`verdict`]: a table's answer compared with the true frame, at every step;
-//! - [`statics`], [`compare`], [`coverage`]: the tables compared with each other at every PC, and
+//! - `statics`, [`compare`], [`coverage`]: the tables compared with each other at every PC, and
 //!   functions that `.sframe` omits;
 //! - [`structure`]: broken rules of the format as findings; [`eh_frame_hdr`]: those of the search
-//!   table of `.eh_frame`; [`ranges`]: the code that FDEs cover;
+//!   table of `.eh_frame`; `ranges`: the code that FDEs cover;
 //! - [`fold`], [`mod@blame`], [`mod@cause`], [`stages`]: merge occurrences into findings, with the
 //!   tool to blame, the cause and the first stage;
 //! - [`link`]: relations between the input files and output files of a link.
@@ -62,7 +62,8 @@ use crate::tables::Tables;
 /// use generators::{code::Function, elf::FileKind, sample::Sample};
 /// use judge::{Options, judge, tables::Tables};
 /// use types::{
-///     Abi, ByteOrder, Event, Frame, FrameRegs, Frames, Observer as _, Outermost, Pc, Regs, SframeVersion, Stack,
+///     Abi, ByteOrder, Event, Frame, FrameRegs, Frames, Observer as _, Outermost, Pc, Regs,
+///     SframeVersion, Stack,
 ///     Step, ThreadId,
 /// };
 ///

@@ -4,8 +4,8 @@ use crate::errno::Errno;
 
 macro_rules! calls {
     ($($(#[$doc:meta])* $name:ident,)*) => {
-        /// A system call. Calls with an older form that lacks a directory descriptor have a variant for
-        /// each form.
+        /// A system call. Calls with an older form that lacks a directory descriptor have a variant
+        /// for each form.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Call {
             $($(#[$doc])* $name,)*

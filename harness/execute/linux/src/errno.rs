@@ -56,8 +56,8 @@ pub(crate) enum Refusal {
     HandlerOver {
         is_plain: bool,
     },
-    /// The thread cannot go on before this happens. `alone` is what it does that never ends if there
-    /// is no other thread or process.
+    /// The thread cannot go on before this happens. `alone` is what it does that never ends if
+    /// there is no other thread or process.
     Blocks {
         on: WaitFor,
         alone: &'static str,

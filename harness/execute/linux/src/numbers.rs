@@ -40,8 +40,8 @@ fn rows() -> impl Iterator<Item = [&'static str; 5]> {
     rows.filter_map(|row| row.split_whitespace().collect::<Vec<_>>().try_into().ok())
 }
 
-/// The numbers of a system call by its name in Linux, in ascending order; none if the target has no such
-/// call.
+/// The numbers of a system call by its name in Linux, in ascending order; none if the target has no
+/// such call.
 pub fn call_numbers(abi: Abi, name: &str) -> Vec<u64> {
     let column = kernel_abi(abi).calls as usize + 1;
     rows().filter(|row| row[0] == name).filter_map(|row| numbers(row[column])).flatten().collect()

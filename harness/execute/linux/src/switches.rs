@@ -21,8 +21,8 @@ impl Kernel {
         self.begin(registers, Some(made.stack), made.pointer)
     }
 
-    /// Sets the registers of a new thread or process: the result of the call, and a stack and a thread
-    /// pointer of its own, if any.
+    /// Sets the registers of a new thread or process: the result of the call, and a stack and a
+    /// thread pointer of its own, if any.
     fn begin(&self, registers: &mut dyn Registers, stack: Option<u64>, pointer: Option<u64>) -> Result<(), Denied> {
         registers.write(self.target.result, 0)?;
         if let Some(stack) = stack {

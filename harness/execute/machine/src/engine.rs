@@ -339,8 +339,8 @@ impl RegFile for LiveRegs {
 fn read(handle: *mut uc_engine, id: i32) -> u64 {
     let mut value = 0u64;
     // SAFETY: the handle is live (see `Engine::handle`, `LiveRegs::new`), `value` takes 64 bits,
-    // and no register in a `EngineTarget` is wider. An error leaves 0, and happens only for numbers that
-    // no `EngineTarget` holds.
+    // and no register in a `EngineTarget` is wider. An error leaves 0, and happens only for numbers
+    // that no `EngineTarget` holds.
     unsafe { uc_reg_read(handle, id, (&raw mut value).cast()) };
     value
 }

@@ -92,8 +92,8 @@ use crate::{MachineError, Plan, Unicorn, pages};
 use execution::Execution;
 use look::Looked;
 
-/// A run in progress, and its observer. What needs no observer is of the [`Execution`], so that it is
-/// compiled once for all.
+/// A run in progress, and its observer. What needs no observer is of the [`Execution`], so that it
+/// is compiled once for all.
 pub(crate) struct Session<'o, M> {
     pub(crate) run: Execution,
     pub(crate) panic: Option<Box<dyn Any + Send>>,

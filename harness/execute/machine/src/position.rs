@@ -1,7 +1,7 @@
-//! The position of a run, in memory that outlives its process: after a crash of the emulator, another
-//! process can still read the address of the current instruction. It costs three stores a step. The
-//! file begins with 64-bit words in the byte order of the host: runs, steps, PC, and 1 while the
-//! emulator executes.
+//! The position of a run, in memory that outlives its process: after a crash of the emulator,
+//! another process can still read the address of the current instruction. It costs three stores a
+//! step. The file begins with 64-bit words in the byte order of the host: runs, steps, PC, and 1
+//! while the emulator executes.
 #![allow(unsafe_code, reason = "memory that two processes share")]
 
 use std::fs::File;

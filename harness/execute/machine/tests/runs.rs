@@ -110,8 +110,8 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// An address on the initial stack relative to the first SP, in the code relative to its start, or
-    /// the value.
+    /// An address on the initial stack relative to the first SP, in the code relative to its start,
+    /// or the value.
     fn value(&self, value: u64) -> String {
         let of_stack = value.wrapping_sub(self.sp) as i64;
         match value.wrapping_sub(self.image.entry.0) {

@@ -10,8 +10,8 @@ use crate::arch::{Convention, Names};
 /// System calls that affect only the process, in the same way under every kernel.
 const EXECUTED: &[&str] =
     &["mprotect", "rt_sigaction", "rt_sigprocmask", "madvise", "exit", "sigaltstack", "arch_prctl", "exit_group"];
-/// System calls that have no effect on the program except their result; signals that they send to the
-/// program arrive later.
+/// System calls that have no effect on the program except their result; signals that they send to
+/// the program arrive later.
 const SILENT: &str = "open close lseek write writev access sched_yield getpid kill fcntl getuid getgid geteuid getegid \
     gettid tkill set_tid_address tgkill openat faccessat set_robust_list rseq futex nanosleep clock_nanosleep membarrier";
 /// System calls that write to memory, with the index of the argument that has the address.

@@ -3,8 +3,8 @@
 use crate::branch::Branch;
 
 /// The kind of a branch: RET, RETAA and RETAB; B, B.cond and BC.cond, CBZ and CBNZ, TBZ and TBNZ;
-/// BRAA, BRAAZ, BRAB and BRABZ (Arm ARM DDI 0487, C4.1 "Branches, Exception Generating and System instructions"). Instructions
-/// are little-endian in both data byte orders.
+/// BRAA, BRAAZ, BRAB and BRABZ (Arm ARM DDI 0487, C4.1 "Branches, Exception Generating and System
+/// instructions"). Instructions are little-endian in both data byte orders.
 pub(crate) fn branch(code: &[u8]) -> Branch {
     let Some((word, rest)) = next_word(code) else { return Branch::Other };
     let is = |mask: u32, bits: u32| word & mask == bits;

@@ -4,9 +4,9 @@
 //! - A **call**: control is not at the next instruction, and the address of the next instruction is
 //!   now the return address, on the stack with SP one word lower (AMD64) or in the link register
 //!   (AArch64, s390x). A jump inside a function by an instruction that writes no link register is a
-//!   computed goto, whatever the register has. Control at the next instruction is a call too, if a function symbol begins
-//!   there: `call .+5; pop` is not a call. A `call` of a retpoline thunk inside the same function
-//!   is an indirect call: the frame begins at the retpoline's target.
+//!   computed goto, whatever the register has. Control at the next instruction is a call too, if a
+//!   function symbol begins there: `call .+5; pop` is not a call. A `call` of a retpoline thunk
+//!   inside the same function is an indirect call: the frame begins at the retpoline's target.
 //! - A **return**: control is at a frame's return address with the SP of that frame's caller. A
 //!   callee may leave stack allocated for its caller (an outlined prologue or alloca) and return
 //!   with a lower SP: that is a return if a return instruction transferred control to the innermost

@@ -43,7 +43,8 @@ named! {
         Trap = "trap",
         /// An unsupported system call.
         Syscall = "syscall",
-        /// The program created a thread that is not followed: too many threads, or unsupported flags.
+        /// The program created a thread that is not followed: too many threads, or unsupported
+        /// flags.
         Thread = "thread",
         /// All threads of the program wait for one another.
         Deadlock = "deadlock",

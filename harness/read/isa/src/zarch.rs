@@ -1,7 +1,7 @@
-//! z/Architecture instructions after z13 (z14, z15, z16, z17), and a few older ones that the emulator
-//! executes wrongly: names of all, and operands of those that compilers emit for ordinary code, so
-//! that a driver can execute them in place of the emulator. (z/Architecture Principles of Operation
-//! SA22-7832-13, chapters 7 and 21 to 24; formats: chapter 5.)
+//! z/Architecture instructions after z13 (z14, z15, z16, z17), and a few older ones that the
+//! emulator executes wrongly: names of all, and operands of those that compilers emit for ordinary
+//! code, so that a driver can execute them in place of the emulator. (z/Architecture Principles of
+//! Operation SA22-7832-13, chapters 7 and 21 to 24; formats: chapter 5.)
 
 mod names;
 mod operation;

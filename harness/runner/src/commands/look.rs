@@ -14,8 +14,8 @@ use toolchain::yaml;
 
 use crate::{home, known_lists};
 
-/// Rewrites the entries whose findings recurred in the results of a folder with a seen_later version of
-/// their tool, and prints each.
+/// Rewrites the entries whose findings recurred in the results of a folder with a seen_later
+/// version of their tool, and prints each.
 pub(super) fn look(folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
     let home = home::to_write()?;
     let ledger = Ledger::read(&home)?;
@@ -50,7 +50,8 @@ pub(super) fn look(folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The version of the entry's tool in a trial, if it is seen_later than all that were seen to show it.
+/// The version of the entry's tool in a trial, if it is seen_later than all that were seen to show
+/// it.
 fn seen_later(entry: &LedgerEntry, key: &Key, tools: &[ToolName]) -> Option<ToolVersion> {
     let version = entry.sees(key, tools).version?;
     (entry.versions.place(&version) == Within::Later).then_some(version)

@@ -179,7 +179,7 @@ fn lines_of_results_fit() {
     }
 }
 
-/// Every form of a row and of its flaw in results; parts of other forms do not fit.
+/// Every form of a row and of its error in results; parts of other forms do not fit.
 #[test]
 fn every_row_and_flaw_fits() {
     for claim in every_claim() {

@@ -1,5 +1,5 @@
-//! Tests of the ledger's entries, its classes and its bundles, with their scripts and their tests in
-//! the formats of other projects.
+//! Tests of the ledger's entries, its classes and its bundles, with their scripts and their tests
+//! in the formats of other projects.
 
 mod bundles;
 mod class;

@@ -13,8 +13,8 @@ use selftest::planted::{Bed, Planted};
 static LEDGER: LazyLock<Ledger> =
     LazyLock::new(|| Ledger::read(&Home::checkout().expect("tests run in it")).expect("the ledger"));
 
-/// Plants bugs of several seeds into each of the files that `is_chosen` selects, and returns how many
-/// counted.
+/// Plants bugs of several seeds into each of the files that `is_chosen` selects, and returns how
+/// many counted.
 fn plant(is_chosen: impl Fn(usize, &matrix::trial::Trial) -> bool, seeds: u64) -> (usize, usize) {
     let home = Home::checkout().expect("tests run in it");
     let cache = home.cache();

@@ -1,5 +1,5 @@
-//! The emulator's limitations are known and unchanged: each line of `harness/execute/machine/data` ends as
-//! recorded, and a fixed sample of other instructions kills no worker.
+//! The emulator's limitations are known and unchanged: each line of `harness/execute/machine/data`
+//! ends as recorded, and a fixed sample of other instructions kills no worker.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -149,7 +149,7 @@ impl<'a> Runs<'a> {
         self.engines.run(plan, self.begun, self.stops, observer)
     }
 
-    /// One execution under a judge, whose report tells how it ended. Returns the number of
+    /// One execution under a judge, whose report has how it ended. Returns the number of
     /// instructions and the status of a run to its exit.
     fn judged(&mut self, plan: &Plan<'_>, outermost_is_real: bool, judge: &mut Judge<'_>) -> Option<(u64, i32)> {
         judge.begin(outermost_is_real);

@@ -3,9 +3,9 @@
 //! The jumping code may reserve stack for the caller: then the function returns with SP as low as
 //! at the jump, its row's CFA is relative to that SP, and the row is right. Or the function is a
 //! split-off part of the one that jumped, and its row has the wrong CFA: then SP returns to the
-//! caller's value. Only the end of the function decides, so findings are deferred until the return, or for SP
-//! above its value at the jump (the resolver that a procedure linkage table jumps to with two words
-//! pushed, and that jumps to its result without them).
+//! caller's value. Only the end of the function decides, so findings are deferred until the return,
+//! or for SP above its value at the jump (the resolver that a procedure linkage table jumps to with
+//! two words pushed, and that jumps to its result without them).
 //!
 //! A tail call with other arguments moves the return address, and the callee pops its arguments as
 //! it returns: SP then also returns to the caller's value, although no row of the callee can know

@@ -170,8 +170,9 @@ impl Judge<'_> {
         }
     }
 
-    /// Counts a call or a return and returns true if an equal one was judged: no finding is deferred
-    /// until it, and the chain is unchanged since it was walked. Otherwise it has to be judged.
+    /// Counts a call or a return and returns true if an equal one was judged: no finding is
+    /// deferred until it, and the chain is unchanged since it was walked. Otherwise it has to be
+    /// judged.
     #[inline]
     pub(super) fn repeats_edge(&mut self, id: FactsId, step: &Step<'_>) -> bool {
         let Some(&Learned::Known(note)) = self.known.learned.get(id.index()) else { return false };

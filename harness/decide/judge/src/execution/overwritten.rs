@@ -4,9 +4,9 @@
 //!
 //! A slot held the value if the same rule was right earlier in the same activation. But a table may
 //! also refer to a wrong slot that held the value by chance, or to one that may be reused: then the
-//! caller has its value again when the function returns. So a finding is deferred until the end of the
-//! function. If control returns to the caller, the return address was elsewhere (moved down for a
-//! tail call with more arguments), and the table is wrong. If control goes where the slots' new
+//! caller has its value again when the function returns. So a finding is deferred until the end of
+//! the function. If control returns to the caller, the return address was elsewhere (moved down for
+//! a tail call with more arguments), and the table is wrong. If control goes where the slots' new
 //! contents lead, the table is right. In any other case the finding stays undecided.
 
 use std::collections::BTreeMap;

@@ -170,8 +170,8 @@ fn each_rule_has_a_form_where_the_format_has_one() {
         ),
         ("RA r10", "return address", |row| row.ra = HELD, |abi, version| names_registers(abi) || flex(abi, version)),
         ("RA [r10+8]", "return address", |row| row.ra = LOADED, flex),
-        // SFrame V3: a control word 0 in place of RA is the filler, so that "CFA plus n, not loaded"
-        // cannot be encoded.
+        // SFrame V3: a control word 0 in place of RA is the filler, so that "CFA plus n, not
+        // loaded" cannot be encoded.
         ("RA cfa-8", "return address", |row| row.ra = ValueRule::CfaPlus(-8), never),
         ("RA expression", "return address", |row| row.ra = OPAQUE, never),
         ("FP r10", "FP", |row| row.fp = HELD, |abi, version| names_registers(abi) || flex(abi, version)),

@@ -53,8 +53,8 @@ fn ready(files: &Files, descriptor: u64) -> u32 {
     }
 }
 
-/// Waits for a change of descriptors, at most for some nanoseconds. If no other thread can change them,
-/// lets the time pass.
+/// Waits for a change of descriptors, at most for some nanoseconds. If no other thread can change
+/// them, lets the time pass.
 fn wait(files: &Files, sleeper: &mut Sleeper<'_>, limit: Option<u64>) -> Result<u64, Refusal> {
     if sleeper.process.signals.has_due() {
         return Err(Errno::Interrupted.into());
@@ -75,8 +75,8 @@ fn limit_of(milliseconds: u64) -> Option<u64> {
     u64::try_from(milliseconds as u32 as i32).ok().map(|time| time * 1_000_000)
 }
 
-/// Executes a call with a time limit at an address, none at address 0, where it stores the remaining
-/// time. `unit` is that of the second word, in nanoseconds.
+/// Executes a call with a time limit at an address, none at address 0, where it stores the
+/// remaining time. `unit` is that of the second word, in nanoseconds.
 fn with_limit(
     sleeper: &mut Sleeper<'_>,
     time: u64,

@@ -84,8 +84,8 @@ impl CodeWindow {
         bytes.get(usize::try_from(pc.wrapping_sub(self.window.base)).ok()?..)
     }
 
-    /// Moves to the region of an instruction, and returns the bytes from there to its end; `None` if no
-    /// memory is there.
+    /// Moves to the region of an instruction, and returns the bytes from there to its end; `None`
+    /// if no memory is there.
     #[inline]
     pub(super) fn go_to(&mut self, pc: u64, memory: &Memory) -> Option<&[u8]> {
         if !self.window.holds(pc) {
@@ -129,8 +129,8 @@ impl Execution {
         }
     }
 
-    /// Begins the step of an instruction that is about to execute. `None` if it is no step: it begins
-    /// again, or the emulator is stopped.
+    /// Begins the step of an instruction that is about to execute. `None` if it is no step: it
+    /// begins again, or the emulator is stopped.
     #[inline]
     pub(super) fn begin_step(
         &mut self,

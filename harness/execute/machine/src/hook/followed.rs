@@ -93,7 +93,8 @@ impl Followed {
         Ok(())
     }
 
-    /// Another thread goes to a stack, with this SP: what this one has left there is not live any more.
+    /// Another thread goes to a stack, with this SP: what this one has left there is not live any
+    /// more.
     pub(super) fn lose_stack(&mut self, sp: u64) {
         if self.stacks.forget_parked(sp) {
             self.shadow.forget_left();

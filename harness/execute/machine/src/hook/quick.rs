@@ -206,8 +206,8 @@ impl Execution {
         core.calm_until = self.limits.check_at.min(after).min(self.threads.switch_at);
     }
 
-    /// Length in bytes of the instruction at `from`, if it does not affect unwinding and `to` is the
-    /// next one; 0 otherwise.
+    /// Length in bytes of the instruction at `from`, if it does not affect unwinding and `to` is
+    /// the next one; 0 otherwise.
     fn length_of_neutral(&self, from: u64, to: u64) -> u64 {
         let length = to.wrapping_sub(from);
         let code = (1..16).contains(&length).then(|| self.core.memory.read(from, length as usize)).flatten();

@@ -115,8 +115,8 @@ impl Execution {
     }
 }
 
-/// The most bytes by which the last instruction, at `before`, lets a stack grow of which only the end
-/// is known: where it takes SP from elsewhere, another stack may be that near.
+/// The most bytes by which the last instruction, at `before`, lets a stack grow of which only the
+/// end is known: where it takes SP from elsewhere, another stack may be that near.
 fn most_growth(before: u64, memory: &Memory, abi: Abi) -> u64 {
     let code = (2..=LONGEST).rev().find_map(|len| memory.read(before, len)).unwrap_or_default();
     let moves = |insn: Insn| insn.marks.any(Marks::MOVES_SP) || matches!(insn.flow, Flow::Call(_) | Flow::IndirectCall);

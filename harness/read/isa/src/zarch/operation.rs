@@ -22,8 +22,8 @@ pub enum Group {
     Vector,
     /// Vectors of floating-point numbers.
     Float,
-    /// Additions and subtractions, which the emulator executes wrongly only for one or two values of the
-    /// operands.
+    /// Additions and subtractions, which the emulator executes wrongly only for one or two values
+    /// of the operands.
     Sum,
     /// Older instructions that the emulator executes wrongly, or lacks.
     Corrected,

@@ -108,8 +108,8 @@ impl Frame {
         format!("{}..{} {}{id}", row.start, row.end, row.describe(self.abi))
     }
 
-    /// Asserts that no boundary is inside a row, and that each PC of a function has the rules of the
-    /// boundary before it.
+    /// Asserts that no boundary is inside a row, and that each PC of a function has the rules of
+    /// the boundary before it.
     fn assert_rows(&self, table: &impl Unwinder, starts: &[Pc]) {
         for pair in starts.windows(2).take(256) {
             assert_eq!(table.boundaries(Pc(pair[0].0 + 1), pair[1]).count(), 0, "inside a row at {}", pair[0]);

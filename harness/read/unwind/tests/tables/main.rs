@@ -25,7 +25,7 @@ use frame::Frame;
 /// - `memory`, `registers`: words of the stack and registers with other values: `ADDRESS=VALUE` and
 ///   `NUMBER=VALUE` in hex, or `NUMBER=none`.
 /// - `sframe-at`: address of `.sframe`, if not 0.
-/// - `size`: only so many bytes of the section are read; negative to count from its end.
+/// - `size`: the number of bytes of the section that are read; negative to count from its end.
 /// - `show`: what else the outcome states: `callers` at the beginning of each row, the `registers`
 ///   that they restore, `after-calls`: the same one byte further, for a return address; `functions`
 ///   with the offset of their FDE; `lookups` around the beginning and the end of each function;

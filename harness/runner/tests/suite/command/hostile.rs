@@ -1,5 +1,5 @@
-//! Files made to be expensive: the memory of the command is proportional to the contents of the file
-//! and to the step limit.
+//! Files made to be expensive: the memory of the command is proportional to the contents of the
+//! file and to the step limit.
 
 use generators::code::Function;
 use generators::elf::{self, FileKind, PF_R, PF_W, PF_X};

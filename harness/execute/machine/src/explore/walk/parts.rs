@@ -19,8 +19,8 @@ use crate::explore::territory::{Pad, Territory};
 /// Maximum number of other functions that one may jump into.
 const MOST_PARTS: usize = 256;
 
-/// The code of the function that is explored, of separate parts of it, and of other functions that it
-/// jumps into.
+/// The code of the function that is explored, of separate parts of it, and of other functions that
+/// it jumps into.
 pub(in crate::explore) struct Parts<'a> {
     pub(in crate::explore) survey: &'a Survey,
     pads: &'a [Pad],

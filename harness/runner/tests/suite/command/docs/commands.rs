@@ -1,5 +1,5 @@
-//! Every command in the documents is run as written. One that `commands.txt` does not have fails the
-//! test, and so does one there that no document contains any more.
+//! Every command in the documents is run as written. One that `commands.txt` does not have fails
+//! the test, and so does one there that no document contains any more.
 
 use std::collections::BTreeSet;
 use std::fs;
