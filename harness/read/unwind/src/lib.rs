@@ -11,10 +11,9 @@
 //!
 //! // `.eh_frame` at 0x2000 of a function at 0x1000: CFA rsp+8, return address at CFA-8.
 //! let eh_frame = [
+//!     // A CIE, and an FDE of 16 bytes.
 //!     0x14, 0, 0, 0, 0, 0, 0, 0, 1, b'z', b'R', 0, 1, 0x78, 0x10, 1, 0x1b, 0x0c, 7, 8, 0x90, 1, 0,
-//!     0, // CIE
-//!     0x10, 0, 0, 0, 0x1c, 0, 0, 0, 0xe0, 0xef, 0xff, 0xff, 0x10, 0, 0, 0, 0, 0, 0, 0, // FDE of
-//!     16 bytes
+//!     0, 0x10, 0, 0, 0, 0x1c, 0, 0, 0, 0xe0, 0xef, 0xff, 0xff, 0x10, 0, 0, 0, 0, 0, 0, 0,
 //!     0, 0, 0, 0,
 //! ];
 //! let sections = CfiSections { eh_frame: Some((0x2000, &eh_frame)), ..CfiSections::default() };
