@@ -1,9 +1,9 @@
 //! Checks `.eh_frame_hdr`, the binary search table for FDEs, against its `.eh_frame`: LSB 5.0 core,
 //! 10.6.2.
 //!
-//! Not checked, because not wrong: a header without a table (encodings "omit"), which makes
-//! unwinders read all of `.eh_frame`; FDEs of discarded code; several FDEs with one address, of
-//! which linkers enter one.
+//! Not checked, because not wrong: a header without a table (encodings "omit", and no bytes of one),
+//! which makes unwinders read all of `.eh_frame`; FDEs of discarded code; several FDEs with one
+//! address, of which linkers enter one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -40,6 +40,11 @@ pub fn findings(image: &Image, tables: &Tables) -> Vec<Finding> {
         header.check(image, eh_frame, &functions, &mut found);
     }
     found.of.into_values().map(|(finding, _)| finding).collect()
+}
+
+/// Returns true if a file has a search table, or its header.
+pub(crate) fn is_there(image: &Image) -> bool {
+    section(image).is_some()
 }
 
 /// The section, or what unwinders use instead: the bytes of the PT_GNU_EH_FRAME segment.
@@ -103,8 +108,7 @@ fn segment(image: &Image, hdr: &ImageSection, found: &mut Found<'_>) {
         });
         return;
     }
-    // A static program registers its table itself.
-    if segments.is_empty() && image.kind != ImageKind::Executable {
+    if segments.is_empty() {
         found.add(RuleId::EhFrameHdrSegment, 0, || "there is no PT_GNU_EH_FRAME segment".to_owned());
     }
     for (index, segment) in segments.iter().enumerate() {
@@ -121,7 +125,7 @@ fn segment(image: &Image, hdr: &ImageSection, found: &mut Found<'_>) {
     }
 }
 
-/// The header, if its encodings do not depend on a process.
+/// The header.
 struct Header<'a> {
     section: &'a ImageSection,
     order: ByteOrder,
@@ -143,7 +147,7 @@ struct SearchTable {
 }
 
 impl<'a> Header<'a> {
-    /// Parses the header; `None` if it is wrong, or if its encodings depend on a process.
+    /// Parses the header; `None` if it is wrong.
     fn parse(image: &Image, section: &'a ImageSection, found: &mut Found<'_>) -> Option<Header<'a>> {
         let Some([version, pointer, count, table]) = section.bytes.first_chunk().copied() else {
             found.add(RuleId::EhFrameHdrEncoding, 0, || {
@@ -152,7 +156,14 @@ impl<'a> Header<'a> {
             return None;
         };
         let encodings = [pointer, count, table].map(PointerEncoding);
-        if version != 1 || !encodings.into_iter().all(PointerEncoding::exists) {
+        let [_, of_table @ ..] = encodings;
+        let can_be_read = |encoding: PointerEncoding| encoding.value((0, &[]), 0, ByteOrder::Little).is_some();
+        let is_omitted = of_table.contains(&PointerEncoding::OMIT);
+        if version != 1
+            || !encodings.into_iter().all(PointerEncoding::exists)
+            || !can_be_read(encodings[0])
+            || !(is_omitted || of_table.into_iter().all(can_be_read))
+        {
             found.add(RuleId::EhFrameHdrEncoding, 0, || {
                 format!("version {version}, encodings {pointer:#04x}, {count:#04x} and {table:#04x}")
             });
@@ -170,7 +181,18 @@ impl<'a> Header<'a> {
             return None;
         };
         header.eh_frame = eh_frame;
-        if count == PointerEncoding::OMIT || table == PointerEncoding::OMIT {
+        if is_omitted {
+            let rest = section.bytes.get(count_at..).unwrap_or_default();
+            if rest.iter().any(|byte| *byte != 0) {
+                found.add(RuleId::EhFrameHdrEncoding, 2, || {
+                    format!(
+                        "the encodings {:#04x} and {:#04x} omit the table, and {:#x} bytes of one follow",
+                        count.0,
+                        table.0,
+                        rest.len()
+                    )
+                });
+            }
             return Some(header);
         }
         let Some(number) = header.value(count_at, count)? else {
@@ -180,8 +202,6 @@ impl<'a> Header<'a> {
         let (start, entry) = (count_at + count.size()?, table.size()? * 2);
         let count = usize::try_from(number).unwrap_or(usize::MAX);
         let table = SearchTable { count, count_at, start, encoding: table, entry };
-        // Checks that entries can be read at all.
-        header.value(start, table.encoding)?;
         Some(Header { table: Some(table), ..header })
     }
 

@@ -35,6 +35,7 @@ mod ranges;
 mod remarks;
 mod report;
 pub mod saves;
+mod section;
 pub mod slot;
 pub mod stages;
 mod statics;

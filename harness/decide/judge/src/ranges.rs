@@ -1,7 +1,14 @@
-//! Checks the ranges of FDEs: that they cover code, and all executed code of their function. A
-//! wrong pointer encoding, start or size leaves code without the rows that its producer wrote.
+//! Checks the ranges of FDEs: that they cover code, all of their function, and nothing of another.
+//! A wrong pointer encoding, start or size leaves code without the rows that its producer wrote.
 
-use std::collections::BTreeMap;
+mod early;
+mod empty;
+mod overlap;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use isa::padding;
 
 use results::{Blame, Finding, Shape};
 use spec::RuleId;
@@ -17,29 +24,78 @@ use crate::tables::{Tables, origin};
 
 /// The findings about an image.
 pub(crate) fn findings(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Finding> {
-    let outside = tables.cfi.as_ref().and_then(|cfi| outside_code(image, cfi));
-    outside.into_iter().chain(lost(image, tables, memo)).chain(empty_plts(image, tables)).collect()
+    let mut findings = lost(image, tables, memo);
+    findings.extend(empty_plts(image, tables));
+    if let Some(cfi) = tables.cfi.as_ref().filter(|cfi| cfi.section() == ".eh_frame" && !image.is_debug_only()) {
+        let live = live(image, cfi);
+        findings.extend(outside_code(image, &live));
+        findings.extend(overlap::findings(image, cfi, &live));
+        let mut add = |others: Vec<Finding>| {
+            let known: BTreeSet<Option<u64>> =
+                findings.iter().filter(is_lost).map(|found| found.shown.offset).collect();
+            findings.extend(others.into_iter().filter(|found| !known.contains(&found.shown.offset)));
+        };
+        add(early::findings(image, tables, cfi, &live));
+        add(empty::findings(image, tables, cfi, &live));
+    }
+    findings
 }
 
-/// Reports FDEs of `.eh_frame` outside code, as one finding. An FDE of address 0 describes code
-/// that a linker discarded (libgcc skips it, unwind-dw2-fde.c).
-fn outside_code(image: &Image, cfi: &CfiUnwinder) -> Option<Finding> {
-    if cfi.section() != ".eh_frame" || image.is_debug_only() {
-        return None;
-    }
-    let code = code(image);
-    let is_code = |range: &FunctionRange| {
-        let from = code.partition_point(|(_, end)| *end <= range.start.0);
-        code.get(from).is_some_and(|(start, end)| *start <= range.start.0 && range.end.0 <= *end)
-    };
+/// Returns true if a finding reports an FDE of `.eh_frame` that lost code of its function.
+fn is_lost(found: &&Finding) -> bool {
+    found.rule() == RuleId::EhFrameRangeLost
+}
+
+/// The functions of `.eh_frame` without those that a linker discarded. An FDE of address 0
+/// describes discarded code (libgcc skips it, unwind-dw2-fde.c).
+fn live(image: &Image, cfi: &CfiUnwinder) -> Vec<FunctionRange> {
     // `ld -r` keeps FDEs of code that it discarded, with R_*_NONE in place of the start's
     // relocation; the start is then the address of its own field, 8 bytes into the entry.
     let at = image.section(".eh_frame").filter(|_| image.kind == ImageKind::Relocatable).map(|home| home.address);
     let is_discarded = |range: &FunctionRange| {
         range.start.0 == 0 || at.is_some_and(|at| range.start.0 == at.wrapping_add(range.offset).wrapping_add(8))
     };
-    let mut outside =
-        cfi.functions().filter(|range| !is_discarded(range) && range.start < range.end && !is_code(range));
+    cfi.functions().filter(|range| !is_discarded(range)).collect()
+}
+
+/// A finding about the FDE of a function and the code in a range.
+fn of_fde(
+    image: &Image,
+    rule: RuleId,
+    blame: Blame,
+    fde: &FunctionRange,
+    code: (u64, u64),
+    message: String,
+) -> Finding {
+    let mut found = Finding::new(rule, blame, image.place(fde.start.0), Shape::Rule);
+    found.shown.message = message;
+    Table::EhFrame.section().clone_into(&mut found.shown.section);
+    found.shown.offset = Some(fde.offset);
+    found.evidence.field = Aspect::Coverage;
+    found.evidence.ranges = vec![code];
+    found
+}
+
+/// The code from an address on, up to the next function that a table or a symbol names, if no table
+/// describes it: without padding at its ends.
+fn undescribed_code(image: &Image, tables: &Tables, from: Pc) -> Option<Range<u64>> {
+    let section = image.section_at(from.0).filter(|section| section.is_code() && !section.is_plt())?;
+    let bytes = image.bytes_at(from.0).filter(|_| tables.function_at(from).is_none())?;
+    let end = section.address.saturating_add(section.size);
+    let end = tables.next_start(from).map_or(end, |next| next.0.min(end));
+    let mut after = image.symbols_from(Pc(from.0.saturating_add(1))).take_while(|symbol| symbol.address < end);
+    let end = after.find(|symbol| symbol.function).map_or(end, |next| next.address);
+    padding::code(image.abi, bytes, from.0..end)
+}
+
+/// Reports FDEs of `.eh_frame` outside code, as one finding.
+fn outside_code(image: &Image, live: &[FunctionRange]) -> Option<Finding> {
+    let code = code(image);
+    let is_code = |range: &FunctionRange| {
+        let from = code.partition_point(|(_, end)| *end <= range.start.0);
+        code.get(from).is_some_and(|(start, end)| *start <= range.start.0 && range.end.0 <= *end)
+    };
+    let mut outside = live.iter().filter(|range| range.start < range.end && !is_code(range));
     let first = outside.next()?;
     let mut found = Finding::new(RuleId::EhFrameRangeInCode, Blame::EhFrame, ".eh_frame", Shape::Rule);
     let span = image.span(first.start.0, first.end.0);
@@ -79,8 +135,11 @@ fn lost(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Finding> {
             (symbol.address, symbol.address.saturating_add(symbol.size))
         });
         let Some((table, range)) = descriptor(tables, Pc(start)) else { continue };
-        // Assembly code may omit a part on purpose, as glibc's clone does, and continue after it.
-        if range.end > pc || goes_on(tables, pc, Pc(end)) {
+        // Assembly code may omit a part on purpose, as glibc's clone does, and continue after it. It
+        // may also have directives around no code: only `.eh_frame` loses those in a link by GNU
+        // ld, so that an empty FDE there was made empty later.
+        let is_of_source = range.start == range.end && (symbol.is_none() || table == Table::Sframe);
+        if range.end > pc || is_of_source || goes_on(tables, pc, Pc(end)) {
             continue;
         }
         all.entry((range.start.0, range.offset)).or_insert_with(|| finding(image, tables, table, &range, pc, end));

@@ -14,7 +14,7 @@ use crate::options::Sframe;
 use crate::outside::outside;
 use crate::remarks::{self, Judged};
 use crate::tables::Tables;
-use crate::{cause, eh_frame_hdr, ranges, statics, structure, synchronous, window};
+use crate::{cause, eh_frame_hdr, ranges, section, statics, structure, synchronous, window};
 
 /// Maximum number of findings that are shown with the code around them, errors first. Each costs up
 /// to 64 KiB of disassembly; hostile tables have thousands of findings, which no person reads.
@@ -55,6 +55,7 @@ impl Judge<'_> {
         let of_rules: Vec<Finding> = of_rules.filter(|found| !is_shown_right(found)).collect();
         findings.extend(of_rules);
         findings.extend(structure::refused(image, tables));
+        findings.extend(section::findings(image, tables));
         findings.extend(eh_frame_hdr::findings(image, tables));
         findings.extend(ranges::findings(image, tables, &mut self.memo));
         name_causes(&mut findings);

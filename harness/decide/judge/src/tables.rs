@@ -6,7 +6,7 @@ use types::{
     Abi, AbiFacts, Answer, CfaRule, Claim, CodePoint, Fault, Image, ImageKind, ImageSection, Pc, RegFile,
     SframeVersion, Stack, Step, UnwindRow, ValueRule,
 };
-use unwind::{CfiSections, CfiUnwinder, FunctionRange, SframeUnwinder, Unwinder as _};
+use unwind::{CfiSections, CfiUnwinder, FunctionRange, SframeUnwinder, Unwinder};
 
 use crate::blame::{Origin, Table};
 use crate::per_table::PerTable;
@@ -135,6 +135,13 @@ impl Tables {
         Table::ALL.into_iter().find_map(|table| self.function_in(table, pc))
     }
 
+    /// The first address after a PC at which a table's function begins that is not empty.
+    pub(crate) fn next_start(&self, pc: Pc) -> Option<Pc> {
+        let of_cfi = self.cfi.as_ref().and_then(|table| next_start(table, pc));
+        let of_sframe = self.sframe.as_ref().and_then(|table| next_start(table, pc));
+        of_cfi.into_iter().chain(of_sframe).min()
+    }
+
     /// The functions of a table, by ascending start.
     pub(crate) fn functions(&self, table: Table) -> Vec<FunctionRange> {
         match table {
@@ -223,6 +230,17 @@ impl Tables {
     /// Byte offset of the FRE that covers a PC.
     pub fn sframe_row_offset(&self, pc: Pc) -> Option<u64> {
         self.sframe.as_ref()?.table().find(pc.0)?.row_at(pc.0).map(|row| row.offset)
+    }
+}
+
+fn next_start(table: &impl Unwinder, pc: Pc) -> Option<Pc> {
+    let mut from = pc;
+    loop {
+        let next = table.first_from(Pc(from.0.checked_add(1)?))?;
+        if table.function_at(next.start).is_some_and(|range| range.start == next.start) {
+            return Some(next.start);
+        }
+        from = next.start;
     }
 }
 

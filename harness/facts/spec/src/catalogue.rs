@@ -417,7 +417,7 @@ rules! {
              section by it.",
             "an executable made by a linker that does not know SFrame";
         ElfSegmentCovers = "elf/segment-covers": Error, All, "SFrame V2 errata 1, Overview; ELF gABI, program headers",
-            "The PT_GNU_SFRAME segment reaches to the end of the section, and a PT_LOAD segment loads all of \
+            "The PT_GNU_SFRAME segment reaches to the end of the section, and a readable PT_LOAD segment loads all of \
              it.",
             "p_filesz 28 with sh_size 0x660";
         ElfSegmentSize = "elf/segment-size": Warning, All, "ELF gABI, program headers",
@@ -589,11 +589,27 @@ rules! {
             "All addresses that an FDE of .eh_frame covers are code.",
             "an absolute start address in an FDE whose CIE has the encoding DW_EH_PE_pcrel";
         EhFrameRangeLost = "eh-frame/range-lost": Error, All, "DWARF 5, 6.4.1",
-            "An FDE covers every executed instruction of its function: it is not empty and does not end too early.",
-            "an FDE of 4 bytes for a function of 16, all of them executed";
+            "An FDE covers every instruction of its function: it is not empty and does not end too early, as execution, \
+             the size of the symbol, a branch or a fall-through past the end, or an advance past it show.",
+            "an FDE of 4 bytes for a function of 16";
+        EhFrameOverlap = "eh-frame/overlap": Error, All, "DWARF 5, 6.4.1; implementations",
+            "No address belongs to two FDEs of .eh_frame, but for those of folded functions, which have equal ranges and \
+             rows: readers use the one that they find first.",
+            "an FDE of 64 bytes for a function of 48, followed by the FDE of the next function";
+        EhFrameEmpty = "eh-frame/empty": Warning, All, "LSB 5.0 core, 10.6.1.2; implementations",
+            "An FDE covers at least one byte where another FDE begins, or where code is that no other describes. Without a \
+             search table it is an error beside another FDE, which it may hide from a search.",
+            "an FDE of size 0 at the start of a function";
+        EhFrameTerminator = "eh-frame/terminator": Error, All, "LSB 5.0 core, 10.6.1.1",
+            "A length of zero is the last entry of .eh_frame: processing ends there, and linkers refuse such a section.",
+            "four zero bytes between two FDEs";
+        EhFrameLoaded = "eh-frame/loaded": Error, All, "ELF gABI, program headers; LSB 5.0 core, 10.6",
+            "In a linked file a readable PT_LOAD segment holds all of an allocated .eh_frame and .eh_frame_hdr.",
+            "p_flags without PF_R";
         EhFrameHdrEncoding = "eh-frame/hdr-encoding": Error, All, "LSB 5.0 core, 10.6.2",
-            "The version of .eh_frame_hdr is 1, and its encodings are defined ones.",
-            "02 1b 03 3b";
+            "The version of .eh_frame_hdr is 1, and its encodings are defined ones, of a fixed size and absolute, relative to \
+             the field or to the section. Those of the table are omitted only where there is none.",
+            "02 1b 03 3b; 01 2b 03 3b";
         EhFrameHdrPointer = "eh-frame/hdr-pointer": Error, All, "LSB 5.0 core, 10.6.2",
             "eh_frame_ptr of .eh_frame_hdr points to the first byte of .eh_frame.",
             "eh_frame_ptr 8 bytes after the start of .eh_frame";
@@ -615,7 +631,8 @@ rules! {
             "Every FDE of code, or another FDE of the same start address, has an entry in the table of .eh_frame_hdr.",
             "an FDE that only a walk through all of .eh_frame finds";
         EhFrameHdrSegment = "eh-frame/hdr-segment": Error, All, "LSB 5.0 core, 12.2",
-            "There is one PT_GNU_EH_FRAME segment, and it is .eh_frame_hdr: unwinders find the table by the segment.",
+            "A file with .eh_frame_hdr has one PT_GNU_EH_FRAME segment, and it is that section: unwinders find the table by \
+             the segment.",
             "p_vaddr 8 bytes after sh_addr";
     }
     Judged Coverage {

@@ -179,6 +179,20 @@ impl Image {
         self.sections.iter().filter(move |section| if any_named { is_named(section) } else { by_segment(section) })
     }
 
+    /// Returns true if a readable PT_LOAD segment contains a section, with matching file offsets.
+    pub fn is_loaded(&self, section: &ImageSection) -> bool {
+        let holds = |segment: &Segment| {
+            let into = section.address.checked_sub(segment.address);
+            let end = into.and_then(|into| into.checked_add(section.size));
+            let same_bytes = section.file_offset.checked_sub(segment.file_offset) == into;
+            segment.kind == elf::PT_LOAD
+                && segment.flags & elf::PF_R != 0
+                && same_bytes
+                && end.is_some_and(|end| end <= segment.file_size.min(segment.memory_size))
+        };
+        self.segments.iter().any(holds)
+    }
+
     /// The first section with this name.
     pub fn section(&self, name: &str) -> Option<&ImageSection> {
         self.sections.iter().find(|section| section.name == name)
@@ -199,6 +213,17 @@ impl Image {
             let home = u32::try_from(self.section_at(pc.0)?.index).ok()?;
             before.iter().rev().find(|s| s.section == Some(home) && s.size == 0 && (s.function || !s.local))
         })
+    }
+
+    /// The symbols at or after an address, ascending.
+    pub fn symbols_from(&self, start: Pc) -> impl Iterator<Item = &Symbol> {
+        let from = self.symbols.partition_point(|symbol| symbol.address < start.0);
+        self.symbols.iter().skip(from)
+    }
+
+    /// The symbols at an address.
+    pub fn symbols_at(&self, pc: Pc) -> impl Iterator<Item = &Symbol> {
+        self.symbols_from(pc).take_while(move |symbol| symbol.address == pc.0)
     }
 
     /// Bytes of code or data at an address, up to the end of its section.

@@ -49,7 +49,7 @@ mod s390x;
 mod sframe;
 mod symbol;
 
-pub use cfi::{BadEntry, CfiError, CfiSections, CfiUnwinder, SourceLines};
+pub use cfi::{BadEntry, CfiError, CfiSections, CfiUnwinder, EarlyTerminator, SourceLines};
 pub use landing::{LandingPad, Lsda};
 pub use sframe::SframeUnwinder;
 

@@ -107,6 +107,19 @@ fn each_way_to_be_wrong_has_its_rule() {
     assert_eq!(changed(|_| ()), [""; 0]);
     assert_eq!(changed(|bytes| bytes[0] = 2), ["eh-frame/hdr-encoding"]);
     assert_eq!(changed(|bytes| bytes[3] = 0x3f), ["eh-frame/hdr-encoding"]);
+    // Encodings without a base or of no fixed size: relative to the text or to a function, aligned,
+    // indirect, ULEB128.
+    for (at, format) in [(1, 0x0b), (2, 0x03), (3, 0x0b)] {
+        for encoding in [0x20 | format, 0x40 | format, 0x50 | format, 0xb0 | format, 0x01] {
+            let mut bytes = hdr(&right);
+            bytes[at] = encoding;
+            assert_eq!(broken(&image(&FUNCTIONS, bytes)), ["eh-frame/hdr-encoding"], "{at}: {encoding:#x}");
+        }
+        // A table that is there and omitted.
+        let mut bytes = hdr(&right);
+        bytes[at] = 0xff;
+        assert_eq!(broken(&image(&FUNCTIONS, bytes)), ["eh-frame/hdr-encoding"], "{at} omitted");
+    }
     assert_eq!(changed(|bytes| bytes[4] = bytes[4].wrapping_add(8)), ["eh-frame/hdr-pointer"]);
     assert_eq!(changed(|bytes| bytes[8] = bytes[8].wrapping_sub(1)), ["eh-frame/hdr-count"]);
     assert_eq!(changed(|bytes| bytes[8] = bytes[8].wrapping_add(1)), ["eh-frame/hdr-count"]);
@@ -162,9 +175,10 @@ fn the_segment_is_the_section() {
     assert_eq!(change(|segments| segments[0].address += 8), wrong);
     assert_eq!(change(|segments| segments[0].file_size -= 8), wrong);
     assert_eq!(change(|segments| segments.push(segments[0].clone())), wrong);
-    // Without the segment the table is not found; a static program registers it itself.
+    // Without the segment the table is not found.
     let mut none = Image { segments: Vec::new(), ..image(&FUNCTIONS, hdr(&entries(&FUNCTIONS))) };
-    assert_eq!(broken(&none), [""; 0]);
-    none.kind = ImageKind::Shared;
-    assert_eq!(broken(&none), wrong);
+    for kind in [ImageKind::Executable, ImageKind::Dynamic, ImageKind::Shared] {
+        none.kind = kind;
+        assert_eq!(broken(&none), wrong, "{kind:?}");
+    }
 }

@@ -15,6 +15,7 @@ mod memo;
 mod outside;
 mod report;
 mod saves;
+mod section;
 mod stages;
 mod structure;
 mod support;

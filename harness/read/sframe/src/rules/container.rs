@@ -3,8 +3,8 @@
 use alloc::borrow::ToOwned as _;
 use alloc::format;
 use spec::{RuleId, Severity};
-use types::elf::{PT_GNU_SFRAME, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_GNU_SFRAME, SHT_PROGBITS};
-use types::{Image, ImageKind, ImageSection, Segment};
+use types::elf::{PT_GNU_SFRAME, SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHT_GNU_SFRAME, SHT_PROGBITS};
+use types::{Image, ImageKind, ImageSection};
 
 use super::report::{BreachAt, Report};
 use super::version::VersionRules;
@@ -115,20 +115,12 @@ fn segment(image: &Image, home: &ImageSection, report: &mut Report) {
     }
 }
 
-/// Checks that a PT_LOAD segment contains an allocated section, with matching file offsets.
+/// Checks that a readable PT_LOAD segment contains an allocated section, with matching file offsets.
 fn loaded(image: &Image, home: &ImageSection, report: &mut Report) {
-    let holds = |segment: &Segment| {
-        let into = home.address.checked_sub(segment.address);
-        let end = into.and_then(|into| into.checked_add(home.size));
-        let same_bytes = home.file_offset.checked_sub(segment.file_offset) == into;
-        segment.kind == PT_LOAD
-            && same_bytes
-            && end.is_some_and(|end| end <= segment.file_size.min(segment.memory_size))
-    };
-    if home.is_alloc() && home.size > 0 && !image.segments.iter().any(holds) {
+    if home.is_alloc() && home.size > 0 && !image.is_loaded(home) {
         report.add(RuleId::ElfSegmentCovers, BreachAt::default(), || {
             format!(
-                "no PT_LOAD segment holds all of {:#x}..{:#x} (file offset {:#x})",
+                "no readable PT_LOAD segment holds all of {:#x}..{:#x} (file offset {:#x})",
                 home.address,
                 home.address.saturating_add(home.size),
                 home.file_offset

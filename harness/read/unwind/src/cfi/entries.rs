@@ -57,6 +57,24 @@ impl<'a> Entries<'a> {
         self.all().find_map(Result::err)
     }
 
+    /// Offset of the terminator of `.eh_frame` that entries follow, and of the first of them.
+    pub(super) fn early_terminator(self) -> Option<(usize, usize)> {
+        let mut offset = 0;
+        let mut terminator = None;
+        while self.flavour == Flavour::EhFrame && offset < self.bytes.len() {
+            match (entry(self.bytes, self.order, self.flavour, offset), terminator) {
+                (Ok(Next::Zero { end }), _) => {
+                    terminator.get_or_insert(offset);
+                    offset = end;
+                }
+                (Ok(Next::Entry(entry)), None) => offset = entry.end,
+                (Ok(Next::Entry(entry)), Some(terminator)) => return Some((terminator, entry.offset)),
+                (Err(_), _) => return None,
+            }
+        }
+        None
+    }
+
     fn all(self) -> impl Iterator<Item = Result<Entry, (usize, CfiError)>> + use<'a> {
         let mut offset = 0;
         std::iter::from_fn(move || {

@@ -58,6 +58,16 @@ pub struct CfiUnwinder {
     table: Table,
     section: &'static str,
     broken: Vec<BadEntry>,
+    early_terminator: Option<EarlyTerminator>,
+}
+
+/// A terminator of `.eh_frame` before the last entry. Offsets are those in the section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EarlyTerminator {
+    /// Offset of the zero length.
+    pub offset: u64,
+    /// Offset of the first entry after it.
+    pub next: u64,
 }
 
 impl CfiUnwinder {
@@ -91,7 +101,10 @@ impl CfiUnwinder {
             function: starts.get(&(*offset as u64)).copied(),
             error: error.clone(),
         });
+        let entries = sections.eh_frame.map(|(_, bytes)| Entries { bytes, order, flavour: Flavour::EhFrame });
+        let early = entries.and_then(Entries::early_terminator);
         CfiUnwinder {
+            early_terminator: early.map(|(at, next)| EarlyTerminator { offset: at as u64, next: next as u64 }),
             machine: Machine { facts: abi.facts(), pc_register: pc_register(abi) },
             callee_saved: callee_saved(abi),
             cover: Cover::new(table.functions.iter().map(|range| (range.start.0, range.end.0))),
@@ -105,6 +118,28 @@ impl CfiUnwinder {
     /// a function but no row.
     pub fn broken(&self) -> &[BadEntry] {
         &self.broken
+    }
+
+    /// The terminator of `.eh_frame` that further entries follow: readers that walk the section stop
+    /// there.
+    pub fn early_terminator(&self) -> Option<EarlyTerminator> {
+        self.early_terminator
+    }
+
+    /// The address past the end of a function up to which its FDE's instructions advance.
+    pub fn past_end(&self, function: &FunctionRange) -> Option<Pc> {
+        self.table.past_end.get(&function.offset).copied().map(Pc)
+    }
+
+    /// Returns true if the FDEs of two functions have rows at the same addresses, with the same
+    /// rules.
+    pub fn have_same_rows(&self, one: &FunctionRange, other: &FunctionRange) -> bool {
+        let key = |range: &FunctionRange| (range.start, range.offset);
+        let position = |wanted| self.table.functions.binary_search_by_key(&key(wanted), key).ok();
+        match (position(one), position(other)) {
+            (Some(one), Some(other)) => self.table.have_same_rows(one, other),
+            _ => false,
+        }
     }
 
     /// Name of the section that is used: `.eh_frame` or `.debug_frame`.

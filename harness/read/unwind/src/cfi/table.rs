@@ -115,6 +115,9 @@ pub(super) struct Table {
     pub(super) own_convention: Vec<(u64, u64)>,
     /// Those of them whose return address is in another register than the ABI's.
     pub(super) own_column: Vec<(u64, u64)>,
+    /// FDEs, by offset, whose instructions advance past the end of their range, with the last
+    /// address.
+    pub(super) past_end: BTreeMap<u64, u64>,
 }
 
 type Bytes<'a> = EndianSlice<'a, RunTimeEndian>;
@@ -192,6 +195,14 @@ impl Table {
         let before = self.rows.get(all.clone())?.partition_point(|row| row.start <= pc);
         let index = all.start.checked_add(before.checked_sub(1)?)?;
         (pc < self.functions.get(function)?.end.0).then_some(index as u32)
+    }
+
+    /// Returns true if two functions have rows at the same addresses, with the same rules.
+    pub(super) fn have_same_rows(&self, one: usize, other: usize) -> bool {
+        let rows = |function| self.rows.get(self.rows_of(function)).unwrap_or_default();
+        let (one, other) = (rows(one), rows(other));
+        let is_same = |(a, b): (&Kept, &Kept)| ({ a.start }, { a.set }) == ({ b.start }, { b.set });
+        one.len() == other.len() && one.iter().zip(other).all(is_same)
     }
 
     /// The rules of every register that has one in the row.
@@ -450,6 +461,9 @@ impl Table {
             }
             if done {
                 return Ok(());
+            }
+            if next > range.end.0 {
+                self.past_end.insert(range.offset, next);
             }
             location = next;
         }

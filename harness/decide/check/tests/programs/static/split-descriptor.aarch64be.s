@@ -50,6 +50,7 @@
 # with code: .cfi_startproc; .cfi_endproc; nop; nop; nop; ret
 # with bytes: 0
 # expect: undecided
+# expect: warning eh-frame/empty at .text+0x0..0x0
 # expect: warning fde/empty-function at .text+0x0..0x0
 # expect: undecided nothing-judged
     .type f, %function

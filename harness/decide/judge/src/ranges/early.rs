@@ -1,0 +1,87 @@
+//! FDEs of `.eh_frame` that end before their function does, whether or not it was executed.
+
+use std::ops::Range;
+
+use isa::flow::{self, Flow, Marks};
+use results::{Blame, Finding};
+use spec::RuleId;
+use types::{Image, ImageKind, Pc};
+use unwind::{CfiUnwinder, FunctionRange};
+
+use super::{goes_on, of_fde, undescribed_code};
+use crate::tables::Tables;
+
+/// Reports FDEs with code after their end that no table describes and that belongs to the function,
+/// and those whose instructions advance past their end.
+pub(super) fn findings(image: &Image, tables: &Tables, cfi: &CfiUnwinder, live: &[FunctionRange]) -> Vec<Finding> {
+    let one = |range: &FunctionRange| {
+        let (rest, why) = match cfi.past_end(range) {
+            Some(last) => (range.end.0..last.0, format!("its instructions advance to {}", image.place(last.0))),
+            None => rest_of_function(image, tables, range)?,
+        };
+        let covered = image.span(range.start.0, range.end.0);
+        let message = format!("the FDE at {:#x} covers {covered} only: {why}", range.offset);
+        let shown = (rest.start, rest.end);
+        Some(of_fde(image, RuleId::EhFrameRangeLost, Blame::EhFrame, range, shown, message))
+    };
+    live.iter().filter_map(one).collect()
+}
+
+/// The code of a function after the end of its FDE, if no table describes it, and how control gets
+/// there. Data may follow the code of a function, as part of its symbol too.
+fn rest_of_function(image: &Image, tables: &Tables, range: &FunctionRange) -> Option<(Range<u64>, String)> {
+    let rest = undescribed_code(image, tables, range.end)?;
+    if !image.section_at(range.start.0)?.contains(rest.start) {
+        return None;
+    }
+    let symbol = image.symbols_at(range.start).find(|symbol| symbol.function && symbol.size > 0);
+    let end = symbol.map_or(rest.end, |symbol| symbol.address.saturating_add(symbol.size));
+    let lost = rest.start..rest.end.min(end);
+    // Assembly code may omit a part on purpose, as glibc's clone does, and continue after it.
+    let is_omitted = goes_on(tables, range.end, Pc(end.saturating_add(u64::from(symbol.is_none()))));
+    // After padding, or at a label, another function begins.
+    let is_another = lost.start != range.end.0 || image.symbols_at(range.end).next().is_some();
+    if is_omitted || lost.start >= end || (symbol.is_none() && is_another) {
+        return None;
+    }
+    if range.start == range.end {
+        // Directives around no code make an empty FDE, which GNU ld omits.
+        let is_linked = image.kind != ImageKind::Relocatable;
+        return symbol.filter(|_| is_linked).map(|symbol| (lost, format!("{} ends at {end:#x}", symbol.name)));
+    }
+    let why = continues(image, range, &lost, symbol.is_some())?;
+    Some((lost, why))
+}
+
+/// How control gets from a function past the end of its FDE. `returns`: calls and system calls
+/// return to the code after them, since that belongs to the function.
+fn continues(image: &Image, range: &FunctionRange, rest: &Range<u64>, returns: bool) -> Option<String> {
+    let mut pc = range.start.0;
+    let mut branch = None;
+    // False after an instruction that does not continue, and in the no-ops after it.
+    let mut arrives = true;
+    while pc < range.end.0 {
+        let insn = flow::decode(image.abi, image.bytes_at(pc)?, pc)?;
+        let next = pc.checked_add(u64::from(insn.length.max(1)))?;
+        arrives = match insn.flow {
+            Flow::Next if insn.marks.any(Marks::CALLS_SYSTEM) => returns,
+            Flow::Next => arrives || !insn.marks.any(Marks::NOP),
+            Flow::Branch(_) | Flow::ReturnOrNext => true,
+            Flow::Call(_) | Flow::IndirectCall => returns,
+            Flow::Jump(_) | Flow::IndirectJump | Flow::Return | Flow::Ends => false,
+        };
+        if let Flow::Branch(target) | Flow::Jump(target) = insn.flow
+            && rest.contains(&target)
+        {
+            branch.get_or_insert((pc, target));
+        }
+        if next > range.end.0 {
+            return Some(format!("it ends inside the instruction at {}", image.place(pc)));
+        }
+        pc = next;
+    }
+    if arrives && rest.start == range.end.0 {
+        return Some(format!("control continues at {}", image.place(range.end.0)));
+    }
+    branch.map(|(from, to)| format!("{} branches to {}", image.place(from), image.place(to)))
+}
