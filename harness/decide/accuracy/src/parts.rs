@@ -120,23 +120,11 @@ mod tests {
     use super::*;
 
     fn code(address: u64, memory_size: u64, file_size: u64) -> Segment {
-        Segment { kind: PT_LOAD, flags: PF_X, address, memory_size, file_offset: 0, file_size, bytes: Bytes::new() }
+        Segment { memory_size, file_size, ..Segment::new(PT_LOAD, PF_X, address, Bytes::new()) }
     }
 
     fn image(segments: Vec<Segment>) -> Image {
-        Image {
-            name: String::new(),
-            abi: Abi::Amd64,
-            kind: ImageKind::Dynamic,
-            entry: Pc(0),
-            sections: Vec::new(),
-            segments,
-            symbols: Vec::new(),
-            sframe_relocations: Vec::new(),
-            unresolved: Vec::new(),
-            source_files: 0,
-            bias: 0,
-        }
+        Image { segments, ..Image::new("", Abi::Amd64, ImageKind::Dynamic, Pc(0)) }
     }
 
     /// The import page of one object overlaps the code of the next.

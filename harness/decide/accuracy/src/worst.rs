@@ -149,7 +149,7 @@ fn listed(disassembler: &Disassembler<'_>, start: u64, end: u64) -> Vec<MissedIn
 mod tests {
     use judge::tables::Tables;
     use types::elf::{PF_X, PT_LOAD};
-    use types::{Abi, Bytes, Image, ImageKind, ImageSection};
+    use types::{Abi, Image, ImageKind, ImageSection};
 
     use super::*;
 
@@ -158,40 +158,12 @@ mod tests {
     fn a_caller_without_a_function_is_its_call() {
         // add %rax,%rdx; call 0x1010; nop; call *0x10(%rbx); ret
         let code = [0x48, 0x01, 0xc2, 0xe8, 0x08, 0, 0, 0, 0x90, 0xff, 0x53, 0x10, 0xc3];
-        let segment = Segment {
-            kind: PT_LOAD,
-            flags: PF_X,
-            address: 0x1000,
-            memory_size: 13,
-            file_offset: 0,
-            file_size: 13,
-            bytes: Bytes::new(),
-        };
-        let section = ImageSection {
-            index: 1,
-            name: ".text".to_owned(),
-            kind: 1,
-            flags: 6,
-            address: 0x1000,
-            file_offset: 0,
-            align: 1,
-            size: 13,
-            bytes: code.to_vec().into(),
-            original: None,
-            comdat: false,
-        };
+        let segment = Segment::new(PT_LOAD, PF_X, 0x1000, code.to_vec());
+        let section = ImageSection::new(1, ".text", 6, 0x1000, code.to_vec());
         let image = Image {
-            name: String::new(),
-            abi: Abi::Amd64,
-            kind: ImageKind::Dynamic,
-            entry: Pc(0),
             sections: vec![section],
             segments: vec![segment],
-            symbols: Vec::new(),
-            sframe_relocations: Vec::new(),
-            unresolved: Vec::new(),
-            source_files: 0,
-            bias: 0,
+            ..Image::new("", Abi::Amd64, ImageKind::Dynamic, Pc(0))
         };
         let tables = Tables::new(&image);
         let parts = Parts::new(vec![Part { image: &image, tables: &tables, synthesised: None }]);
@@ -201,9 +173,7 @@ mod tests {
 
     #[test]
     fn targets_are_addresses_in_the_file() {
-        let bytes = Bytes::new();
-        let segment =
-            Segment { kind: 1, flags: 5, address: 0x1000, memory_size: 16, file_offset: 0, file_size: 0, bytes };
+        let segment = Segment::new(PT_LOAD, 5, 0x1000, vec![0; 16]);
         let in_file = |text| in_file(text, std::slice::from_ref(&segment), 0xf00);
         assert_eq!(in_file("jmp 0x1008"), "jmp 0x108");
         let segment = Segment { address: 0x1c50, ..segment.clone() };

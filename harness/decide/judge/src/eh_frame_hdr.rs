@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 use results::{Blame, Finding, Shape};
 use spec::RuleId;
-use types::elf::{PT_GNU_EH_FRAME, PT_LOAD, SHF_ALLOC, SHT_PROGBITS};
+use types::elf::{PT_GNU_EH_FRAME, PT_LOAD, SHF_ALLOC};
 use types::{ByteOrder, Image, ImageKind, ImageSection, PointerEncoding};
 use unwind::{FunctionRange, Unwinder as _};
 
@@ -58,19 +58,8 @@ fn section(image: &Image) -> Option<ImageSection> {
             Some(load.bytes.slice(from..from + rest.min(usize::try_from(segment.file_size).unwrap_or(usize::MAX))))
         });
         let bytes = bytes.unwrap_or_default();
-        Some(ImageSection {
-            index: 0,
-            name: HDR.to_owned(),
-            kind: SHT_PROGBITS,
-            flags: SHF_ALLOC,
-            address: segment.address,
-            file_offset: segment.file_offset,
-            align: 4,
-            size: segment.file_size,
-            bytes,
-            original: None,
-            comdat: false,
-        })
+        let section = ImageSection::new(0, HDR, SHF_ALLOC, segment.address, bytes);
+        Some(ImageSection { file_offset: segment.file_offset, align: 4, size: segment.file_size, ..section })
     })
 }
 

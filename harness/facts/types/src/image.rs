@@ -135,6 +135,23 @@ pub struct Relocation {
 }
 
 impl Image {
+    /// Creates an image without contents.
+    pub fn new(name: impl Into<String>, abi: Abi, kind: ImageKind, entry: Pc) -> Image {
+        Image {
+            name: name.into(),
+            abi,
+            kind,
+            entry,
+            sections: Vec::new(),
+            segments: Vec::new(),
+            symbols: Vec::new(),
+            sframe_relocations: Vec::new(),
+            unresolved: Vec::new(),
+            source_files: 0,
+            bias: 0,
+        }
+    }
+
     /// Returns true if the file has code sections but no bytes for them: a separate debug file, as
     /// `objcopy --only-keep-debug` makes it.
     pub fn is_debug_only(&self) -> bool {
@@ -251,7 +268,40 @@ impl Image {
     }
 }
 
+impl Segment {
+    /// Creates a segment of these bytes, at offset 0 of the file.
+    pub fn new(kind: u32, flags: u32, address: u64, bytes: impl Into<Bytes>) -> Segment {
+        let bytes = bytes.into();
+        let size = bytes.len() as u64;
+        Segment { kind, flags, address, memory_size: size, file_offset: 0, file_size: size, bytes }
+    }
+}
+
 impl ImageSection {
+    /// Creates an unaligned SHT_PROGBITS section of these bytes, at offset 0 of the file.
+    pub fn new(
+        index: usize,
+        name: impl Into<String>,
+        flags: u64,
+        address: u64,
+        bytes: impl Into<Bytes>,
+    ) -> ImageSection {
+        let bytes = bytes.into();
+        ImageSection {
+            index,
+            name: name.into(),
+            kind: elf::SHT_PROGBITS,
+            flags,
+            address,
+            file_offset: 0,
+            align: 1,
+            size: bytes.len() as u64,
+            bytes,
+            original: None,
+            comdat: false,
+        }
+    }
+
     /// Returns true for a procedure linkage table: code that the linker makes to call through a
     /// table of addresses (psABIs, "Procedure Linkage Table").
     pub fn is_plt(&self) -> bool {

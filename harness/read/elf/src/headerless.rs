@@ -2,9 +2,7 @@
 //! `.sframe` and `.eh_frame` as unwinders find them at run time (`PT_GNU_SFRAME`;
 //! `PT_GNU_EH_FRAME`, whose header has the address of `.eh_frame`).
 
-use types::elf::{
-    PF_X, PT_GNU_EH_FRAME, PT_GNU_SFRAME, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHT_GNU_SFRAME, SHT_PROGBITS,
-};
+use types::elf::{PF_X, PT_GNU_EH_FRAME, PT_GNU_SFRAME, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHT_GNU_SFRAME};
 use types::{ByteOrder, Bytes, Image, ImageSection, PointerEncoding, Segment};
 
 /// Magic at the start of `.sframe` (SFrame V2 errata 1, The SFrame Preamble).
@@ -19,42 +17,37 @@ pub(crate) fn add(image: &mut Image, order: ByteOrder) {
     let mut shown = sections(&image.segments, order);
     if !image.sections.is_empty() {
         let has_sframe = image.sframe_sections().next().is_some();
-        let is_absent = |one: &Found| match one.name {
+        let is_absent = |one: &ImageSection| match one.name.as_str() {
             ".sframe" => !has_sframe && one.bytes.first_chunk().is_some_and(|magic| order.u16(*magic) == SFRAME_MAGIC),
-            ".eh_frame" => image.section(one.name).is_none() && one.bytes.len() > TERMINATOR,
+            ".eh_frame" => image.section(&one.name).is_none() && one.bytes.len() > TERMINATOR,
             _ => false,
         };
         shown.retain(is_absent);
     }
     let number = image.sections.iter().map(|section| section.index).max().unwrap_or(0);
-    image.sections.extend((number + 1..).zip(shown).map(|(number, found)| found.section(number)));
+    image.sections.extend((number + 1..).zip(shown).map(|(index, section)| ImageSection { index, ..section }));
 }
 
 /// The sections derived from the segments of a file: of each table only the first, which unwinders
-/// use.
-fn sections(segments: &[Segment], order: ByteOrder) -> Vec<Found> {
-    let mut found: Vec<Found> = Vec::new();
+/// use. Their indices are 0.
+fn sections(segments: &[Segment], order: ByteOrder) -> Vec<ImageSection> {
+    let mut found: Vec<ImageSection> = Vec::new();
     for segment in segments {
         let has = |name| found.iter().any(|one| one.name == name);
         match segment.kind {
             PT_GNU_SFRAME if has(".sframe") => {}
             PT_GNU_EH_FRAME if has(".eh_frame") => {}
-            PT_LOAD if segment.flags & PF_X != 0 => found.push(Found {
-                name: ".text",
-                kind: SHT_PROGBITS,
-                flags: SHF_ALLOC | SHF_EXECINSTR,
-                address: segment.address,
-                file_offset: segment.file_offset,
-                bytes: segment.bytes.clone(),
-            }),
-            PT_GNU_SFRAME => found.extend(loaded(segments, segment.address, segment.file_size).map(|bytes| Found {
-                name: ".sframe",
-                kind: SHT_GNU_SFRAME,
-                flags: SHF_ALLOC,
-                address: segment.address,
-                file_offset: segment.file_offset,
-                bytes,
-            })),
+            PT_LOAD if segment.flags & PF_X != 0 => {
+                let (code, bytes) = (SHF_ALLOC | SHF_EXECINSTR, segment.bytes.clone());
+                found.push(derived(".text", code, segment.address, segment.file_offset, bytes));
+            }
+            PT_GNU_SFRAME => {
+                let bytes = loaded(segments, segment.address, segment.file_size);
+                found.extend(bytes.map(|bytes| ImageSection {
+                    kind: SHT_GNU_SFRAME,
+                    ..derived(".sframe", SHF_ALLOC, segment.address, segment.file_offset, bytes)
+                }));
+            }
             PT_GNU_EH_FRAME => found.extend(eh_frame(segments, segment, order)),
             _ => {}
         }
@@ -63,32 +56,9 @@ fn sections(segments: &[Segment], order: ByteOrder) -> Vec<Found> {
 }
 
 /// A derived section.
-struct Found {
-    name: &'static str,
-    kind: u32,
-    flags: u64,
-    address: u64,
-    file_offset: u64,
-    bytes: Bytes,
-}
-
-impl Found {
-    fn section(self, index: usize) -> ImageSection {
-        let align = 1 << self.address.trailing_zeros().min(3);
-        ImageSection {
-            index,
-            name: self.name.to_owned(),
-            kind: self.kind,
-            flags: self.flags,
-            address: self.address,
-            file_offset: self.file_offset,
-            align,
-            size: self.bytes.len() as u64,
-            bytes: self.bytes,
-            original: None,
-            comdat: false,
-        }
-    }
+fn derived(name: &str, flags: u64, address: u64, file_offset: u64, bytes: Bytes) -> ImageSection {
+    let align = 1 << address.trailing_zeros().min(3);
+    ImageSection { file_offset, align, ..ImageSection::new(0, name, flags, address, bytes) }
 }
 
 /// The bytes that a `PT_LOAD` segment loads at an address, at most `most`.
@@ -103,7 +73,7 @@ fn loaded(segments: &[Segment], address: u64, most: u64) -> Option<Bytes> {
 }
 
 /// `.eh_frame`, from the address in its header to the terminator (LSB 5.0 core, 10.6).
-fn eh_frame(segments: &[Segment], header: &Segment, order: ByteOrder) -> Option<Found> {
+fn eh_frame(segments: &[Segment], header: &Segment, order: ByteOrder) -> Option<ImageSection> {
     let bytes = loaded(segments, header.address, header.file_size)?;
     let [1, encoding, _, _, ..] = bytes.as_ref() else { return None };
     let address = PointerEncoding(*encoding).value((header.address, &bytes), 4, order)??;
@@ -112,14 +82,8 @@ fn eh_frame(segments: &[Segment], header: &Segment, order: ByteOrder) -> Option<
     })?;
     let rest = loaded(segments, address, u64::MAX)?;
     let length = length(&rest, order);
-    Some(Found {
-        name: ".eh_frame",
-        kind: SHT_PROGBITS,
-        flags: SHF_ALLOC,
-        address,
-        file_offset: home.file_offset.checked_add(address.checked_sub(home.address)?)?,
-        bytes: rest.slice(..length),
-    })
+    let file_offset = home.file_offset.checked_add(address.checked_sub(home.address)?)?;
+    Some(derived(".eh_frame", SHF_ALLOC, address, file_offset, rest.slice(..length)))
 }
 
 /// Size in bytes of the entries at the start of a section, including the terminator; up to the

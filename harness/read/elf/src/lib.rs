@@ -65,17 +65,9 @@ pub fn load(name: &str, file: &Bytes) -> Result<Image, LoadError> {
     let relocatable = header.e_type(endian).0 == ET_REL;
 
     let mut image = Image {
-        name: name.to_owned(),
-        abi,
-        kind: ImageKind::Relocatable,
-        entry: Pc(header.e_entry(endian)),
         sections: read_sections(file, &sections, endian)?,
         segments: read_segments(file, header, endian, Contents::new(&sections, endian))?,
-        symbols: Vec::new(),
-        sframe_relocations: Vec::new(),
-        unresolved: Vec::new(),
-        source_files: 0,
-        bias: 0,
+        ..Image::new(name, abi, ImageKind::Relocatable, Pc(header.e_entry(endian)))
     };
     if !relocatable {
         headerless::add(&mut image, order);

@@ -58,32 +58,10 @@ mod tests {
     use crate::Disassembler;
 
     fn image(abi: Abi, bytes: &[u8]) -> Image {
-        let (progbits, alloc_and_execinstr) = (1, 6);
-        let text = ImageSection {
-            index: 1,
-            name: ".text".to_owned(),
-            kind: progbits,
-            flags: alloc_and_execinstr,
-            address: 0x1000,
-            file_offset: 0,
-            align: 1,
-            size: bytes.len() as u64,
-            bytes: bytes.to_vec().into(),
-            original: None,
-            comdat: false,
-        };
+        let alloc_and_execinstr = 6;
         Image {
-            name: "written".to_owned(),
-            abi,
-            kind: ImageKind::Executable,
-            entry: Pc(0x1000),
-            sections: vec![text],
-            segments: Vec::new(),
-            symbols: Vec::new(),
-            sframe_relocations: Vec::new(),
-            unresolved: Vec::new(),
-            source_files: 0,
-            bias: 0,
+            sections: vec![ImageSection::new(1, ".text", alloc_and_execinstr, 0x1000, bytes.to_vec())],
+            ..Image::new("written", abi, ImageKind::Executable, Pc(0x1000))
         }
     }
 

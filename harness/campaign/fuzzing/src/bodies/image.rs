@@ -14,36 +14,11 @@ pub(crate) fn from_input(input: &[u8], name: &str) -> Option<Image> {
     let (how, bytes) = input.split_first()?;
     let abi = Abi::ALL.into_iter().nth(usize::from(how & 3))?;
     let kind = if how & 4 == 0 { ImageKind::Executable } else { ImageKind::Relocatable };
-    let section = |index, name: &str, flags, address, bytes: Bytes| ImageSection {
-        index,
-        name: name.to_owned(),
-        kind: types::elf::SHT_PROGBITS,
-        flags,
-        address,
-        file_offset: 0,
-        align: 8,
-        size: bytes.len() as u64,
-        bytes,
-        original: None,
-        comdat: false,
+    let aligned = |section| ImageSection { align: 8, ..section };
+    let code = |index, address| {
+        aligned(ImageSection { size: CODE, ..ImageSection::new(index, ".text", 6, address, Bytes::new()) })
     };
-    let code = |index, address| ImageSection { size: CODE, ..section(index, ".text", 6, address, Bytes::new()) };
-    let sections = vec![
-        code(1, ADDRESS - CODE),
-        section(2, name, 2, ADDRESS, Bytes::copy_from_slice(bytes)),
-        code(3, ADDRESS + CODE),
-    ];
-    Some(Image {
-        name: "fuzzed".to_owned(),
-        abi,
-        kind,
-        entry: Pc(ADDRESS - CODE),
-        sections,
-        segments: Vec::new(),
-        symbols: Vec::new(),
-        sframe_relocations: Vec::new(),
-        unresolved: Vec::new(),
-        source_files: 0,
-        bias: 0,
-    })
+    let table = aligned(ImageSection::new(2, name, 2, ADDRESS, bytes.to_vec()));
+    let sections = vec![code(1, ADDRESS - CODE), table, code(3, ADDRESS + CODE)];
+    Some(Image { sections, ..Image::new("fuzzed", abi, kind, Pc(ADDRESS - CODE)) })
 }

@@ -3,7 +3,7 @@
 //! example `scan` tries all opcodes.
 
 use machine::{End, Plan, run};
-use types::elf::{PF_R, PF_W, PF_X, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR, SHT_PROGBITS};
+use types::elf::{PF_R, PF_W, PF_X, PT_LOAD, SHF_ALLOC, SHF_EXECINSTR};
 use types::{Abi, Bytes, Image, ImageKind, ImageSection, Pc, Segment, Step, StopReason};
 
 use crate::protocol::WordEnd;
@@ -100,43 +100,12 @@ fn s390x() -> Prologue {
 
 /// A program with this code, and memory around `POINTER`.
 pub fn program(abi: Abi, code: Bytes) -> Image {
-    let segment = |address, flags, memory_size, bytes: Bytes| Segment {
-        kind: PT_LOAD,
-        flags,
-        address,
-        memory_size,
-        file_offset: 0,
-        file_size: bytes.len() as u64,
-        bytes,
-    };
-    let section = ImageSection {
-        index: 1,
-        name: ".text".to_owned(),
-        kind: SHT_PROGBITS,
-        flags: SHF_ALLOC | SHF_EXECINSTR,
-        address: CODE,
-        file_offset: 0,
-        align: 1,
-        size: code.len() as u64,
-        bytes: code.clone(),
-        original: None,
-        comdat: false,
-    };
+    let section = ImageSection::new(1, ".text", SHF_ALLOC | SHF_EXECINSTR, CODE, code.clone());
+    // Executable too, because branches through a register go there.
+    let data = Segment::new(PT_LOAD, PF_R | PF_W | PF_X, DATA, Bytes::new());
     Image {
-        name: "word".to_owned(),
-        abi,
-        kind: ImageKind::Executable,
-        entry: Pc(CODE),
         sections: vec![section],
-        segments: vec![
-            segment(CODE, PF_R | PF_X, code.len() as u64, code),
-            // Executable too, because branches through a register go there.
-            segment(DATA, PF_R | PF_W | PF_X, DATA_SIZE, Bytes::new()),
-        ],
-        symbols: Vec::new(),
-        sframe_relocations: Vec::new(),
-        unresolved: Vec::new(),
-        source_files: 0,
-        bias: 0,
+        segments: vec![Segment::new(PT_LOAD, PF_R | PF_X, CODE, code), Segment { memory_size: DATA_SIZE, ..data }],
+        ..Image::new("word", abi, ImageKind::Executable, Pc(CODE))
     }
 }

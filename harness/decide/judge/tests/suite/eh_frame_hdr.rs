@@ -4,26 +4,14 @@
 use judge::eh_frame_hdr::findings;
 use judge::tables::Tables;
 use types::elf::PT_GNU_EH_FRAME;
-use types::{Abi, Bytes, Image, ImageKind, ImageSection, Pc, Segment};
+use types::{Abi, Image, ImageKind, ImageSection, Pc, Segment};
 
 pub(crate) const TEXT: u64 = 0x1000;
 const EH_FRAME: u64 = 0x2000;
 const HDR: u64 = 0x3000;
 
 fn section(name: &str, address: u64, flags: u64, bytes: Vec<u8>) -> ImageSection {
-    ImageSection {
-        index: 1,
-        name: name.to_owned(),
-        kind: 1,
-        flags,
-        address,
-        file_offset: address,
-        align: 8,
-        size: bytes.len() as u64,
-        bytes: Bytes::from(bytes),
-        original: None,
-        comdat: false,
-    }
+    ImageSection { file_offset: address, align: 8, ..ImageSection::new(1, name, flags, address, bytes) }
 }
 
 /// FDEs of functions, each given by start and size; one CIE, whose rows are those at a call.
@@ -57,31 +45,15 @@ pub(crate) fn hdr(entries: &[(u64, u64)]) -> Vec<u8> {
 }
 
 pub(crate) fn image(functions: &[(u64, u32)], hdr: Vec<u8>) -> Image {
-    let segment = Segment {
-        kind: PT_GNU_EH_FRAME,
-        flags: 4,
-        address: HDR,
-        memory_size: hdr.len() as u64,
-        file_offset: HDR,
-        file_size: hdr.len() as u64,
-        bytes: Bytes::default(),
-    };
+    let segment = Segment { file_offset: HDR, ..Segment::new(PT_GNU_EH_FRAME, 4, HDR, hdr.clone()) };
     Image {
-        name: "sample".to_owned(),
-        abi: Abi::Amd64,
-        kind: ImageKind::Executable,
-        entry: Pc(TEXT),
         sections: vec![
             section(".text", TEXT, 6, vec![0x90; 0x100]),
             section(".eh_frame", EH_FRAME, 2, eh_frame(functions).0),
             section(".eh_frame_hdr", HDR, 2, hdr),
         ],
         segments: vec![segment],
-        symbols: Vec::new(),
-        sframe_relocations: Vec::new(),
-        unresolved: Vec::new(),
-        source_files: 0,
-        bias: 0,
+        ..Image::new("sample", Abi::Amd64, ImageKind::Executable, Pc(TEXT))
     }
 }
 

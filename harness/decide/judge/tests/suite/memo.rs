@@ -10,28 +10,8 @@ use types::{Abi, Bytes, Image, ImageKind, Pc, Segment, elf};
 #[test]
 fn a_segment_that_wraps_the_address_space_is_found_on_both_sides() {
     let start = 0_u64.wrapping_sub(0x1000);
-    let segment = Segment {
-        kind: elf::PT_LOAD,
-        flags: elf::PF_X,
-        address: start,
-        memory_size: 0x2000,
-        file_offset: 0,
-        file_size: 0,
-        bytes: Bytes::new(),
-    };
-    let image = Image {
-        name: "wraps".to_owned(),
-        abi: Abi::Amd64,
-        kind: ImageKind::Executable,
-        entry: Pc(start),
-        sections: Vec::new(),
-        segments: vec![segment],
-        symbols: Vec::new(),
-        sframe_relocations: Vec::new(),
-        unresolved: Vec::new(),
-        source_files: 0,
-        bias: 0,
-    };
+    let segment = Segment { memory_size: 0x2000, ..Segment::new(elf::PT_LOAD, elf::PF_X, start, Bytes::new()) };
+    let image = Image { segments: vec![segment], ..Image::new("wraps", Abi::Amd64, ImageKind::Executable, Pc(start)) };
     let mut memo = Memo::new(&image);
     let facts = PcFacts {
         slots: PerTable { sframe: Slot::NoRow, eh_frame: Slot::Absent },

@@ -22,27 +22,11 @@ impl Programs for Letters {
             b'D' => (ImageKind::Dynamic, bytes.len() as u64 - 1),
             _ => return None,
         };
-        let interpreter = Segment {
-            kind: PT_INTERP,
-            flags: 4,
-            address: 0,
-            memory_size: name_size,
-            file_offset: 1,
-            file_size: name_size,
-            bytes: Bytes::new(),
-        };
+        let interpreter =
+            Segment { file_offset: 1, file_size: name_size, ..Segment::new(PT_INTERP, 4, 0, Bytes::new()) };
         Some(Arc::new(Image {
-            name: format!("{path} {program}"),
-            abi: self.0,
-            kind,
-            entry: Pc(0),
-            sections: Vec::new(),
             segments: vec![interpreter],
-            symbols: Vec::new(),
-            sframe_relocations: Vec::new(),
-            unresolved: Vec::new(),
-            source_files: 0,
-            bias: 0,
+            ..Image::new(format!("{path} {program}"), self.0, kind, Pc(0))
         }))
     }
 }

@@ -452,13 +452,9 @@ fn segments(image: &Image) -> Vec<Segment> {
     let loaded = image.sections.iter().filter(|section| section.is_alloc() && section.size > 0);
     let mut all: Vec<Segment> = loaded
         .map(|section| Segment {
-            kind: types::elf::PT_LOAD,
-            flags: flags(section.flags),
-            address: section.address,
             memory_size: section.size,
             file_offset: section.file_offset,
-            file_size: section.bytes.len() as u64,
-            bytes: section.bytes.clone(),
+            ..Segment::new(types::elf::PT_LOAD, flags(section.flags), section.address, section.bytes.clone())
         })
         .collect();
     all.sort_by_key(|segment| segment.address);

@@ -6,15 +6,14 @@ pub(crate) mod trace;
 
 pub(crate) use elf::image;
 use testing::binutils::Target;
-use types::{Abi, Bytes, Image, Segment};
+use types::{Abi, Image, Segment};
 
 /// Executable and readable; writable and readable (`PF_X`, `PF_W`, `PF_R`).
 pub(crate) const RX: u32 = 5;
 pub(crate) const RW: u32 = 6;
 
 pub(crate) fn load(address: u64, flags: u32, bytes: &[u8], memory_size: u64) -> Segment {
-    let file_size = bytes.len() as u64;
-    Segment { kind: 1, flags, address, memory_size, file_offset: 0, file_size, bytes: Bytes::copy_from_slice(bytes) }
+    Segment { memory_size, ..Segment::new(1, flags, address, bytes.to_vec()) }
 }
 
 /// Addresses of the code and the data page of [`program`].

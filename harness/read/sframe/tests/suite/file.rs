@@ -1,7 +1,7 @@
 //! Sections as text (`generators::sframe`), and files that contain them, for the tests of rules.
 
 use generators::sframe::{SectionAddress, SectionSpec, encode};
-use types::{Abi, Bytes, Image, ImageKind, ImageSection, Pc, Segment, SframeVersion};
+use types::{Abi, Image, ImageKind, ImageSection, Pc, Segment, SframeVersion};
 
 use crate::examples::FUNCTION;
 
@@ -25,19 +25,8 @@ const SFRAME_SEGMENT: u32 = 0x6474_e554;
 const LOAD_SEGMENT: u32 = 1;
 
 fn section(index: usize, name: &str, kind: u32, flags: u64, address: u64, bytes: Vec<u8>) -> ImageSection {
-    ImageSection {
-        index,
-        name: name.to_owned(),
-        kind,
-        flags,
-        address,
-        file_offset: address,
-        align: 8,
-        size: bytes.len() as u64,
-        bytes: bytes.into(),
-        original: None,
-        comdat: false,
-    }
+    let section = ImageSection::new(index, name, flags, address, bytes);
+    ImageSection { kind, file_offset: address, align: 8, ..section }
 }
 
 /// Size of `.text`, which begins at the examples' function.
@@ -51,30 +40,14 @@ pub(crate) fn linked(bytes: Vec<u8>) -> Image {
 /// As [`linked`], for an ABI that may not be that of the section.
 pub(crate) fn linked_for(abi: Abi, bytes: Vec<u8>) -> Image {
     let sframe = section(2, ".sframe", SFRAME_TYPE, 2, 0, bytes);
-    let segment = Segment {
-        kind: SFRAME_SEGMENT,
-        flags: 4,
-        address: 0,
-        memory_size: sframe.size,
-        file_offset: 0,
-        file_size: sframe.size,
-        bytes: Bytes::new(),
-    };
+    let segment = Segment::new(SFRAME_SEGMENT, 4, 0, sframe.bytes.clone());
     Image {
-        name: "a.out".to_owned(),
-        abi,
-        kind: ImageKind::Executable,
-        entry: Pc(FUNCTION),
         sections: vec![section(1, ".text", 1, 6, FUNCTION, vec![0; TEXT_SIZE]), sframe],
         segments: vec![
             segment.clone(),
             Segment { kind: LOAD_SEGMENT, memory_size: 0x1_0000, file_size: 0x1_0000, ..segment },
         ],
-        symbols: Vec::new(),
-        sframe_relocations: Vec::new(),
-        unresolved: Vec::new(),
-        source_files: 0,
-        bias: 0,
+        ..Image::new("a.out", abi, ImageKind::Executable, Pc(FUNCTION))
     }
 }
 

@@ -91,28 +91,19 @@ fn read(vector: &Vector) -> Result<(Section<'_>, Table), ParseError> {
 /// Breaches of rules about the section alone: it is in no file, so the rules of the container do
 /// not apply.
 fn breaches(vector: &Vector) -> Vec<Breach> {
-    let text = section(1, ".text", 6, vector.text.0, vector.text.1 - vector.text.0, Bytes::new());
-    let table = section(2, ".sframe", 2, vector.address, vector.bytes.len() as u64, vector.bytes.clone().into());
+    let text = ImageSection {
+        size: vector.text.1 - vector.text.0,
+        ..ImageSection::new(1, ".text", 6, vector.text.0, Bytes::new())
+    };
+    let table = ImageSection {
+        kind: elf::SHT_GNU_SFRAME,
+        align: 8,
+        ..ImageSection::new(2, ".sframe", 2, vector.address, vector.bytes.clone())
+    };
     let image = Image {
-        name: vector.id.clone(),
-        abi: vector.abi,
-        kind: ImageKind::Executable,
-        entry: Pc(0),
-        segments: vec![Segment {
-            kind: elf::PT_GNU_SFRAME,
-            flags: 4,
-            address: table.address,
-            memory_size: table.size,
-            file_offset: 0,
-            file_size: table.size,
-            bytes: Bytes::new(),
-        }],
+        segments: vec![Segment::new(elf::PT_GNU_SFRAME, 4, table.address, table.bytes.clone())],
         sections: vec![text, table.clone()],
-        symbols: Vec::new(),
-        sframe_relocations: Vec::new(),
-        unresolved: Vec::new(),
-        source_files: 0,
-        bias: 0,
+        ..Image::new(vector.id.clone(), vector.abi, ImageKind::Executable, Pc(0))
     };
     let in_file = |breach: &Breach| {
         matches!(breach.rule.group, RuleGroup::Elf | RuleGroup::Plt)
@@ -122,22 +113,6 @@ fn breaches(vector: &Vector) -> Vec<Breach> {
     let mut breaches = sframe::validate(&image, &table);
     breaches.retain(|breach| !in_file(breach));
     breaches
-}
-
-fn section(index: usize, name: &str, flags: u64, address: u64, size: u64, bytes: Bytes) -> ImageSection {
-    ImageSection {
-        index,
-        name: name.to_owned(),
-        kind: elf::SHT_GNU_SFRAME,
-        flags,
-        address,
-        file_offset: 0,
-        align: 8,
-        size,
-        bytes,
-        original: None,
-        comdat: false,
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

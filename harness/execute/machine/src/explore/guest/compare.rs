@@ -108,7 +108,7 @@ impl Data for Stores<'_> {
 #[cfg(test)]
 mod tests {
     use isa::simple::{self, Lanes, Operation, Simple, Vector};
-    use types::{Abi, Bytes, Image, ImageKind, Pc, Reg, Segment};
+    use types::{Abi, Image, ImageKind, Pc, Reg, Segment};
 
     use super::*;
     use crate::explore::guest::World;
@@ -128,22 +128,9 @@ mod tests {
 
     /// A guest with code at an address, in a segment with these flags.
     fn guest_of(address: u64, text: &[u8], flags: u32) -> Guest {
-        let size = text.len() as u64;
-        let bytes = Bytes::copy_from_slice(text);
-        let segment = Segment { kind: 1, flags, address, memory_size: size, file_offset: 0, file_size: size, bytes };
-        let image = Image {
-            name: "test".to_owned(),
-            abi: Abi::Amd64,
-            kind: ImageKind::Executable,
-            entry: Pc(address),
-            sections: Vec::new(),
-            segments: vec![segment],
-            symbols: Vec::new(),
-            sframe_relocations: Vec::new(),
-            unresolved: Vec::new(),
-            source_files: 0,
-            bias: 0,
-        };
+        let segment = Segment::new(1, flags, address, text.to_vec());
+        let image =
+            Image { segments: vec![segment], ..Image::new("test", Abi::Amd64, ImageKind::Executable, Pc(address)) };
         Guest::new(&image, World::First, &[], 1 << 20, None).unwrap()
     }
 

@@ -53,8 +53,7 @@ mod tests {
         let mut buffer: Vec<u8> = Vec::with_capacity(size as usize + 3 * PAGE as usize);
         let begin = buffer.as_ptr().align_offset(PAGE as usize) + behind;
         buffer.resize(begin + size as usize, 0x90);
-        let bytes = Bytes::from(buffer).slice(begin..);
-        Segment { kind: PT_LOAD, flags, address: CODE, memory_size: size, file_offset: 0, file_size: size, bytes }
+        Segment::new(PT_LOAD, flags, CODE, Bytes::from(buffer).slice(begin..))
     }
 
     fn places(segment: Segment, left_out: &[(u64, u8)]) -> Vec<(u64, u64)> {

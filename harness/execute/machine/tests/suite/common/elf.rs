@@ -5,19 +5,7 @@ use types::{Abi, Bytes, Image, ImageKind, Pc, Segment};
 
 /// An executable of these segments that starts at `entry`.
 pub(crate) fn image(abi: Abi, entry: u64, segments: Vec<Segment>) -> Image {
-    Image {
-        name: "test".to_owned(),
-        abi,
-        kind: ImageKind::Executable,
-        entry: Pc(entry),
-        sections: Vec::new(),
-        segments,
-        symbols: Vec::new(),
-        sframe_relocations: Vec::new(),
-        unresolved: Vec::new(),
-        source_files: 0,
-        bias: 0,
-    }
+    Image { segments, ..Image::new("test", abi, ImageKind::Executable, Pc(entry)) }
 }
 
 /// The PT_LOAD segments of an ELF64 executable that needs no relocation (ELF gABI, "ELF Header",
