@@ -31,9 +31,9 @@ pub use effect::{Breach, Effect, Executed, Registers, Span, Target, Unseen};
 pub use flaw::BrokenClause;
 pub use rows::{ChangedRow, ChangedRows, RowChange, change_rows};
 
-use crate::cfi_text::Rng;
 use crate::program::Program;
 use planted::Planted;
+use types::Rng;
 use view::View;
 
 /// A file that mutants are made from.

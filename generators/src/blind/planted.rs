@@ -7,13 +7,13 @@ use types::{Abi, ByteOrder, CfaRule, PacKey, ValueRule};
 use super::damage::Damage;
 use super::effect::Target;
 use crate::arch::target;
-use crate::cfi_text::Rng;
 use crate::code::FrameState;
 use crate::elf::{self, FileKind};
 use crate::linker::{self, LinkerBug};
 use crate::program::Program;
 use crate::program::code::FunctionCode;
 use crate::sample::Sample;
+use types::Rng;
 
 /// A program with a planted bug.
 pub(super) struct Planted {

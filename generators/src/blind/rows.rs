@@ -13,9 +13,9 @@ use super::effect::{Target, rules};
 use super::elf::Section;
 use super::view::{self, View};
 use crate::arch::arch;
-use crate::cfi_text::Rng;
 use crate::reader::anatomy::{self, Descriptor};
 use crate::reader::{DecodedSection, Meaning, Starts, decode};
+use types::Rng;
 
 /// A copy of a file with changed rows in every possible function.
 #[derive(Clone, Debug)]

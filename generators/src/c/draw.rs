@@ -1,6 +1,6 @@
 //! Draws a program: two to six functions, each with a few statements of any kind.
 
-use crate::cfi_text::Rng;
+use types::Rng;
 
 use super::arguments::{Aggregate, Variadic};
 use super::assembly::Push;

@@ -12,14 +12,12 @@ mod escape;
 mod function;
 pub mod random;
 pub(crate) mod register;
-mod rng;
 pub mod truth;
 
 pub use directive::Directive;
 pub use escape::Escape;
 pub use function::{Function, Line, Program};
 pub use register::{Register, Role, registers};
-pub use rng::Rng;
 
 use types::Abi;
 

@@ -3,13 +3,12 @@
 //! Each function uses a random subset of the kinds of directives: with all kinds in every function
 //! the common ones would always hide the rare ones (Groce and others: Swarm testing, ISSTA 2012).
 
-use types::Abi;
+use types::{Abi, Rng};
 
 use super::directive::Directive;
 use super::escape::Escape;
 use super::function::{Function, Line, Program};
 use super::register::{Register, Role, by_role, registers};
-use super::rng::Rng;
 use crate::arch::target;
 
 /// Draws a file of one to six functions.

@@ -7,10 +7,9 @@
 
 use std::fmt::Write as _;
 
-use types::Abi;
+use types::{Abi, Rng};
 
-use super::Register;
-use super::{Rng, Text};
+use super::{Register, Text};
 use crate::arch::{arch, target};
 
 /// A program whose directives are true of its instructions.

@@ -5,7 +5,7 @@ use types::{Abi, SframeVersion};
 use super::bench::{Bench, TEXT};
 use super::expected::{self, Lookup};
 use super::{Class, Vector};
-use crate::cfi_text::Rng;
+use types::Rng;
 
 /// Bytes from one function to the next.
 const APART: u64 = 0x40;

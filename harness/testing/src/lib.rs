@@ -6,15 +6,12 @@ pub mod blessed;
 pub mod elf;
 pub mod pack;
 pub mod program;
-mod rng;
 pub mod samples;
 pub mod schema;
 pub mod scratch;
 pub mod sources;
 
 use std::path::{Path, PathBuf};
-
-pub use rng::Rng;
 
 /// Root of the checkout.
 pub fn root() -> PathBuf {

@@ -4,7 +4,7 @@ use types::elf::{PT_GNU_SFRAME, PT_LOAD};
 
 use super::{Change, Field, Spot};
 use crate::blind::elf::{ElfFile, PROGRAM_HEADER, SECTION_HEADER};
-use crate::cfi_text::Rng;
+use types::Rng;
 
 /// Damages headers. The spot is the whole file.
 pub(super) fn damage(spot: &Spot<'_>, file: &ElfFile, section: usize, rng: &mut Rng) -> Option<Change> {

@@ -2,7 +2,7 @@
 
 use super::{Change, Edit, Field, Spot};
 use crate::blind::cfi::{Cfi, Function};
-use crate::cfi_text::Rng;
+use types::Rng;
 
 /// Damages a section. Offsets are relative to its start. `None` if the drawn kind does not apply.
 pub(super) fn damage(spot: &Spot<'_>, cfi: &Cfi, rng: &mut Rng) -> Option<Change> {

@@ -7,7 +7,7 @@ use crate::blind::effect::Target;
 use crate::blind::elf::PROGRAM_HEADER;
 use crate::blind::hdr::{ENTRY, HEAD, Hdr};
 use crate::blind::view::View;
-use crate::cfi_text::Rng;
+use types::Rng;
 
 /// PT_GNU_STACK, PT_GNU_RELRO, PT_NOTE (gABI, "Program Header"; binutils, elf/common.h): a file can
 /// run without these.

@@ -12,8 +12,8 @@ use types::ByteOrder;
 use super::effect::Target;
 use super::elf::{Section, store};
 use super::view::View;
-use crate::cfi_text::Rng;
 use crate::reader::cursor::Cursor;
+use types::Rng;
 
 pub(super) use value::another;
 

@@ -1,8 +1,8 @@
 //! Damage to `.sframe`: bytes and words in any position, fields by their meaning, and whole FDEs.
 
 use super::{Change, Edit, Field, Spot};
-use crate::cfi_text::Rng;
 use crate::reader::anatomy::{Anatomy, Descriptor, HEADER, Row};
+use types::Rng;
 
 /// Damages a section. Offsets are relative to its start. `None` if the drawn kind does not apply.
 pub(super) fn damage(spot: &Spot<'_>, anatomy: &Anatomy, rng: &mut Rng) -> Option<Change> {

@@ -1,6 +1,6 @@
 //! Another value for a number, as bugs of producers may give.
 
-use crate::cfi_text::Rng;
+use types::Rng;
 
 /// A value of `size` (1 to 8) bytes that differs from `value`. `others` are values of the same
 /// field in other places.

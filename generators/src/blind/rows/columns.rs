@@ -5,7 +5,7 @@ use super::{ChangedRow, Drawn, has_caller};
 use crate::blind::cfi;
 use crate::blind::elf::Section;
 use crate::blind::view::View;
-use crate::cfi_text::Rng;
+use types::Rng;
 
 /// Columns that are drawn from, beyond the general registers.
 const MORE_COLUMNS: u64 = 4;

@@ -1,6 +1,6 @@
 //! Fuzzing inputs by number.
 
-use generators::cfi_text::Rng;
+use types::Rng;
 
 use crate::mutate::{HEADERS, MAGIC, WORDS, mutate};
 use crate::seeds::SeedError;

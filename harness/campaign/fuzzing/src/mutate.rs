@@ -1,6 +1,6 @@
 //! Small random damage to bytes, like the errors of a careless or hostile writer.
 
-use generators::cfi_text::Rng;
+use types::Rng;
 
 /// Values at which fields go wrong: maxima of widths, sign changes, counts that are too large by
 /// one.
@@ -198,7 +198,7 @@ fn range(length: usize, rng: &mut Rng) -> std::ops::Range<usize> {
 
 #[cfg(test)]
 mod tests {
-    use generators::cfi_text::Rng;
+    use types::Rng;
 
     use super::{MAGIC, MOST_BYTES, mutate};
 

@@ -1,5 +1,9 @@
 //! Random selection of the steps to sample.
 
+use std::collections::BTreeSet;
+
+use types::Rng;
+
 /// Numbers of the sampled steps of an execution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draw {
@@ -18,10 +22,10 @@ impl Draw {
         if steps <= count {
             return Draw { left: Vec::new(), all: true, first };
         }
-        let mut state = seed;
-        let mut drawn = std::collections::BTreeSet::new();
+        let mut rng = Rng::new(seed);
+        let mut drawn = BTreeSet::new();
         while (drawn.len() as u64) < count {
-            drawn.insert(first + next(&mut state) % steps);
+            drawn.insert(first + rng.below(steps));
         }
         Draw { left: drawn.into_iter().rev().collect(), all: false, first }
     }
@@ -38,15 +42,6 @@ impl Draw {
         }
         found
     }
-}
-
-/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014).
-fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut value = *state;
-    value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    value ^ (value >> 31)
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! The files of a program: the tree, open files, pipes, output.
 
+use types::Rng;
+
 use crate::absent::Absent;
 use crate::clock::Clock;
 use crate::descriptors::{Descriptors, Slots, What, flag};
 use crate::errno::Errno;
 use crate::output::Output;
 use crate::pipes::Pipes;
-use crate::random::Random;
 use crate::tree::{Body, Device, Last, NodeId, TOP, Tree};
 use crate::world::{World, WorldError};
 
@@ -24,7 +25,7 @@ pub struct Files {
     pub(crate) folder: NodeId,
     /// Permissions that new files do not get (`umask`).
     pub(crate) mask: u32,
-    pub(crate) random: Random,
+    pub(crate) random: Rng,
     /// Number of changes of pipes and counters.
     pub(crate) activity: u64,
     pub(crate) absent: Absent,
@@ -48,7 +49,7 @@ impl Files {
             output: Output::default(),
             folder: TOP,
             mask: 0o022,
-            random: Random::from_seed(1),
+            random: Rng::new(1),
             activity: 0,
             absent: Absent::default(),
         };

@@ -29,7 +29,6 @@ mod pipes;
 mod process;
 mod processes;
 mod programs;
-mod random;
 mod record;
 mod registers;
 mod requested;

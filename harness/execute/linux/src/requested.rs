@@ -1,9 +1,8 @@
 //! Signals that the user requests: the instruction or step at which each is due, and the signal
 //! that is sent then.
 
-use types::{Pc, SignalCounts, SignalRequest, SignalTime};
+use types::{Pc, Rng, SignalCounts, SignalRequest, SignalTime};
 
-use crate::random::Random;
 use crate::signals::Signals;
 
 /// Requested signals that are still to be sent.
@@ -25,7 +24,7 @@ struct AtPc {
 
 struct RandomSignals {
     left: u32,
-    random: Random,
+    random: Rng,
     signal: Option<u8>,
     step: u64,
 }
@@ -44,8 +43,7 @@ impl RequestedSignals {
             match *when {
                 SignalTime::At(Pc(pc)) => wanted.at.push(AtPc { pc, signal: *signal, came_unhandled: false }),
                 SignalTime::Random { count, seed } => {
-                    let mut random =
-                        RandomSignals { left: count, random: Random::from_seed(seed), signal: *signal, step: 0 };
+                    let mut random = RandomSignals { left: count, random: Rng::new(seed), signal: *signal, step: 0 };
                     random.step = random.gap();
                     wanted.random.push(random);
                 }
@@ -112,15 +110,14 @@ impl RequestedSignals {
 impl RandomSignals {
     /// Number of steps to the next signal: small and large numbers are equally frequent.
     fn gap(&mut self) -> u64 {
-        let power = (self.random.next() >> 32) % POWERS;
-        1 + (self.random.next() >> 16) % (1 << power)
+        let power = self.random.below(POWERS);
+        1 + self.random.below(1 << power)
     }
 
     /// A random element of a signal set.
     fn pick(&mut self, set: u64) -> Option<u64> {
-        let count = u64::from(set.count_ones());
         let mut rest = set;
-        for _ in 0..self.random.next().checked_rem(count)? {
+        for _ in 0..self.random.below(u64::from(set.count_ones())) {
             rest &= rest - 1;
         }
         lowest(rest)

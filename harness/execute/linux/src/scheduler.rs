@@ -1,8 +1,6 @@
 //! The numbers of threads and processes, and the choice of the one that executes next.
 
-use types::ThreadId;
-
-use crate::random::Random;
+use types::{Rng, ThreadId};
 
 /// Maximum number of threads and processes created in all.
 const MOST_MADE: u32 = 1 << 16;
@@ -16,7 +14,7 @@ const POWERS: u64 = 15;
 pub struct Scheduler {
     /// The number of the last thread or process.
     last: u32,
-    random: Option<Random>,
+    random: Option<Rng>,
 }
 
 impl Default for Scheduler {
@@ -28,7 +26,7 @@ impl Default for Scheduler {
 impl Scheduler {
     /// Selects random scheduling by a seed, or round robin without one.
     pub fn seed(&mut self, seed: Option<u64>) {
-        self.random = seed.map(Random::from_seed);
+        self.random = seed.map(Rng::new);
     }
 
     /// The last number that was given.
@@ -44,15 +42,15 @@ impl Scheduler {
 
     /// Index of the next one of `count`: the first, or a random one with a seed.
     pub(crate) fn pick(&mut self, count: usize) -> usize {
-        let random = self.random.as_mut().map(Random::next);
-        random.and_then(|random| ((random >> 16) as usize).checked_rem(count)).unwrap_or(0)
+        self.random.as_mut().map_or(0, |random| random.below(count as u64) as usize)
     }
 
     /// Number of steps in the next time slice.
     pub fn slice(&mut self) -> u64 {
         // Small and large numbers are equally frequent.
-        let drawn = self.random.as_mut().map(Random::next);
-        drawn.map_or(SLICE, |random| 1 + (random >> 16) % (1 << ((random >> 32) % POWERS)))
+        let Some(random) = &mut self.random else { return SLICE };
+        let power = random.below(POWERS);
+        1 + random.below(1 << power)
     }
 }
 

@@ -1,5 +1,5 @@
 //! Types for stack unwinding: ABIs and SFrame versions with their properties,
-//! addresses, rows, answers, executed steps, ELF images.
+//! addresses, rows, answers, executed steps, ELF images; and a generator of pseudo-random numbers.
 //!
 //! No I/O. Addresses and offsets are in bytes; registers are DWARF register numbers of the ABI.
 //! With the feature `serde` the types of results can be serialised and have
@@ -37,6 +37,7 @@ mod observer;
 pub mod ranges;
 mod reach;
 mod registers;
+mod rng;
 mod row;
 mod run_end;
 mod saved_at;
@@ -68,6 +69,7 @@ pub use name::Name;
 pub use observer::{Compared, Handed, Observer, Past, Probe};
 pub use reach::{ExploredCounts, Reach, Unreached};
 pub use registers::{FrameRegs, RegFile, Regs};
+pub use rng::Rng;
 pub use row::{CfaRule, ExprId, PacKey, UnwindRow, ValueRule};
 pub use run_end::{RunEnd, StopReason, UndecidedReason};
 pub use saved_at::SavedAt;

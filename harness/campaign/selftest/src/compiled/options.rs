@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use generators::c::Compiler;
-use generators::cfi_text::Rng;
 use results::ToolVersion;
 use toolchain::entry::{has_abi, unknown_abi};
 use toolchain::yaml::{self, YamlError};
+use types::Rng;
 use types::{Abi, Unknown};
 
 /// Path of the shipped file, relative to the project's folder.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use generators::c::Program;
-use generators::cfi_text::{Rng, Text as _};
+use generators::cfi_text::Text as _;
 use ledger::Ledger;
 use ledger::known::Compiled;
 use libtest_mimic::Failed;
@@ -13,6 +13,7 @@ use selftest::compiled::observe::{ProgramEnd, observe, observe_edited};
 use selftest::compiled::options::Choices;
 use selftest::compiled::subject::CompilerSubject;
 use types::Abi;
+use types::Rng;
 
 /// Maximum number of positions tried in a program until one is executed, or explored.
 const PLACES: u64 = 12;

@@ -1,7 +1,7 @@
 //! A64 words (Arm ARM DDI 0487, C4.1): bits 31 to 21 and 15 to 10 hold every opcode field; the rest
 //! are registers and immediates.
 
-use testing::Rng;
+use types::Rng;
 
 const PATTERNS: u64 = 1 << 17;
 

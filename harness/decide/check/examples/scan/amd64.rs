@@ -1,7 +1,7 @@
 //! AMD64 words (Intel SDM volume 2, 2.1 to 2.7): prefixes, REX, VEX or EVEX, the opcode of each
 //! map, ModRM forms; what follows is random.
 
-use testing::Rng;
+use types::Rng;
 
 /// Escapes to the four opcode maps of legacy encodings.
 const MAPS: [&[u8]; 4] = [&[], &[0x0f], &[0x0f, 0x38], &[0x0f, 0x3a]];

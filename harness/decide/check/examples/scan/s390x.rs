@@ -1,7 +1,7 @@
 //! z/Architecture words (SA22-7832, chapter 5, "Instruction Formats"): the first byte is the
 //! opcode, or determines where the rest of it is.
 
-use testing::Rng;
+use types::Rng;
 
 /// First bytes whose second byte completes the opcode; whose second byte's low half does; whose
 /// sixth byte does.

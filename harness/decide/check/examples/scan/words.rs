@@ -2,8 +2,8 @@
 
 use check::worker::words::program;
 use isa::Disassembler;
-use testing::Rng;
 use types::Abi;
+use types::Rng;
 
 use super::{aarch64, amd64, s390x};
 

@@ -92,9 +92,12 @@ pub(crate) fn gather(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
 #[test]
 fn generated_programs_come_out_the_same() {
     let count = 160 / one_in(13) as u64;
-    let due = Due::Random { count: 8, seed: SEED };
-    let inputs = Inputs { signals: vec![SignalAt { due, signal: None }], ..Inputs::default() };
-    let options = Options { inputs, limits: Limits::steps(200_000), ..Options::default() };
+    // With one seed for all, all would get their first signal after the same number of steps.
+    let options = |seed| {
+        let due = Due::Random { count: 8, seed };
+        let inputs = Inputs { signals: vec![SignalAt { due, signal: None }], ..Inputs::default() };
+        Options { inputs, limits: Limits::steps(200_000), ..Options::default() }
+    };
     let programs: Vec<(u64, Program)> = combinations(None, None)
         .into_iter()
         .flat_map(|(abi, version)| (0..count).map(move |number| (number, numbered(abi, version, SEED, number))))
@@ -103,6 +106,7 @@ fn generated_programs_come_out_the_same() {
     let outcomes: Vec<(u64, u64, bool)> = programs
         .par_iter()
         .map(|(number, program)| {
+            let options = options(*number);
             let mut sample = program.build().expect("a program").sample;
             let right = both("right", &sample.bytes().expect("a file"), &options).expect("a file that loads");
             let functions = sample.section.functions.len();
@@ -122,7 +126,7 @@ fn generated_programs_come_out_the_same() {
     let interrupted = outcomes.iter().filter(|one| one.1 > 0).count();
     let wrong = outcomes.iter().filter(|one| one.2).count();
     assert!(
-        steps > 20_000 && interrupted > 20 && wrong > 50,
+        steps > 20_000 && interrupted > 12 && wrong > 50,
         "{steps} steps, {interrupted} interrupted, {wrong} wrong"
     );
 }

@@ -1,11 +1,10 @@
 //! Calls about the process and the system: the results are constant.
 
-use types::ByteOrder;
+use types::{ByteOrder, Rng};
 
 use crate::caller::Caller;
 use crate::descriptors;
 use crate::errno::Errno;
-use crate::random::Random;
 use crate::registers::{Register, Registers};
 
 /// `RLIMIT_STACK`, `RLIMIT_NOFILE` (Linux `include/uapi/asm-generic/resource.h`); every other limit
@@ -84,9 +83,9 @@ pub(crate) fn sysinfo(buffer: u64, caller: &mut Caller<'_>) -> Result<u64, Errno
     caller.store_words(buffer, &words)
 }
 
-pub(crate) fn getrandom(random: &mut Random, buffer: u64, length: u64, caller: &mut Caller<'_>) -> Result<u64, Errno> {
+pub(crate) fn getrandom(random: &mut Rng, buffer: u64, length: u64, caller: &mut Caller<'_>) -> Result<u64, Errno> {
     let length = length.min(RANDOM_BYTES);
-    let bytes = random.bytes(length as usize);
+    let bytes: Vec<u8> = (0..length).map(|_| random.byte()).collect();
     caller.store(buffer, &bytes).map(|_| length)
 }
 

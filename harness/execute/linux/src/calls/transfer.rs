@@ -112,7 +112,7 @@ fn take_of_node(files: &mut Files, descriptor: u64, node: NodeId, most: usize, a
         Body::Link(_) | Body::Unread { .. } | Body::Maps => return Err(Errno::Invalid.into()),
         Body::Device(Device::Null) => Vec::new(),
         Body::Device(Device::Zero | Device::Full) => vec![0; most],
-        Body::Device(Device::Random) => files.random.bytes(most),
+        Body::Device(Device::Random) => (0..most).map(|_| files.random.byte()).collect(),
         Body::File(bytes) => {
             let start = usize::try_from(offset).map_or(bytes.len(), |start| start.min(bytes.len()));
             let end = bytes.len().min(start.saturating_add(most));

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use isa::simple::{self, Does, Operand};
-use types::{Abi, Reg};
+use types::{Abi, Reg, Rng};
 
 use super::guest::run::Accessed;
 use super::integers::compute::undefined;
@@ -32,26 +32,15 @@ const IS_PREFIX: [u8; 28] = [
     0x4e, 0x4f, 0x64, 0x65, 0x66, 0x67, 0xf0, 0xf2, 0xf3,
 ];
 
-/// A sequence of pseudo-random numbers (xorshift64, Marsaglia 2003).
-struct Numbers(u64);
+/// Random instructions and values.
+struct Numbers(Rng);
 
 impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit
-    }
-
     /// A random instruction with this opcode, whose next byte has `middle` in the reg field.
     /// Displacements are small.
     fn instruction(&mut self, prefixes: &[u8], map: &[u8], opcode: u8, middle: u8) -> Vec<u8> {
         let mut code = prefixes.to_vec();
-        if self.below(3) > 0 {
+        if self.0.below(3) > 0 {
             // If the reg field of ModRM is part of the opcode, the emulator refuses the prefix that
             // extends it; processors ignore it.
             let group = match map {
@@ -60,29 +49,29 @@ impl Numbers {
                 }
                 _ => matches!(opcode, 0x0d | 0x18 | 0x1e | 0x1f | 0x71..=0x73 | 0xae | 0xba | 0xc7),
             };
-            code.push(0x40 | self.below(16) as u8 & if group { 0b1011 } else { 0b1111 });
+            code.push(0x40 | self.0.below(16) as u8 & if group { 0b1011 } else { 0b1111 });
         }
         code.extend(map);
         code.push(opcode);
-        code.push(self.next() as u8 & 0b1100_0111 | middle << 3);
-        if self.below(2) == 0 {
-            code.push(self.next() as u8);
+        code.push(self.0.bits() as u8 & 0b1100_0111 | middle << 3);
+        if self.0.below(2) == 0 {
+            code.push(self.0.bits() as u8);
         }
-        let even = if self.below(2) == 0 { !0xf } else { !0 };
-        code.extend((i32::from(self.next() as i8) & even).to_le_bytes());
-        code.extend(self.next().to_le_bytes());
+        let even = if self.0.below(2) == 0 { !0xf } else { !0 };
+        code.extend((i32::from(self.0.bits() as i8) & even).to_le_bytes());
+        code.extend(self.0.bits().to_le_bytes());
         code
     }
 
     /// A random value: an address of the data, a small number, or any. The emulator would not
     /// distinguish an address from one with bit 63 set.
     fn value(&mut self) -> u64 {
-        match self.below(8) {
-            0..=1 => DATA + 256 + self.below(PAGE - 512),
-            2..=3 => DATA + 256 + self.below(PAGE - 512) / 16 * 16,
-            4 | 5 => self.below(8),
-            6 => [0, u64::MAX, 0x7fff, 0x8000, 0x7fff_ffff, 0x8000_0000, 0x7f, 0x80][self.below(8) as usize],
-            _ => self.next(),
+        match self.0.below(8) {
+            0..=1 => DATA + 256 + self.0.below(PAGE - 512),
+            2..=3 => DATA + 256 + self.0.below(PAGE - 512) / 16 * 16,
+            4 | 5 => self.0.below(8),
+            6 => [0, u64::MAX, 0x7fff, 0x8000, 0x7fff_ffff, 0x8000_0000, 0x7f, 0x80][self.0.below(8) as usize],
+            _ => self.0.bits(),
         }
     }
 
@@ -102,7 +91,7 @@ fn simple_instructions_do_what_the_emulator_does() {
     for (id, base) in target(Abi::Amd64).simple.as_ref().unwrap().segments.into_iter().zip([0x20, 0x50]) {
         processor.set_other(id, base).unwrap();
     }
-    let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);
+    let mut numbers = Numbers(Rng::new(1));
     let words: Vec<u8> = (0..PAGE / 8).flat_map(|_| numbers.value().to_le_bytes()).collect();
     memory.write(DATA, &words);
     let mut done: BTreeMap<String, [u32; 2]> = BTreeMap::new();
@@ -119,12 +108,12 @@ fn simple_instructions_do_what_the_emulator_does() {
         memory.write(CODE, &code[..usize::from(insn.length)]);
         // Random words where the instruction may access memory.
         for _ in 0..16 {
-            memory.write(DATA + numbers.below(PAGE / 8) * 8, &numbers.value().to_le_bytes());
+            memory.write(DATA + numbers.0.below(PAGE / 8) * 8, &numbers.value().to_le_bytes());
         }
         let before = memory.read(DATA, PAGE as usize).unwrap().to_vec();
         let start = processor.integers().unwrap();
         start.registers.iter_mut().for_each(|register| *register = numbers.value());
-        start.flags = (start.flags & !STATUS) | (numbers.next() & STATUS);
+        start.flags = (start.flags & !STATUS) | (numbers.0.bits() & STATUS);
         let vectors = processor.vectors().unwrap();
         vectors.iter_mut().for_each(|vector| *vector = numbers.vector());
         // The emulator starts with the same state.

@@ -10,7 +10,7 @@ use crate::common::trace::trace;
 use crate::common::{CODE, DATA, RW, RX, hex, image, load};
 use isa::native::native;
 use machine::{End, Plan, Reason, refuses};
-use types::{Abi, Image, Pc, Reg, RegFile as _, Step};
+use types::{Abi, Image, Pc, Reg, RegFile as _, Rng, Step};
 
 /// Addresses of the memory operand, of an instruction's results, and of the printed text.
 const OPERAND: u64 = DATA + 0x8000;
@@ -33,28 +33,16 @@ fn has_512() -> bool {
     has(&["avx512f", "avx512bw"])
 }
 
-/// Pseudo-random numbers (xorshift64*).
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    /// Eight bytes: any value, a small number, or floating-point numbers of both widths near 1.
-    fn word(&mut self) -> u64 {
-        let any = self.next();
-        match any >> 61 {
-            0 | 1 => self.next(),
-            2 => any & 0xff_00ff_00ff,
-            3 | 4 => ((any % 2000) as f64 / 64.0 - 15.0).to_bits(),
-            _ => {
-                let half = |value: u64| u64::from(((value % 2000) as f32 / 64.0 - 15.0).to_bits());
-                half(any & 0xffff) << 32 | half(any >> 16 & 0xffff)
-            }
+/// Eight bytes: any value, a small number, or floating-point numbers of both widths near 1.
+fn word(rng: &mut Rng) -> u64 {
+    let any = rng.bits();
+    match any >> 61 {
+        0 | 1 => rng.bits(),
+        2 => any & 0xff_00ff_00ff,
+        3 | 4 => ((any % 2000) as f64 / 64.0 - 15.0).to_bits(),
+        _ => {
+            let half = |value: u64| u64::from(((value % 2000) as f32 / 64.0 - 15.0).to_bits());
+            half(any & 0xffff) << 32 | half(any >> 16 & 0xffff)
         }
     }
 }
@@ -74,7 +62,7 @@ fn defined(mut code: Vec<u8>) -> Vec<u8> {
 /// Instructions to try: encodings with extended registers where these exist.
 fn candidates() -> Vec<Vec<u8>> {
     let mut all = Vec::new();
-    let mut numbers = Numbers(1);
+    let mut rng = Rng::new(1);
     let mut keep = |encodings: &[Vec<u8>]| {
         // The first encoding that is valid and executed here.
         let good = |code: &&Vec<u8>| {
@@ -85,7 +73,7 @@ fn candidates() -> Vec<Vec<u8>> {
     for map in 1..=3u8 {
         for at in 0..256 * 4 * 2 * 2u32 {
             let (opcode, pp, wide, long) = (at as u8, (at >> 8 & 3) as u8, (at >> 10 & 1) as u8, (at >> 11) as u8);
-            let immediate = numbers.next() as u8;
+            let immediate = rng.byte();
             // reg 9 or 1, vvvv 2 or none, rm 11 or 3; memory at r13 + 2 * r14 + 64.
             for memory in [false, true] {
                 let mut encodings = Vec::new();
@@ -106,7 +94,7 @@ fn candidates() -> Vec<Vec<u8>> {
         keep(&[vec![0xc5, 0xfc, 0x77]]);
         for at in 0..256 * 4 * 2 * 3u32 {
             let (opcode, pp, wide, long) = (at as u8, (at >> 8 & 3) as u8, (at >> 10 & 1) as u8, (at >> 11) as u8);
-            let immediate = numbers.next() as u8;
+            let immediate = rng.byte();
             // Without a mask, with a mask, with zeroing; with rounding or broadcast.
             for (mask, zeroes, bit) in [(0, 0, 0), (1, 0, 0), (2, 1, 0), (3, 0, 1)] {
                 for memory in [false, true] {
@@ -169,7 +157,7 @@ fn vector_move(number: u8, place: u32, stores: bool) -> Vec<u8> {
 
 /// The program that tries the instructions.
 fn program(tried: &[Vec<u8>]) -> Image {
-    let mut numbers = Numbers(7);
+    let mut rng = Rng::new(7);
     let vectors: Vec<u8> = VECTORS.into_iter().filter(|number| has_512() || *number < 16).collect();
     let mut code = Vec::new();
     let mut calls = Vec::new();
@@ -200,7 +188,7 @@ fn program(tried: &[Vec<u8>]) -> Image {
         }
         // push $flags; popfq
         code.push(0x68);
-        code.extend((0x202 | numbers.next() as u32 & 0x8d5).to_le_bytes());
+        code.extend((0x202 | rng.bits() as u32 & 0x8d5).to_le_bytes());
         code.push(0x9d);
         code.extend(one);
         // push %rax; pushfq; call after
@@ -253,7 +241,7 @@ fn program(tried: &[Vec<u8>]) -> Image {
         let distance = (after as i32) - (call as i32 + 4);
         code[call..call + 4].copy_from_slice(&distance.to_le_bytes());
     }
-    let mut data: Vec<u8> = (0..LEFT - DATA).step_by(8).flat_map(|_| numbers.word().to_le_bytes()).collect();
+    let mut data: Vec<u8> = (0..LEFT - DATA).step_by(8).flat_map(|_| word(&mut rng).to_le_bytes()).collect();
     data.truncate((LEFT - DATA) as usize);
     image(Abi::Amd64, CODE, vec![load(CODE, RX, &code, code.len() as u64), load(DATA, RW, &data, SIZE)])
 }

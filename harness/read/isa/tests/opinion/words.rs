@@ -1,7 +1,7 @@
 //! Opcode patterns with random operands.
 
-use testing::Rng;
 use types::Abi;
+use types::Rng;
 
 /// The `index`-th instruction pattern of a seed, sixteen bytes.
 pub(crate) fn word(abi: Abi, index: u64, seed: u64) -> Vec<u8> {

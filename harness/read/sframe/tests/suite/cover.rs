@@ -1,7 +1,7 @@
 //! Look-up of functions by [`Cover`], compared with a search of all functions.
 
 use sframe::Cover;
-use testing::Rng;
+use types::Rng;
 
 /// First address, and first address after it.
 type Range = (u64, u64);

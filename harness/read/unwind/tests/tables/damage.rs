@@ -45,7 +45,7 @@ impl<'a> Damage<'a> {
                 }
             }
             Damage::Noise(bytes) => {
-                let mut rng = testing::Rng::new(1);
+                let mut rng = types::Rng::new(1);
                 let mut bytes = bytes.to_vec();
                 let begin = bytes.len() - 200;
                 for _ in 0..100 {

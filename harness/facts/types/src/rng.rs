@@ -1,13 +1,13 @@
-//! A small deterministic random number generator: SplitMix64 (Steele, Lea, Flood: Fast splittable
-//! pseudorandom number generators, OOPSLA 2014).
+//! Pseudo-random numbers: SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number
+//! generators", OOPSLA 2014).
 
-/// The generator. Equal seeds give equal sequences, on every machine.
+/// A generator. Equal seeds give equal sequences, on every machine.
 #[derive(Clone, Debug)]
 pub struct Rng(u64);
 
 impl Rng {
     /// Creates a generator from a seed.
-    pub fn new(seed: u64) -> Rng {
+    pub const fn new(seed: u64) -> Rng {
         Rng(seed)
     }
 
@@ -17,6 +17,11 @@ impl Rng {
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
+    }
+
+    /// A random byte.
+    pub fn byte(&mut self) -> u8 {
+        (self.bits() >> 56) as u8
     }
 
     /// A random number below `limit`; 0 for a limit of 0.
