@@ -1,11 +1,11 @@
 //! Makes a section from CFI: selects its functions and rows.
 
-use types::{Abi, SframeVersion};
+use generators::sframe::{EncodeError, FunctionSpec, PcType, RowSpec, SectionAddress, SectionSpec, encode};
+use types::{Abi, CodePoint, Pc, SframeVersion, UnwindRow};
+use unwind::{CfiSections, CfiUnwinder, FunctionRange, Unwinder as _};
 
-use crate::cfi::{self, Function, Row};
-use crate::encode::{Piece, PieceRow, encode};
 use crate::reason::Reason;
-use crate::words::{Words, default_row, flexible_row};
+use crate::row::{Form, row};
 
 /// Input of a synthesis.
 #[derive(Clone, Copy, Debug)]
@@ -57,94 +57,103 @@ pub struct Omitted {
 /// ];
 /// let table = (0x2000, &eh_frame[..]);
 /// let input = Input { abi: Abi::Amd64, version: SframeVersion::V3, eh_frame: table };
-/// let made = section(input, 0x3000);
+/// let made = section(input, 0x3000).expect("a section");
 /// assert_eq!((made.functions, made.rows, made.omitted.len()), (1, 1, 0));
 /// assert_eq!(made.bytes[..4], [0xe2, 0xde, 3, 5]);
 /// ```
-pub fn section(input: Input<'_>, address: u64) -> Synthesised {
-    let mut functions = cfi::functions(input.abi, input.eh_frame.0, input.eh_frame.1);
-    functions.sort_by_key(|function| function.start);
-    functions.dedup_by_key(|function| function.start);
+///
+/// # Errors
+/// There are more functions or rows than a section can count.
+pub fn section(input: Input<'_>, address: u64) -> Result<Synthesised, EncodeError> {
+    let version = input.version.max(SframeVersion::V2Errata1);
+    let input = Input { version, ..input };
+    let table = CfiUnwinder::new(input.abi, &CfiSections { eh_frame: Some(input.eh_frame), ..CfiSections::default() });
+    let mut ranges: Vec<FunctionRange> = table.functions().filter(|range| range.start < range.end).collect();
+    ranges.dedup_by_key(|range| range.start);
+    let described: Vec<(FunctionRange, Result<Vec<FunctionSpec>, Reason>)> =
+        ranges.into_iter().map(|range| (range, of_function(input, &table, range))).collect();
+    let count: usize = described.iter().filter_map(|(_, specs)| specs.as_ref().ok()).map(Vec::len).sum();
+    let mut spec = SectionSpec::new(input.abi, version);
     let mut made = Synthesised::default();
-    let mut pieces = Vec::new();
-    for function in &functions {
-        match of_function(input, function) {
-            Ok(found) => {
+    for (range, specs) in described {
+        let near = |specs: &Vec<FunctionSpec>| specs.iter().all(|one| is_near(version, address, count, one.start));
+        match specs.and_then(|specs| if near(&specs) { Ok(specs) } else { Err(Reason::TooFar) }) {
+            Ok(specs) => {
                 made.functions = made.functions.saturating_add(1);
-                pieces.extend(found);
+                spec.functions.extend(specs);
             }
-            Err(reason) => made.omitted.push(Omitted { start: function.start, size: function.size, reason }),
+            Err(reason) => {
+                let size = range.end.0.saturating_sub(range.start.0);
+                made.omitted.push(Omitted { start: range.start.0, size, reason });
+            }
         }
     }
-    // Which starts can be expressed is known once the number of descriptors is.
-    let (bytes, too_far) = encode(input.abi, input.version, address, &pieces);
-    if too_far.is_empty() {
-        made.bytes = bytes;
-    } else {
-        pieces.retain(|piece| !too_far.contains(&piece.start));
-        made.functions = made.functions.saturating_sub(too_far.len() as u64);
-        made.omitted.extend(too_far.iter().map(|start| {
-            let size = functions.iter().find(|function| function.start == *start).map_or(0, |function| function.size);
-            Omitted { start: *start, size, reason: Reason::TooFar }
-        }));
-        made.omitted.sort_by_key(|omitted| omitted.start);
-        made.bytes = encode(input.abi, input.version, address, &pieces).0;
-    }
-    made.rows = pieces.iter().map(|piece| piece.rows.len() as u64).sum();
-    made
+    made.rows = spec.functions.iter().map(|function| function.rows.len() as u64).sum();
+    made.bytes = encode(&spec, SectionAddress::Linked { section: address })?.bytes;
+    Ok(made)
 }
 
-fn of_function(input: Input<'_>, function: &Function) -> Result<Vec<Piece>, Reason> {
-    let rows = function.rows.as_ref().map_err(|reason| *reason)?;
-    let size = u32::try_from(function.size).map_err(|_| Reason::TooLong)?;
-    if function.signal && input.version != SframeVersion::V3 {
+/// Returns true if a start fits the start fields of a section with this many descriptors, of at
+/// most 32 bytes each. Before V3 these have 32 bits.
+fn is_near(version: SframeVersion, address: u64, descriptors: usize, start: u64) -> bool {
+    let size = (descriptors as u64).saturating_add(1).saturating_mul(32);
+    let fits = |field: u64| i32::try_from(start.wrapping_sub(field).cast_signed()).is_ok();
+    version == SframeVersion::V3 || (fits(address) && fits(address.wrapping_add(size)))
+}
+
+fn of_function(input: Input<'_>, table: &CfiUnwinder, range: FunctionRange) -> Result<Vec<FunctionSpec>, Reason> {
+    let Input { abi, version, .. } = input;
+    let offset = |pc: Pc| u32::try_from(pc.0.saturating_sub(range.start.0)).map_err(|_| Reason::TooLong);
+    let size = offset(range.end)?;
+    if table.has_own_column(range.start) {
+        return Err(Reason::ReturnColumn);
+    }
+    let rules = |pc: Pc| {
+        let found = table.row(CodePoint::Exact(pc)).map_err(|_| Reason::Unreadable)?;
+        Ok((offset(pc)?, table.rules(found, pc)))
+    };
+    let rules: Vec<(u32, UnwindRow)> = table.boundaries(range.start, range.end).map(rules).collect::<Result<_, _>>()?;
+    let first = rules.first().filter(|(start, _)| *start == 0).ok_or(Reason::Unreadable)?;
+    let (signal, key) = (first.1.signal, first.1.key);
+    if signal && version != SframeVersion::V3 {
         return Err(Reason::SignalFrame);
     }
-    let by_default = of_rows(rows, |row| default_row(input.abi, input.version, &row.rules));
-    let has_flex = input.version == SframeVersion::V3 && crate::abi::facts(input.abi).has_flex;
-    let (words, flexible) = match by_default {
-        Ok(words) => (words, false),
-        Err(_) if has_flex => (of_rows(rows, |row| flexible_row(input.abi, &row.rules))?, true),
+    let in_form = |form: Form| {
+        let mut rows = Vec::new();
+        for (start, rules) in &rules {
+            rows.push(row(abi, version, form, *start, rules)?);
+        }
+        // Rules may differ in parts that rows do not express.
+        rows.dedup_by(|row, before| RowSpec { start: before.start, ..row.clone() } == *before);
+        Ok(rows)
+    };
+    let (rows, flex) = match in_form(Form::Default) {
+        Ok(rows) => (rows, false),
+        Err(_) if abi.has_flex(version) => (in_form(Form::Flexible)?, true),
         Err(reason) => return Err(reason),
     };
-    let mut at: Vec<PieceRow> = Vec::new();
-    for (row, words) in rows.iter().zip(words) {
-        let start = row.start.checked_sub(function.start).and_then(|start| u32::try_from(start).ok());
-        let start = start.ok_or(Reason::Unreadable)?;
-        // Rules may differ in parts that rows do not express.
-        if at.last().is_none_or(|last| last.words != words) {
-            at.push(PieceRow { start, words });
-        }
-    }
-    let piece = |start: u32, end: u32, rows: Vec<PieceRow>, block: u8| Piece {
-        start: function.start.wrapping_add(u64::from(start)),
-        size: end.saturating_sub(start),
-        rows: rows.into_iter().map(|row| PieceRow { start: row.start.saturating_sub(start), ..row }).collect(),
-        block,
-        flexible,
-        signal: function.signal,
-        b_key: function.b_key,
+    let spec = |start: u32, end: u32, pc_type: PcType, mut rows: Vec<RowSpec>| {
+        rows.iter_mut().for_each(|row| row.start = row.start.saturating_sub(start));
+        let starts = FunctionSpec::narrowest_starts(rows.last().map_or(0, |row| row.start));
+        let at = range.start.0.wrapping_add(u64::from(start));
+        let plain = FunctionSpec::new(at, end.saturating_sub(start), rows);
+        FunctionSpec { starts, pc_type, key, signal, flex, ..plain }
     };
-    let pieces = match repeating(&at, size) {
-        None => vec![piece(0, size, at, 0)],
-        Some(Repeating { row, rows, block }) => {
-            let rest = at.split_off(row);
-            let start = rest.first().map_or(size, |first| first.start);
-            let blocks = piece(start, size, rest.into_iter().take(rows).collect(), block);
-            let before = (start > 0).then(|| piece(0, start, at, 0));
-            before.into_iter().chain([blocks]).collect()
+    let specs = match repeating(&rows, size) {
+        None => vec![spec(0, size, PcType::Inc, rows)],
+        Some(Repeating { row, rows: count, block }) => {
+            let mut before = rows;
+            let mut blocks = before.split_off(row);
+            blocks.truncate(count);
+            let start = blocks.first().map_or(size, |first| first.start);
+            let before = (start > 0).then(|| spec(0, start, PcType::Inc, before));
+            before.into_iter().chain([spec(start, size, PcType::Mask(block), blocks)]).collect()
         }
     };
-    let fits = |piece: &Piece| piece.rows.len() <= usize::from(u16::MAX) && piece.word_sizes().is_some();
-    match pieces.iter().all(fits) {
-        true => Ok(pieces),
-        false if pieces.iter().any(|piece| piece.rows.len() > usize::from(u16::MAX)) => Err(Reason::TooManyRows),
-        false => Err(Reason::Offset),
+    match specs.iter().all(|spec| spec.rows.len() <= usize::from(u16::MAX)) {
+        true => Ok(specs),
+        false => Err(Reason::TooManyRows),
     }
-}
-
-fn of_rows(rows: &[Row], words: impl Fn(&Row) -> Result<Words, Reason>) -> Result<Vec<Words>, Reason> {
-    rows.iter().map(words).collect()
 }
 
 /// Rows that repeat up to the end of a function, as in a procedure linkage table.
@@ -162,7 +171,7 @@ const BLOCKS: [u8; 3] = [16, 8, 32];
 /// Maximum number of rows in a block.
 const MOST_BLOCK_ROWS: usize = 8;
 
-fn repeating(rows: &[PieceRow], size: u32) -> Option<Repeating> {
+fn repeating(rows: &[RowSpec], size: u32) -> Option<Repeating> {
     let starts_at = |row: usize, block: u8| {
         let rest = rows.get(row..)?;
         let start = rest.first()?.start;
@@ -174,7 +183,8 @@ fn repeating(rows: &[PieceRow], size: u32) -> Option<Repeating> {
         let repeats = || {
             let later = rest.iter().skip(count).zip(rest);
             later.into_iter().all(|(one, before)| {
-                one.words == before.words && one.start.checked_sub(before.start) == Some(u32::from(block))
+                let next = before.start.checked_add(u32::from(block));
+                next.is_some_and(|start| *one == RowSpec { start, ..before.clone() })
             })
         };
         let repeating = whole && (2..=MOST_BLOCK_ROWS).contains(&count) && as_many && repeats();

@@ -18,6 +18,7 @@ mod compressed;
 mod dynamic;
 mod error;
 mod headerless;
+mod insert;
 mod relocate;
 mod s390x;
 mod shrink;
@@ -36,6 +37,7 @@ pub use dynamic::{Dynamic, dynamic};
 use error::{Budget, in_file, malformed};
 
 pub use error::LoadError;
+pub use insert::with_sframe;
 pub use shrink::{SmallerSection, shrink};
 
 type Header = elf::FileHeader64<Endianness>;

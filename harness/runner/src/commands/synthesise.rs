@@ -6,8 +6,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, ensure};
 use reports::escape::line;
-use synthesise::{Input, Omitted, Reason};
+use synthesise::{Input, Omitted, Reason, Synthesised};
 use toolchain::input;
+use types::elf::PT_LOAD;
 use types::{Image, SframeVersion, counted};
 
 /// Ends the help.
@@ -64,15 +65,18 @@ impl Synthesise {
         ensure!(self.file != self.out, "{name}: --out is the input file");
         let bytes = input::read(&self.file).with_context(|| name.clone())?;
         let image = elf::load(&name, &bytes.clone().into()).with_context(|| name.clone())?;
-        let (abi, address, eh_frame) = synthesise::cfi(&bytes).with_context(|| name.clone())?;
+        let is_linked = image.segments.iter().any(|segment| segment.kind == PT_LOAD);
+        ensure!(is_linked, "{name}: not a linked file: it has no loadable segment");
+        let cfi = image.section(".eh_frame").filter(|section| !section.bytes.is_empty());
+        let cfi = cfi.with_context(|| format!("{name}: it has no .eh_frame section"))?;
         let version = self.sframe.version();
-        let input = Input { abi, version, eh_frame: (address, &eh_frame) };
-        let mut made = synthesise::Synthesised::default();
-        let copy = synthesise::with_section(&bytes, |address| {
+        let input = Input { abi: image.abi, version, eh_frame: (cfi.address, &cfi.bytes) };
+        let mut made = Ok(Synthesised::default());
+        let copy = elf::with_sframe(&bytes, |address| {
             made = synthesise::section(input, address);
-            made.bytes.clone()
+            made.as_ref().map_or_else(|_| Vec::new(), |made| made.bytes.clone())
         });
-        let copy = copy.with_context(|| name.clone())?;
+        let (copy, made) = (copy.with_context(|| name.clone())?, made.with_context(|| name.clone())?);
         std::fs::write(&self.out, copy).with_context(|| self.out.display().to_string())?;
         std::fs::set_permissions(&self.out, std::fs::metadata(&self.file)?.permissions())?;
 

@@ -10,7 +10,7 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 const HOMES: [(&str, &[&str]); 25] = [
     ("addr2line", &["unwind"]),
     ("unicorn-engine", &["machine"]),
-    ("gimli", &["synthesise", "unwind"]),
+    ("gimli", &["unwind"]),
     // The reader is in `elf`, the writer in one file of the generators.
     ("object", &["elf", "generators"]),
     ("serde_yaml", &["results"]),

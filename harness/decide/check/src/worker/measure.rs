@@ -60,7 +60,7 @@ fn synthesised(image: &Image) -> Option<SynthesisedTable> {
     let eh_frame = image.section(".eh_frame")?;
     let place = eh_frame.address;
     let input = Input { abi: image.abi, version: SframeVersion::V3, eh_frame: (place, &eh_frame.bytes) };
-    let made = synthesise::section(input, place);
+    let made = synthesise::section(input, place).ok()?;
     let section = sframe::Section::parse(&made.bytes).ok()?;
     let table = sframe::Table::new(&section, sframe::Placement::in_file(image.kind, place)).ok()?;
     Some(SynthesisedTable { table: SframeUnwinder::new(table), bytes: made.bytes.len() as u64 })
