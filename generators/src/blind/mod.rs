@@ -32,7 +32,7 @@ pub use flaw::BrokenClause;
 pub use rows::{ChangedRow, ChangedRows, RowChange, change_rows};
 
 use crate::program::Program;
-use planted::Planted;
+use planted::{Built, Planted};
 use types::Rng;
 use view::View;
 
@@ -43,7 +43,7 @@ pub struct Original {
     view: View,
     executed: Executed,
     /// The program that the file was made of, if it was generated.
-    program: Option<Program>,
+    built: Option<Built>,
 }
 
 /// A file with a bug.
@@ -62,11 +62,13 @@ const MOST_DRAWS: usize = 64;
 
 impl Original {
     /// Reads a file with what its run executed, and the program if it was generated. `None` if it
-    /// is not an ELF64 file of a known machine or has no readable `.sframe`.
+    /// is not an ELF64 file of a known machine or has no readable `.sframe`, or the program cannot
+    /// be built.
     pub fn new(bytes: Vec<u8>, executed: Executed, program: Option<Program>) -> Option<Original> {
         let view = view::view(&bytes)?;
         view.sframe.as_ref()?.table.as_ref()?;
-        Some(Original { bytes, view, executed, program })
+        let built = program.map(Built::new).transpose().ok()?;
+        Some(Original { bytes, view, executed, built })
     }
 
     /// The target's ABI.
@@ -103,10 +105,10 @@ impl Original {
     /// The mutant of a seed, if `accepts` accepts the name of its operator.
     pub fn mutant_of(&self, seed: u64, accepts: impl Fn(&str) -> bool) -> Option<Mutant> {
         let mut rng = Rng::new(seed);
-        let program = self.program.as_ref().filter(|_| rng.one_in(2));
-        match program {
-            Some(program) => {
-                let planted = |_| self.finish(planted::draw(program, &mut rng)?);
+        let built = self.built.as_ref().filter(|_| rng.one_in(2));
+        match built {
+            Some(built) => {
+                let planted = |_| self.finish(planted::draw(built, &mut rng)?);
                 (0..MOST_DRAWS).find_map(planted).filter(|mutant| accepts(&mutant.damage.operator))
             }
             None => {

@@ -12,8 +12,21 @@ use crate::elf::{self, FileKind};
 use crate::linker::{self, LinkerBug};
 use crate::program::Program;
 use crate::program::code::FunctionCode;
-use crate::sample::Sample;
+use crate::sample::{Sample, SampleError};
 use types::Rng;
+
+/// A program, and the file that it is built as.
+#[derive(Clone, Debug)]
+pub(super) struct Built {
+    program: Program,
+    sample: Sample,
+}
+
+impl Built {
+    pub(super) fn new(program: Program) -> Result<Built, SampleError> {
+        Ok(Built { sample: program.build()?.sample, program })
+    }
+}
 
 /// A program with a planted bug.
 pub(super) struct Planted {
@@ -135,17 +148,17 @@ impl Frame<'_> {
 }
 
 /// Plants a bug. `None` if the drawn one does not apply to the program.
-pub(super) fn draw(program: &Program, rng: &mut Rng) -> Option<Planted> {
+pub(super) fn draw(built: &Built, rng: &mut Rng) -> Option<Planted> {
     match rng.below(16) {
-        0..4 => of_linker(program, rng),
-        4 => in_byte_order(program),
-        _ => in_frame(program, rng),
+        0..4 => of_linker(&built.sample, rng),
+        4 => in_byte_order(&built.sample),
+        _ => in_frame(built, rng),
     }
 }
 
 /// The whole section has the other byte order.
-fn in_byte_order(program: &Program) -> Option<Planted> {
-    let mut sample = program.build().ok()?.sample;
+fn in_byte_order(sample: &Sample) -> Option<Planted> {
+    let mut sample = sample.clone();
     sample.section.order = match sample.section.order {
         ByteOrder::Little => ByteOrder::Big,
         ByteOrder::Big => ByteOrder::Little,
@@ -155,7 +168,7 @@ fn in_byte_order(program: &Program) -> Option<Planted> {
     Some(Planted { damage, bytes: sample.bytes().ok()? })
 }
 
-fn in_frame(program: &Program, rng: &mut Rng) -> Option<Planted> {
+fn in_frame(Built { program, sample }: &Built, rng: &mut Rng) -> Option<Planted> {
     let (target, prefix) =
         rng.pick(&[(Target::Sframe, "row"), (Target::EhFrame, "eh"), (Target::Both, "both"), (Target::Both, "both")]);
     let bug = rng.pick(&FRAME_BUGS);
@@ -163,12 +176,12 @@ fn in_frame(program: &Program, rng: &mut Rng) -> Option<Planted> {
     if bug.name == CALLER && target != Target::Sframe {
         return None;
     }
-    let mut place = None;
-    let changed = program.build_changed(|functions| place = change_frame(program.abi, functions, bug, rng));
-    let (changed, (function, offset)) = (changed.ok()?.sample, place?);
+    let changed = program.build_changed(|functions| change_frame(program.abi, functions, bug, rng));
+    let (changed, (function, offset)) = changed.ok()??;
+    let changed = changed.sample;
     let sample = match target {
-        Target::Sframe => Sample { section: changed.section, ..program.build().ok()?.sample },
-        Target::EhFrame => Sample { eh_frame: changed.eh_frame, ..program.build().ok()?.sample },
+        Target::Sframe => Sample { section: changed.section, ..sample.clone() },
+        Target::EhFrame => Sample { eh_frame: changed.eh_frame, ..sample.clone() },
         Target::Both | Target::Linker | Target::Container | Target::EhFrameHdr => changed,
     };
     let FrameBug { name, what, .. } = bug;
@@ -200,8 +213,7 @@ fn change_frame(abi: Abi, functions: &mut [&mut FunctionCode], bug: FrameBug, rn
 /// The least number of FDEs that the bugs of linkers need.
 const LEAST_FDES: usize = 4;
 
-fn of_linker(program: &Program, rng: &mut Rng) -> Option<Planted> {
-    let sample = program.build().ok()?.sample;
+fn of_linker(sample: &Sample, rng: &mut Rng) -> Option<Planted> {
     let fdes: usize = sample.eh_frame.cies.iter().map(|cie| cie.fdes.len()).sum();
     if sample.kind != FileKind::Executable || fdes < LEAST_FDES {
         return None;
@@ -209,7 +221,7 @@ fn of_linker(program: &Program, rng: &mut Rng) -> Option<Planted> {
     // A segment that is larger than its section is a warning only.
     let bugs: Vec<LinkerBug> = linker::bugs().into_iter().filter(|bug| bug.rule != RuleId::ElfSegmentSize).collect();
     let bug = rng.pick(&bugs);
-    let bytes = elf::write(&bug.file(&sample).ok()?).ok()?;
+    let bytes = elf::write(&bug.file(sample).ok()?).ok()?;
     let rule = bug.rule.to_string();
     let operator = format!("linker-{}", rule.rsplit('/').next().unwrap_or_default());
     let damage = Damage { target: Target::Linker, operator, what: bug.note.to_owned(), edits: Vec::new() };

@@ -5,8 +5,8 @@ use spec::RuleId;
 use super::Program;
 use super::code::FunctionCode;
 use super::coverage::Coverage;
-use super::lower::lower;
-use super::plan::plan;
+use super::lower::{StyledFunction, lower};
+use super::plan::{Plan, plan};
 use super::tables::style;
 use crate::sample::{Sample, SampleError};
 
@@ -34,17 +34,23 @@ pub struct ProgramFile {
 impl Program {
     /// Generates machine code and tables.
     pub fn build(&self) -> Result<ProgramFile, SampleError> {
-        self.build_changed(|_| ())
+        let plan = plan(self);
+        self.file(&plan, &lower(self, &plan))
     }
 
-    /// Generates the same machine code, with tables of functions whose frames `change` changed.
-    pub(crate) fn build_changed(
+    /// Generates the same machine code, with tables of functions whose frames `change` changed, and
+    /// returns its answer too. `None` if it has none.
+    pub(crate) fn build_changed<T>(
         &self,
-        change: impl FnOnce(&mut [&mut FunctionCode]),
-    ) -> Result<ProgramFile, SampleError> {
+        change: impl FnOnce(&mut [&mut FunctionCode]) -> Option<T>,
+    ) -> Result<Option<(ProgramFile, T)>, SampleError> {
         let plan = plan(self);
         let mut lowered = lower(self, &plan);
-        change(&mut lowered.iter_mut().map(|lowered| &mut lowered.code).collect::<Vec<_>>());
+        let answer = change(&mut lowered.iter_mut().map(|lowered| &mut lowered.code).collect::<Vec<_>>());
+        answer.map(|answer| Ok((self.file(&plan, &lowered)?, answer))).transpose()
+    }
+
+    fn file(&self, plan: &Plan, lowered: &[StyledFunction]) -> Result<ProgramFile, SampleError> {
         let emitted: Vec<_> = lowered.iter().map(|lowered| &lowered.code).collect();
         let functions = emitted.iter().map(|emitted| emitted.function.clone()).collect();
         let mut sample = Sample::with_tables(self.abi, self.version, self.kind, self.tables.place, functions)?;

@@ -26,12 +26,14 @@ use blind::{BlindFile, BlindJudge, BlindResult, BlindScore, MutantId, Source, on
 use crate::generate::Numbered;
 
 /// Selection of planted bugs.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Selection {
     /// Only operators whose name contains this; all if empty.
     pub filter: String,
     /// Maximum number of bugs of each operator for each file; `None` for all that are drawn.
     pub most: Option<usize>,
+    /// Number of bugs drawn for each file.
+    pub draws: u64,
 }
 
 /// Seed of the programs and of what is drawn for them.
@@ -41,8 +43,8 @@ pub const PROGRAMS: u64 = 24;
 /// Number of executables, and of other files, for each target and version.
 const EXECUTABLES: usize = 3;
 const OTHERS: usize = 1;
-/// Number of bugs drawn for each file.
-const DRAWS: u64 = 400;
+/// Number of bugs drawn for each file by the command.
+pub const DRAWS: u64 = 400;
 
 /// Plants bugs in generated programs, and judges them with `judge`.
 pub fn score(selection: &Selection, judge: BlindJudge<'_>) -> BlindScore {
@@ -54,12 +56,13 @@ pub fn score(selection: &Selection, judge: BlindJudge<'_>) -> BlindScore {
 /// The first programs of each target and version that can be judged completely.
 static PROGRAM_FILES: LazyLock<Vec<BlindFile>> = LazyLock::new(|| {
     let combinations = combinations(None, None);
-    combinations.par_iter().flat_map_iter(|&(abi, version)| programs(&combinations, abi, version)).collect()
+    (0..combinations.len() as u64).into_par_iter().flat_map_iter(|first| programs(&combinations, first)).collect()
 });
 
-fn programs(combinations: &[(Abi, SframeVersion)], abi: Abi, version: SframeVersion) -> Vec<BlindFile> {
-    let all = (0..PROGRAMS * combinations.len() as u64).filter_map(|number| Numbered::new(combinations, SEED, number));
-    let own = all.filter(|one| (one.program.abi, one.program.version) == (abi, version));
+/// Those of the combination with this position, which is the number of its first program.
+fn programs(combinations: &[(Abi, SframeVersion)], first: u64) -> Vec<BlindFile> {
+    let numbers = (first..PROGRAMS * combinations.len() as u64).step_by(combinations.len());
+    let own = numbers.filter_map(|number| Numbered::new(combinations, SEED, number));
     let (mut executables, mut others) = (EXECUTABLES, OTHERS);
     let mut chosen = Vec::new();
     for file in own.filter_map(|one| open(Source::generated(one)?).ok()) {
@@ -77,7 +80,7 @@ fn programs(combinations: &[(Abi, SframeVersion)], abi: Abi, version: SframeVers
 
 fn plant(file: &BlindFile, selection: &Selection, judge: BlindJudge<'_>) -> Vec<BlindResult> {
     let mut made: BTreeMap<String, usize> = BTreeMap::new();
-    let planted = (0..DRAWS).filter_map(|number| {
+    let planted = (0..selection.draws).filter_map(|number| {
         let id = MutantId { seed: SEED, number, file: file.name.clone() };
         let few = |operator: &str| selection.most.is_none_or(|most| made.get(operator).is_none_or(|made| *made < most));
         let accepts = |operator: &str| operator.contains(&selection.filter) && few(operator);

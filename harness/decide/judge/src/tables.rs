@@ -150,11 +150,12 @@ impl Tables {
         }
     }
 
-    /// The PCs of a function of a table at which its rules change, ascending.
+    /// The PCs of a function of a table at which its rules change, ascending. Of rules that repeat
+    /// in blocks, of which there can be billions, only the first repetition is included.
     pub(crate) fn boundaries(&self, table: Table, function: &FunctionRange) -> Box<dyn Iterator<Item = Pc> + '_> {
         let FunctionRange { start, end, .. } = *function;
         match table {
-            Table::Sframe => Box::new(self.sframe.iter().flat_map(move |table| table.boundaries(start, end))),
+            Table::Sframe => Box::new(self.sframe.iter().flat_map(move |table| table.boundaries_once(start, end))),
             Table::EhFrame => Box::new(self.cfi.iter().flat_map(move |table| table.boundaries(start, end))),
         }
     }

@@ -4,6 +4,8 @@
 //! including the return-address register. A row that takes its return address from that register is
 //! therefore usable for the innermost frame only (SFrame V3, appendix "Generating Stack Traces").
 
+use std::ops::Range;
+
 use ::sframe::{Function, Piece, Row, Table};
 use types::{Answer, Caller, CodePoint, Fault, FrameRegs, Pc, RegFile, Stack, UnwindRow};
 
@@ -31,6 +33,20 @@ impl SframeUnwinder {
     /// The table of the unwinder.
     pub fn table(&self) -> &Table {
         &self.table
+    }
+
+    /// The boundaries of [`Unwinder::boundaries`], except that of a function that repeats its rows in
+    /// blocks only two blocks are included, of which the range may cut the first: every row of the
+    /// function begins in one of them.
+    pub fn boundaries_once(&self, start: Pc, end: Pc) -> impl Iterator<Item = Pc> {
+        self.boundaries_of_blocks(start, end, 2)
+    }
+
+    fn boundaries_of_blocks(&self, start: Pc, end: Pc, most: u64) -> impl Iterator<Item = Pc> {
+        self.table.pieces(start.0, end.0).flat_map(move |piece| {
+            let function = self.table.function(piece.function);
+            function.into_iter().flat_map(move |function| row_starts(function, piece, start..end, most))
+        })
     }
 
     #[inline]
@@ -103,10 +119,7 @@ impl Unwinder for SframeUnwinder {
     }
 
     fn boundaries(&self, start: Pc, end: Pc) -> impl Iterator<Item = Pc> {
-        self.table.pieces(start.0, end.0).flat_map(move |piece| {
-            let function = self.table.function(piece.function);
-            function.into_iter().flat_map(move |function| row_starts(function, piece, start, end))
-        })
+        self.boundaries_of_blocks(start, end, u64::MAX)
     }
 }
 
@@ -114,10 +127,11 @@ fn range(function: &Function<'_>) -> FunctionRange {
     FunctionRange { start: Pc(function.start), end: Pc(function.end), offset: function.offset() }
 }
 
-/// The PCs of a piece, from `start` to `end`, at which a row of its function begins. A function
-/// that repeats its rows in blocks is scanned from the block that contains `start`.
-fn row_starts(function: Function<'_>, piece: Piece, start: Pc, end: Pc) -> impl Iterator<Item = Pc> + '_ {
-    let (from, to) = (start.0.max(piece.start), end.0.min(piece.end));
+/// The PCs of a piece, within `range`, at which a row of its function begins. A function that
+/// repeats its rows in blocks is scanned from the block that contains the first PC, at most `most`
+/// blocks.
+fn row_starts(function: Function<'_>, piece: Piece, range: Range<Pc>, most: u64) -> impl Iterator<Item = Pc> + '_ {
+    let (from, to) = (range.start.0.max(piece.start), range.end.0.min(piece.end));
     // After a function that lies inside another, the outer function applies again: its row for this
     // address begins here.
     let resumed =
@@ -128,7 +142,8 @@ fn row_starts(function: Function<'_>, piece: Piece, start: Pc, end: Pc) -> impl 
     // Rows ascend. If none begins inside the block, billions of blocks need not be searched.
     let inside = function.rows_before(step);
     let rows = function.row_starts().take(inside);
-    let blocks = (first..if inside == 0 { first } else { u64::MAX }).map_while(move |block| {
+    let after = if inside == 0 { first } else { first.saturating_add(most) };
+    let blocks = (first..after).map_while(move |block| {
         let base = function.start.checked_add(block.checked_mul(step)?)?;
         (base < to).then_some(base)
     });

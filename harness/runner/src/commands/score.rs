@@ -103,7 +103,7 @@ impl Score {
         if let Some(tree) = &self.source {
             return self.source(tree, out);
         }
-        let score = score::score(&Selection { filter: self.filter, most: self.most }, &judge);
+        let score = score::score(&Selection { filter: self.filter, most: self.most, draws: score::DRAWS }, &judge);
         anyhow::ensure!(!score.mutants.is_empty(), "--filter: in the name of no operator; `score` lists all");
         match self.format {
             Format::Text => blind::print_operators(&score, out)?,

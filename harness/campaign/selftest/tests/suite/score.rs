@@ -8,15 +8,17 @@ use check::{Options, check};
 use generators::blind::Target;
 use results::Report;
 use selftest::score::blind::{BlindResult, Counts, operators_to_json, print_operators, show};
-use selftest::score::{Selection, score};
+use selftest::score::{DRAWS, Selection, score};
 use testing::samples;
 use types::{Abi, Bytes, SframeVersion};
 
 use crate::judges;
 
-/// One bug of each operator for each file; two for larger samples.
+/// One bug of each operator for each file, of a third of the command's; two of all for larger
+/// samples.
 fn some(filter: &str) -> Selection {
-    Selection { filter: filter.to_owned(), most: Some(if samples::all() { 2 } else { 1 }) }
+    let (most, draws) = if samples::all() { (2, DRAWS) } else { (1, DRAWS / 3) };
+    Selection { filter: filter.to_owned(), most: Some(most), draws }
 }
 
 /// The kinds of bugs in frames, for `.sframe` (`row-`), `.eh_frame` (`eh-`) and both.
@@ -44,10 +46,12 @@ fn every_planted_bug_is_caught_with_the_right_blame() {
     assert!(failures.is_empty(), "{}", String::from_utf8_lossy(&failures));
     let caught = |mutant: &&BlindResult| Counts::new([*mutant].into_iter()).caught == 1;
     let struck: BTreeSet<&str> = score.mutants.iter().filter(caught).map(BlindResult::operator).collect();
+    // A key can be wrong in few programs.
+    let least = if samples::all() { 3 } else { 1 };
     for bug in FRAME_BUGS {
-        for operator in [format!("row-{bug}"), format!("eh-{bug}"), format!("both-{bug}")] {
-            assert!(struck.contains(operator.as_str()), "{operator} is never caught: {struck:?}");
-        }
+        let operators = ["row", "eh", "both"].map(|table| format!("{table}-{bug}"));
+        let caught = operators.iter().filter(|operator| struck.contains(operator.as_str())).count();
+        assert!(caught >= least, "{bug} is caught in {caught} tables: {struck:?}");
     }
     // No execution contradicts it if both tables have it.
     assert!(struck.contains("row-caller") && struck.contains("header-byte-order"), "{struck:?}");
@@ -58,7 +62,7 @@ fn every_planted_bug_is_caught_with_the_right_blame() {
     // Three targets with four versions, s390x with the two that have it and one by its flags.
     assert_eq!(pairs.len(), 15, "{pairs:?}");
     let all = Counts::new(score.mutants.iter());
-    assert!(all.caught > 1_800, "{all:?}");
+    assert!(all.caught > 2_000, "{all:?}");
     // Structural rules alone are not sufficient: execution and the other table are the purpose of
     // the harness.
     assert!(all.by_structure < all.caught * 2 / 3, "{all:?}");
