@@ -44,7 +44,7 @@ pub enum Flow {
 /// Properties of an instruction, as a bit set. If a register is not certainly unchanged, it counts
 /// as written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Marks(u16);
+pub struct Marks(u64);
 
 impl Marks {
     /// SP may change.
@@ -81,6 +81,25 @@ impl Marks {
     /// The empty set.
     pub const NONE: Marks = Marks(0);
 
+    /// The first bit of the general registers that an instruction writes.
+    const REGISTERS: u32 = 32;
+
+    /// The mark of a write of a general register, apart from the marks that it has by its role.
+    pub(crate) const fn writes(register: u32) -> Marks {
+        Marks(1 << (Marks::REGISTERS + register))
+    }
+
+    /// The general registers that the instruction may write.
+    const fn registers(self) -> Registers {
+        Registers((self.0 >> Marks::REGISTERS) as u32)
+    }
+
+    /// This set without the general registers.
+    #[cfg(test)]
+    const fn by_role(self) -> Marks {
+        Marks(self.0 & ((1 << Marks::REGISTERS) - 1))
+    }
+
     /// Returns true if any mark of `other` is set.
     pub const fn any(self, other: Marks) -> bool {
         self.0 & other.0 != 0
@@ -96,6 +115,59 @@ impl Marks {
     #[must_use]
     pub(crate) const fn when(self, holds: bool) -> Marks {
         if holds { self } else { Marks::NONE }
+    }
+}
+
+/// A set of general registers, by DWARF number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Registers(u32);
+
+impl Registers {
+    /// The empty set.
+    pub const NONE: Registers = Registers(0);
+
+    /// Creates a set of one register.
+    #[must_use]
+    pub const fn one(register: Reg) -> Registers {
+        Registers(if register.0 < 32 { 1 << register.0 } else { 0 })
+    }
+
+    /// Returns true if the register is in the set.
+    #[must_use]
+    pub const fn has(self, register: Reg) -> bool {
+        self.0 & Registers::one(register).0 != 0
+    }
+
+    /// The union of both sets.
+    #[must_use]
+    pub const fn and(self, other: Registers) -> Registers {
+        Registers(self.0 | other.0)
+    }
+
+    /// The registers that are not in `other`.
+    #[must_use]
+    pub const fn without(self, other: Registers) -> Registers {
+        Registers(self.0 & !other.0)
+    }
+
+    /// Returns true if no register is in the set.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The registers, by number.
+    pub fn iter(self) -> impl Iterator<Item = Reg> {
+        (0..32).map(Reg).filter(move |register| self.has(*register))
+    }
+}
+
+/// The general registers that an instruction may write, SP included; `None` if it cannot be
+/// decoded. A call writes the register that gets the return address.
+pub fn written(abi: Abi, code: &[u8], pc: u64) -> Option<Registers> {
+    match abi {
+        Abi::Amd64 => amd64::written(code, pc),
+        Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => decode(abi, code, pc).map(|insn| insn.marks.registers()),
     }
 }
 

@@ -118,18 +118,29 @@ pub fn is_scalable(code: &[u8]) -> bool {
 #[inline]
 pub fn written_vector(code: &[u8]) -> Option<u8> {
     let word = word(code)?;
+    let is_vector = word >> 25 & 7 == 7 && !writes_general(word) && !compares(word);
+    is_vector.then_some((word & 31) as u8)
+}
+
+/// Returns true for FCMP and FCCMP, which write the flags.
+fn compares(word: u32) -> bool {
     let is = |mask: u32, bits: u32| word & mask == bits;
-    let is_general = if is(0x7f20_fc00, 0x1e20_0000) {
+    is(0xff20_3c00, 0x1e20_2000) || is(0xff20_0c00, 0x1e20_0400)
+}
+
+/// Returns true for an instruction of Advanced SIMD or floating point that writes a general
+/// register: FMOV, conversions to integers, UMOV and SMOV.
+pub(crate) fn writes_general(word: u32) -> bool {
+    let is = |mask: u32, bits: u32| word & mask == bits;
+    if is(0x7f20_fc00, 0x1e20_0000) {
         // Floating point to or from integer: opcodes 010, 011 and 111 write a vector.
         !matches!(word >> 16 & 7, 2 | 3 | 7)
     } else if is(0x7f20_0000, 0x1e00_0000) {
         // Fixed point.
         !matches!(word >> 16 & 7, 2 | 3)
     } else {
-        // FCMP, FCCMP; SMOV, UMOV.
-        is(0xff20_3c00, 0x1e20_2000) || is(0xff20_0c00, 0x1e20_0400) || is(0xbfe0_ec00, 0x0e00_2c00)
-    };
-    (word >> 25 & 7 == 7 && !is_general).then_some((word & 31) as u8)
+        is(0xbfe0_ec00, 0x0e00_2c00)
+    }
 }
 
 fn word(code: &[u8]) -> Option<u32> {

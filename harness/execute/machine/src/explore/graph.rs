@@ -55,6 +55,8 @@ pub(super) struct Held {
     pub(super) raw_ra: u64,
     pub(super) signed_by: Option<PacKey>,
     pub(super) signed_with_pc: bool,
+    /// The link register holds the address after a call.
+    pub(super) link_of_call: bool,
     /// Stack slots of the saved FP and return address.
     pub(super) fp_slot: Option<u64>,
     pub(super) ra_slot: Option<u64>,
@@ -261,6 +263,7 @@ mod tests {
             raw_ra: 0,
             signed_by: None,
             signed_with_pc: false,
+            link_of_call: false,
             fp_slot: None,
             ra_slot: None,
             sp_slot: None,

@@ -146,6 +146,7 @@ impl<'a> Walk<'a> {
             raw_ra: self.call.entered.ra,
             signed_by: None,
             signed_with_pc: false,
+            link_of_call: false,
             fp_slot: None,
             ra_slot: (!self.parts.facts.link_register).then_some(self.call.entered.call_sp),
             sp_slot: None,

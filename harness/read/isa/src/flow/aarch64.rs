@@ -4,6 +4,7 @@
 use types::Reg;
 
 use super::{Bound, Flow, Insn, Marks, Operand};
+use crate::scalable::writes_general;
 
 const SP: u32 = 31;
 const FP: u32 = 29;
@@ -22,7 +23,9 @@ fn target(pc: u64, word: u32, from: u32, bits: u32) -> u64 {
 pub(super) fn decode(code: &[u8], pc: u64) -> Option<Insn> {
     let word = word(code)?;
     let flow = flow(word, pc);
-    Some(Insn { length: 4, flow, marks: marks(word) })
+    // The return address.
+    let link = Marks::writes(LINK).when(matches!(flow, Flow::Call(_) | Flow::IndirectCall));
+    Some(Insn { length: 4, flow, marks: marks(word).and(link) })
 }
 
 fn flow(word: u32, pc: u64) -> Flow {
@@ -68,18 +71,21 @@ fn is_pauth_lr(word: u32) -> bool {
 fn marks(word: u32) -> Marks {
     let (rd, rn, rt2, rs) = (word & 31, word >> 5 & 31, word >> 10 & 31, word >> 16 & 31);
     let is = |mask: u32, bits: u32| word & mask == bits;
+    // Number 31 is XZR, unless an instruction can use SP.
     let written = |reg: u32| match reg {
-        FP => Marks::WRITES_FP,
-        LINK => Marks::WRITES_LINK,
-        _ => Marks::NONE,
+        FP => Marks::WRITES_FP.and(Marks::writes(reg)),
+        LINK => Marks::WRITES_LINK.and(Marks::writes(reg)),
+        31 => Marks::NONE,
+        _ => Marks::writes(reg),
     };
+    let sp_written = Marks::WRITES_SP.and(Marks::writes(SP));
     let saved = |reg: u32| Marks::SAVES.when(reg == FP || reg == LINK);
     // Hints and the rest of their group: NOP, PAC*, AUT*, XPACLRI. WFE and WFI would wait for ever.
     if is(0xffff_f01f, 0xd503_201f) {
         return match word >> 5 & 0x7f {
             0 => Marks::NOP,
             2 | 3 => Marks::SKIP,
-            7 | 24..=31 => Marks::WRITES_LINK,
+            7 | 24..=31 => written(LINK),
             _ => Marks::NONE,
         };
     }
@@ -87,7 +93,10 @@ fn marks(word: u32) -> Marks {
     if is(0xffe0_001f, 0xd400_0001) {
         return Marks::SKIP.and(Marks::CALLS_SYSTEM);
     }
-    // MRS and SYSL.
+    // MRRS; MRS and SYSL.
+    if is(0xfff0_0000, 0xd570_0000) {
+        return written(rd).and(written(rd | 1));
+    }
     if is(0xffe0_0000, 0xd520_0000) {
         return written(rd);
     }
@@ -105,7 +114,7 @@ fn marks(word: u32) -> Marks {
             let tagged = is(0x1f80_0000, 0x1180_0000);
             let sp = (add || logical || tagged) && !sets_flags && rd == SP;
             let compares = add && sets_flags && rd == 31 && rn == SP;
-            Marks::WRITES_SP
+            sp_written
                 .when(sp)
                 .and(Marks::MOVES_SP.when(sp && (rn == SP || rn == FP)))
                 .and(Marks::COMPARES_SP.when(compares))
@@ -120,7 +129,7 @@ fn marks(word: u32) -> Marks {
             let compares = extended && sets_flags && rd == 31 && rn == SP;
             // CCMP and CCMN encode flags in the field that is Rd elsewhere.
             let no_destination = is(0x1fe0_0000, 0x1a40_0000);
-            Marks::WRITES_SP.when(sp).and(Marks::COMPARES_SP.when(compares)).and(if no_destination {
+            sp_written.when(sp).and(Marks::COMPARES_SP.when(compares)).and(if no_destination {
                 Marks::NONE
             } else {
                 written(rd)
@@ -154,9 +163,17 @@ fn marks(word: u32) -> Marks {
             // A store's status, or the old value in memory: one register or two.
             let status = if exclusive { written(rs).and(written(rs | 1)) } else { Marks::NONE };
             let base = match rn {
-                SP => Marks::WRITES_SP.and(Marks::MOVES_SP),
+                SP => sp_written.and(Marks::MOVES_SP),
                 other => written(other),
             };
+            // CPY* and SET*: memory copies and sets, whose operands are addresses and a size.
+            if is(0x3b20_0c00, 0x1900_0400) {
+                return written(rd).and(written(rs)).and(written(rn));
+            }
+            // LDCLRP and the like, LDIAPP: two registers.
+            if is(0xff20_8c00, 0x1920_0000) || is(0xbf60_0c00, 0x9940_0800) {
+                return written(rd).and(written(rs)).and(if is(0xbf60_1c00, 0x9940_0800) { base } else { Marks::NONE });
+            }
             let data = match (vector, load) {
                 (true, _) => Marks::NONE,
                 (false, true) => written(rd).and(if two { written(rt2) } else { Marks::NONE }),
@@ -165,19 +182,29 @@ fn marks(word: u32) -> Marks {
             let base = if writeback { base } else { Marks::NONE };
             base.and(data).and(status)
         }
-        // SVE: ADDVL and ADDPL; RDVL, CNTB, INCB and similar; LASTA and LASTB; INCP, CNTP and the
-        // instructions near WHILE. All others write a vector or a predicate.
-        0b0010 if is(0xffa0_f800, 0x0420_5000) => match rd {
-            SP => Marks::WRITES_SP.and(Marks::MOVES_SP.when((word >> 16 & 31) == SP)),
+        // SVE: ADDVL, ADDPL, RDVL and their streaming forms.
+        0b0010 if is(0xff20_f000, 0x0420_5000) => match rd {
+            SP if is(1 << 23, 0) => sp_written.and(Marks::MOVES_SP.when(rs == SP)),
             other => written(other),
         },
-        0b0010 if is(0xff20_0000, 0x0420_0000) || is(0xff20_e000, 0x0520_a000) || is(0xff20_c000, 0x2520_8000) => {
-            written(rd)
-        }
-        // FMOV and others move into general registers.
-        0b0111 | 0b1111 => written(rd),
+        0b0010 if writes_general_by_sve(word) => written(rd),
+        // SME: MOVT from the table ZT0.
+        0b0000 if is(0xffff_8fe0, 0xc04c_03e0) => written(rd),
+        // FMOV, conversions to integers, UMOV and SMOV; all others write a vector.
+        0b0111 | 0b1111 if writes_general(word) => written(rd),
         _ => Marks::NONE,
     }
+}
+
+/// Returns true for instructions of SVE that write a general register: CNTB, INCB, SQINCB and the
+/// like; LASTA, LASTB, CLASTA, CLASTB; CNTP, FIRSTP, LASTP; INCP, SQINCP and the like. (Arm ARM DDI
+/// 0487, C4.1: SVE encodings.)
+fn writes_general_by_sve(word: u32) -> bool {
+    let is = |mask: u32, bits: u32| word & mask == bits;
+    is(0xff20_e000, 0x0420_e000)
+        || is(0xff2e_e000, 0x0520_a000)
+        || is(0xff38_c000, 0x2520_8000)
+        || is(0xff38_f800, 0x2528_8800)
 }
 
 /// Returns true for data processing, conditional branches, and loads of general registers at an
@@ -324,9 +351,37 @@ mod tests {
             (0x9e66_001d, Marks::WRITES_FP),                     // fmov x29, d0
             (0xfc41_07fd, SP_MOVES),                             // ldr d29, [sp], #16
             (0x9ac2_0c20, NONE),                                 // sdiv x0, x1, x2
+            (0x4e81_9c1e, NONE),                                 // usdot v30.4s, v0.16b, v1.16b
+            (0x4e2a_853d, NONE),                                 // add v29.16b, v9.16b, v10.16b
+            (0x7ee0_b81e, NONE),                                 // neg d30, d0
+            (0x1e60_401e, NONE),                                 // fmov d30, d0
+            (0x1e62_001d, NONE),                                 // scvtf d29, w0
+            (0x9e78_001d, Marks::WRITES_FP),                     // fcvtzs x29, d0
+            (0x4e08_3c1e, Marks::WRITES_LINK),                   // mov x30, v0.d[0]
+            (0x0e01_2c1d, Marks::WRITES_FP),                     // smov w29, v0.b[0]
+            (0x0461_701d, NONE),                                 // sqdmulh z29.h, z0.h, z1.h
+            (0x0420_e3fe, Marks::WRITES_LINK),                   // cntb x30
+            (0x0470_c3fe, NONE),                                 // inch z30.h
+            (0x0528_a01e, NONE),                                 // mov z30.b, p0/m, w0
+            (0x0520_a01e, Marks::WRITES_LINK),                   // lasta w30, p0, z0.b
+            (0x2520_801d, Marks::WRITES_FP),                     // cntp x29, p0, p0.b
+            (0x252c_881e, Marks::WRITES_LINK),                   // incp x30, p0.b
+            (0x256c_801e, NONE),                                 // incp z30.h, p0.h
+            (0x2528_8c1d, Marks::WRITES_FP),                     // sqincp x29, p0.b
+            (0x0420_501f, Marks::WRITES_SP),                     // addvl sp, x0, #0
+            (0x043f_57df, SP_MOVES),                             // addvl sp, sp, #-2
+            (0x043f_583f, SP_MOVES),                             // addsvl sp, sp, #1
+            (0x04bf_501d, Marks::WRITES_FP),                     // rdvl x29, #0
+            (0x1900_043d, Marks::WRITES_FP),                     // cpyfp [x29]!, [x0]!, x1!
+            (0x0530_a03e, Marks::WRITES_LINK),                   // clasta w30, p0, w30, z1.b
+            (0x4c40_781d, NONE),                                 // ld1 {v29.4s}, [x0]
+            (0x8580_401e, NONE),                                 // ldr z30, [x0]
+            (0x2521_1c0e, NONE),                                 // whilelo p14.b, x0, x1
+            (0x04be_4c1e, NONE),                                 // index z30.s, w0, w30
+            (0x0e61_b41d, NONE),                                 // sqdmulh v29.4h, v0.4h, v1.4h
         ];
         for (word, expected) in table {
-            assert_eq!(marks(word), expected, "{word:08x}");
+            assert_eq!(marks(word).by_role(), expected, "{word:08x}");
         }
     }
 

@@ -2,11 +2,12 @@
 //! crate iced-x86.
 
 use iced_x86::{
-    ConditionCode, Decoder, DecoderOptions, FlowControl, Instruction, MemorySize, Mnemonic, OpKind, Register,
+    ConditionCode, Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, InstructionInfoOptions,
+    MemorySize, Mnemonic, OpAccess, OpKind, Register,
 };
 use types::Reg;
 
-use super::{Bound, Flow, Insn, Marks, Operand};
+use super::{Bound, Flow, Insn, Marks, Operand, Registers};
 
 /// Decodes instructions of one piece of code. Setup takes as long as decoding one instruction.
 pub(crate) struct Decoding<'c> {
@@ -176,6 +177,20 @@ pub(super) fn index(code: &[u8]) -> Option<Reg> {
     dwarf(instruction.memory_index()).filter(|_| table)
 }
 
+/// The general registers that an instruction may write.
+pub(super) fn written(code: &[u8], pc: u64) -> Option<Registers> {
+    let mut decoding = Decoding::new(code, pc);
+    let instruction = decoding.at(0)?;
+    let mut info = InstructionInfoFactory::new();
+    let used = info.info_options(instruction, InstructionInfoOptions::NO_MEMORY_USAGE).used_registers();
+    let is_written = |access: OpAccess| {
+        use OpAccess::{CondWrite, ReadCondWrite, ReadWrite, Write};
+        matches!(access, Write | CondWrite | ReadWrite | ReadCondWrite)
+    };
+    let all = used.iter().filter(|one| is_written(one.access())).filter_map(|one| dwarf(one.register()));
+    Some(all.fold(Registers::NONE, |all, register| all.and(Registers::one(register))))
+}
+
 /// The DWARF number of a general register (System V psABI AMD64 1.0, figure 3.36).
 pub(crate) fn dwarf(register: Register) -> Option<Reg> {
     // Indexed by hardware encoding: RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8 and so on.
@@ -300,6 +315,24 @@ mod tests {
         ];
         for (code, expected) in table {
             assert_eq!(decode(code, PC).unwrap().marks, expected, "{code:x?}");
+        }
+    }
+
+    #[test]
+    fn writes() {
+        let table: [(&[u8], &[u16]); 8] = [
+            (&[0x50], &[7]),                // push %rax
+            (&[0x58], &[0, 7]),             // pop %rax
+            (&[0x45, 0x31, 0xd2], &[10]),   // xor %r10d,%r10d
+            (&[0x39, 0xc0], &[]),           // cmp %eax,%eax
+            (&[0xc9], &[6, 7]),             // leave
+            (&[0x0f, 0xa2], &[0, 1, 2, 3]), // cpuid
+            (&[0x48, 0xf7, 0xe1], &[0, 1]), // mul %rcx
+            (&[0x48, 0x89, 0x07], &[]),     // mov %rax,(%rdi)
+        ];
+        for (code, expected) in table {
+            let found: Vec<u16> = written(code, PC).unwrap().iter().map(|reg| reg.0).collect();
+            assert_eq!(found, expected, "{code:x?}");
         }
     }
 

@@ -130,17 +130,16 @@ fn sets_fp(code: [u8; 6]) -> bool {
 fn marks(code: [u8; 6]) -> Marks {
     let [first, second, _, fourth, _, last] = code;
     let (high, low) = (second >> 4, second & 15);
+    let only = |reg: u8| Marks::writes(u32::from(reg));
     let written = |reg: u8| match reg {
-        SP => Marks::WRITES_SP,
-        FP => Marks::WRITES_FP,
-        LINK => Marks::WRITES_LINK,
-        _ => Marks::NONE,
+        SP => Marks::WRITES_SP.and(only(reg)),
+        FP => Marks::WRITES_FP.and(only(reg)),
+        LINK => Marks::WRITES_LINK.and(only(reg)),
+        _ => only(reg),
     };
     // LM and STM wrap around.
     let within = |reg: u8| (reg.wrapping_sub(high) & 15) <= (low.wrapping_sub(high) & 15);
-    let range = || {
-        [SP, FP, LINK].into_iter().filter(|reg| within(*reg)).fold(Marks::NONE, |marks, reg| marks.and(written(reg)))
-    };
+    let range = || (0..16).filter(|reg| within(*reg)).fold(Marks::NONE, |marks, reg| marks.and(written(reg)));
     let saves = |reg: u8| Marks::SAVES.when(reg == FP || reg == LINK);
     let compares = |reg: u8| Marks::COMPARES_SP.when(reg == SP);
     // An even register and the next one.
@@ -154,6 +153,7 @@ fn marks(code: [u8; 6]) -> Marks {
         // calls that use another register than the link register.
         0x05 | 0x0c | 0x0d if low == 0 || high != LINK => written(high),
         0x45 | 0x4d if high != LINK => written(high),
+        0x05 | 0x0c | 0x0d | 0x45 | 0x4d => only(high),
         // BSM; BCTR, BCT, BRXH, BRXLE, BXH, BXLE count.
         0x0b | 0x06 | 0x46 | 0x84..=0x87 => written(high),
         // SVC, EX and EXRL, TRAP2.
@@ -192,12 +192,13 @@ fn marks(code: [u8; 6]) -> Marks {
         0xa7 => match low {
             0..=4 => Marks::NONE,
             // BRAS to the link register is a call.
-            5 if high == LINK => Marks::NONE,
+            5 if high == LINK => only(high),
             0xe | 0xf => compares(high),
             _ => written(high),
         },
         // LARL, IIHF and the like.
-        0xc0 if low != 4 && (low != 5 || high != LINK) => written(high),
+        0xc0 if low == 5 && high == LINK => only(high),
+        0xc0 if low != 4 => written(high),
         // MSGFI, SLGFI, AGFI; CGFI to CLFI compare.
         0xc2 if low < 0xc => written(high),
         0xc2 => compares(high),

@@ -4,12 +4,72 @@
 use isa::Code;
 use isa::effects::{self, Effect};
 use isa::flow::Flow;
+use types::{AbiFacts, Reg};
 use witness::{Branch, branches};
 
 use super::functions::{Functions, Located};
 
 /// Maximum number of instructions of a shared part of prologues or epilogues.
 const MOST_SHARED: usize = 32;
+
+/// What straight-line code has done to the frame of its caller.
+#[derive(Default)]
+struct Change {
+    /// The number of bytes by which SP was raised.
+    moved: i64,
+    /// FP is another one than at the start.
+    has_fp: bool,
+    /// FP was stored while it was as at the start.
+    saves_fp: bool,
+    /// The link register holds an address that was computed.
+    has_computed_link: bool,
+}
+
+impl Change {
+    /// Adds an effect of the next instruction; `None` if SP is unknown after it, or FP no address in
+    /// the frame.
+    fn take(&mut self, facts: &AbiFacts, effect: Effect) -> Option<()> {
+        let is_link = |to: Reg| facts.link_register && to == facts.ra;
+        match effect {
+            Effect::Sets { to, base, offset } if to == facts.sp && base == facts.sp => self.moved += offset,
+            Effect::Sets { to, .. }
+            | Effect::Constant { to, .. }
+            | Effect::Adds { to, .. }
+            | Effect::Loads { to, .. }
+            | Effect::Loses(to)
+                if to == facts.sp =>
+            {
+                return None;
+            }
+            Effect::Loads { to, base, .. } if is_link(to) => self.has_computed_link = base != facts.sp,
+            Effect::Sets { to, .. } | Effect::Constant { to, .. } | Effect::Adds { to, .. } | Effect::Loses(to)
+                if is_link(to) =>
+            {
+                self.has_computed_link = true;
+            }
+            Effect::Stores { from, .. } if from == facts.fp => self.saves_fp |= !self.has_fp,
+            // What the code saved itself it restores.
+            Effect::Loads { to, .. } if to == facts.fp => self.has_fp = !self.saves_fp,
+            Effect::Sets { to, base, .. } if to == facts.fp && base == facts.sp => self.has_fp = true,
+            // A function that uses FP for something else, and keeps it elsewhere or loses it.
+            Effect::Sets { to, .. } | Effect::Constant { to, .. } | Effect::Adds { to, .. } | Effect::Loses(to)
+                if to == facts.fp =>
+            {
+                return None;
+            }
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// Returns true if the caller has another SP or FP after a return. On a target without link
+    /// register SP must be that of the return address.
+    fn is_change(&self, facts: &AbiFacts) -> bool {
+        let moves = facts.link_register && self.moved != 0;
+        let returns = facts.link_register || self.moved == 0;
+        !self.has_computed_link && returns && (moves || self.has_fp)
+    }
+}
 
 impl Functions {
     /// Returns true if a call that leads there makes no frame: code that drops the return address,
@@ -39,50 +99,38 @@ impl Functions {
             && self.branch(target) == Some(Branch::Retpoline)
     }
 
-    /// The instructions of a function before its return, if it returns with another SP than it was
-    /// entered with: a part of prologues or epilogues that several functions share (`clang -Oz`).
-    /// Such code has no branch and moves SP by constants. A jump to a computed address that the
-    /// link register holds is no return (a `switch` on s390x: `agf %r14, 0(%r1,%r14); br %r14`).
-    pub(in crate::explore) fn moves_sp(&self, start: u64) -> Option<Vec<Located>> {
+    /// The instructions of a function before its end, if it leaves its caller another SP or FP than
+    /// it was entered with: a part of prologues or epilogues that several functions share (`clang
+    /// -Oz`). Such code has no branch, moves SP by constants, and ends with a return, or with a jump
+    /// to another function (`is_other`). A jump to a computed address that the link register holds
+    /// is no return (a `switch` on s390x: `agf %r14, 0(%r1,%r14); br %r14`).
+    pub(in crate::explore) fn changes_frame(
+        &self,
+        start: u64,
+        is_other: impl Fn(&Located, u64) -> bool,
+    ) -> Option<Vec<Located>> {
         let facts = self.abi.facts();
         // Such code may have no FDE, and so be in no extent.
-        if !facts.link_register || self.extent_of(start).is_some_and(|extent| extent.start != start) {
+        if self.extent_of(start).is_some_and(|extent| extent.start != start) {
             return None;
         }
-        let (mut code, mut pc, mut moved) = (Code::new(self.abi, self.bytes(start)?, start), start, 0i64);
-        let (mut part, mut is_computed) = (Vec::new(), false);
+        let (mut code, mut pc) = (Code::new(self.abi, self.bytes(start)?, start), start);
+        let (mut part, mut frame) = (Vec::new(), Change::default());
         while part.len() < MOST_SHARED {
             let (insn, effects) = effects::decode(self.abi, &mut code, usize::try_from(pc - start).ok()?)?;
+            let one = Located { pc, insn, simple: None };
             match insn.flow {
-                Flow::Return if moved != 0 => return (!is_computed).then_some(part),
+                Flow::Return => return frame.is_change(facts).then_some(part),
+                Flow::Jump(target) if facts.link_register && is_other(&one, target) => {
+                    return frame.is_change(facts).then_some(part);
+                }
                 Flow::Next => {}
                 _ => return None,
             }
             for effect in effects {
-                match effect {
-                    Effect::Sets { to, base, offset } if to == facts.sp && base == facts.sp => moved += offset,
-                    Effect::Sets { to, .. }
-                    | Effect::Constant { to, .. }
-                    | Effect::Adds { to, .. }
-                    | Effect::Loads { to, .. }
-                    | Effect::Loses(to)
-                        if to == facts.sp =>
-                    {
-                        return None;
-                    }
-                    Effect::Sets { to, .. }
-                    | Effect::Constant { to, .. }
-                    | Effect::Adds { to, .. }
-                    | Effect::Loses(to)
-                        if to == facts.ra =>
-                    {
-                        is_computed = true;
-                    }
-                    Effect::Loads { to, base, .. } if to == facts.ra => is_computed = base != facts.sp,
-                    _ => {}
-                }
+                frame.take(facts, effect)?;
             }
-            part.push(Located { pc, insn, simple: None });
+            part.push(one);
             pc = pc.wrapping_add(u64::from(insn.length.max(1)));
         }
         None

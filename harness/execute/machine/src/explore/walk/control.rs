@@ -10,6 +10,13 @@ use crate::explore::guest::{Guest, Tracked};
 use crate::explore::survey::Located;
 use crate::explore::table::table;
 
+/// The result of a search for the targets of a jump to a computed address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Targets {
+    Found,
+    None,
+}
+
 impl Walk<'_> {
     /// Follows the control flow of a node's last instruction. Returns the path to execute next;
     /// other paths are kept for later.
@@ -61,11 +68,18 @@ impl Walk<'_> {
                 Ok(None)
             }
             Flow::Return => {
-                if let Some(target) = self.returns_within(guest, &last)? {
+                if let Some(target) = self.returns_within(guest, &last, way.held)? {
                     if !self.parts.facts.link_register {
                         guest.pop()?;
                     }
                     return Ok(to(target));
+                }
+                if self.jumps_by_link(guest, way.held) {
+                    if self.indirect(guest, last.pc, None, way)? == Targets::Found {
+                        return Ok(None);
+                    }
+                    // A return, and so none of the jumps whose targets are unknown.
+                    self.paths.tables.remove(&last.pc);
                 }
                 self.end(guest, way);
                 Ok(None)
@@ -120,10 +134,8 @@ impl Walk<'_> {
         callee: Option<u64>,
     ) -> Result<Option<Way>, MachineError> {
         let next = call.end();
-        if self.parts.facts.link_register {
-            guest.set_link(next)?;
-        }
-        let mut held = way.held;
+        let link = self.link(guest, call)?;
+        let mut held = Held { link_of_call: way.held.link_of_call || link == Some(self.parts.facts.ra), ..way.held };
         if let Some(part) = callee.and_then(|callee| self.parts.shared_part(callee)) {
             let Some(after) = self.execute_shared(guest, &part, held) else { return Ok(None) };
             held = after;
@@ -173,10 +185,38 @@ impl Walk<'_> {
         (self.parts.facts.link_register && call.insn.flow == Flow::Call(node.pc)).then_some(call)
     }
 
+    /// Sets the register to which a call writes its return address, and returns it; `None` if the
+    /// return address is pushed. On s390x it may be another than the link register.
+    pub(super) fn link(&self, guest: &mut Guest, call: &Located) -> Result<Option<Reg>, MachineError> {
+        if !self.parts.facts.link_register {
+            return Ok(None);
+        }
+        let written = flow::written(self.parts.abi, self.parts.bytes(call.pc), call.pc).unwrap_or_default();
+        let link = written.iter().next().unwrap_or(self.parts.facts.ra);
+        guest.set(link, call.end())?;
+        Ok(Some(link))
+    }
+
+    /// Returns true if the link register holds an address that the function has computed: a return
+    /// is a jump then, perhaps by a table.
+    fn jumps_by_link(&self, guest: &Guest, held: Held) -> bool {
+        let Tracked { link, .. } = guest.tracked();
+        self.parts.facts.link_register
+            && !held.link_of_call
+            && link != held.raw_ra
+            && !self.call.is_on_return(guest, &self.graph)
+    }
+
     /// Follows a jump to an address in a register: by a table, to an address that the function
     /// computed, or to another function. `target`: where the jump leads in this state.
-    fn indirect(&mut self, guest: &mut Guest, jump: u64, target: Option<u64>, way: Way) -> Result<(), MachineError> {
-        let Some(id) = way.parent else { return Ok(()) };
+    fn indirect(
+        &mut self,
+        guest: &mut Guest,
+        jump: u64,
+        target: Option<u64>,
+        way: Way,
+    ) -> Result<Targets, MachineError> {
+        let Some(id) = way.parent else { return Ok(Targets::None) };
         let sp = guest.tracked().sp;
         let here = guest.save(sp)?;
         let tried = self.paths.tables.get(&jump).cloned();
@@ -198,10 +238,17 @@ impl Walk<'_> {
             let gives_back = self.graph.path(id).iter().any(is_lower);
             self.end_well(way, gives_back);
         }
+        let mut found = Targets::None;
         for target in targets.into_iter().chain(computed) {
+            found = Targets::Found;
             self.postpone(guest, Way { pc: target, trust, ..way }, Some(&here))?;
         }
-        Ok(())
+        Ok(found)
+    }
+
+    /// Returns true for a jump by a table that was found.
+    pub(super) fn has_table(&self, jump: u64) -> bool {
+        self.paths.tables.get(&jump).is_some_and(|table| !table.targets.is_empty())
     }
 
     /// Returns true for a jump to an address that the function computed, not by a table.
@@ -222,12 +269,18 @@ impl Walk<'_> {
         }
     }
 
-    /// The label of the function that a return leads to: `push label; ret`, `ret x4`. By the link
-    /// register it leads there only on paths that do not exist, after a call that never returns.
-    pub(super) fn returns_within(&self, guest: &mut Guest, last: &Located) -> Result<Option<u64>, MachineError> {
+    /// The label of the function that a return leads to: `push label; ret`, `ret x4`, `br %r14`. With
+    /// the return address of a call it leads there only on paths that do not exist, after a call
+    /// that never returns.
+    pub(super) fn returns_within(
+        &self,
+        guest: &mut Guest,
+        last: &Located,
+        held: Held,
+    ) -> Result<Option<u64>, MachineError> {
         let Tracked { sp, link, .. } = guest.tracked();
         let target = match self.parts.facts.link_register {
-            true => self.target(guest, last)?.filter(|target| *target != link),
+            true => self.target(guest, last)?.filter(|target| *target != link || !held.link_of_call),
             // Not of RET with a number of bytes to drop.
             false => guest.stack(sp).read(sp).ok().filter(|_| last.insn.length == 1),
         };

@@ -31,9 +31,7 @@ impl Walk<'_> {
         let (Some(node), Some(next)) = (self.graph.get(from).copied(), self.graph.get(to).copied()) else {
             return Ok(false);
         };
-        if self.execute(guest, &node)?.is_none() {
-            return Ok(false);
-        }
+        let Some(held) = self.execute(guest, &node)? else { return Ok(false) };
         if let Some(last) = self.parts.instructions(&node).last() {
             match last.insn.flow {
                 Flow::Call(target) if self.parts.pushes(last, target) => {
@@ -62,7 +60,7 @@ impl Walk<'_> {
                     return Ok(false);
                 }
                 Flow::Return => {
-                    if self.returns_within(guest, last)? != Some(next.pc) {
+                    if !self.has_table(last.pc) && self.returns_within(guest, last, held)? != Some(next.pc) {
                         return Ok(false);
                     }
                     if !self.parts.facts.link_register {
@@ -70,9 +68,7 @@ impl Walk<'_> {
                     }
                 }
                 Flow::Call(_) | Flow::IndirectCall => {
-                    if self.parts.facts.link_register {
-                        guest.set_link(last.end())?;
-                    }
+                    self.link(guest, last)?;
                     if let Some(part) = self.parts.shared_part_called(last)
                         && self.execute_shared(guest, &part, node.held).is_none()
                     {
@@ -139,7 +135,7 @@ impl Walk<'_> {
             held.on_other_stack = false;
         }
         if let Some(last) = instructions.last().filter(|last| last.insn.marks.any(Marks::WRITES_LINK)) {
-            held = self.held_after(guest, held, before, after.link, last.pc);
+            held = Held { link_of_call: false, ..self.held_after(guest, held, before, after.link, last.pc) };
             if last.insn.flow == Flow::Next && held.ra_slot.is_none() {
                 self.call.handed_ra.set(self.call.handed_ra.get().or_else(|| guest.handed_at(after.link)));
             }
@@ -158,12 +154,19 @@ impl Walk<'_> {
         Ok(Some(held))
     }
 
-    /// Executes the code of a callee that moves the caller's SP. `None` if SP is unknown
+    /// Executes the code of a callee that changes the caller's SP or FP. `None` if SP is unknown
     /// afterwards.
     pub(super) fn execute_shared(&self, guest: &mut Guest, part: &[Located], mut held: Held) -> Option<Held> {
         let (first, last) = (part.first()?, part.last()?);
+        let pushes = !self.parts.facts.link_register;
+        if pushes {
+            guest.set_sp(guest.tracked().sp.wrapping_sub(8)).ok()?;
+        }
         if guest.run(first.pc, last.end(), part) == Ran::Lost {
             return None;
+        }
+        if pushes {
+            guest.pop().ok()?;
         }
         let sp = guest.tracked().sp;
         let kept = |slot: Option<u64>| slot.filter(|slot| *slot >= sp);

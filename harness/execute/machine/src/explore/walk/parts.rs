@@ -29,7 +29,7 @@ pub(in crate::explore) struct Parts<'a> {
     pub(super) facts: &'static AbiFacts,
     pub(super) all: Vec<Part>,
     decoded: Decoded,
-    /// The code of callees that move the caller's SP, by address, as far as asked for.
+    /// The code of callees that change the caller's SP or FP, by address, as far as asked for.
     shared: RefCell<FxHashMap<u64, Option<Rc<[Located]>>>>,
 }
 
@@ -195,13 +195,15 @@ impl<'a> Parts<'a> {
             && self.all.iter().any(|part| part.extent.start != pc && part.extent.contains(&pc))
     }
 
-    /// The code of a callee that moves the caller's SP: see [`Functions::moves_sp`].
+    /// The code of a callee that changes the caller's SP or FP: see [`Functions::changes_frame`].
     ///
-    /// [`Functions::moves_sp`]: crate::explore::survey::Functions::moves_sp
+    /// [`Functions::changes_frame`]: crate::explore::survey::Functions::changes_frame
     pub(in crate::explore) fn shared_part(&self, callee: u64) -> Option<Rc<[Located]>> {
         let known = self.shared.borrow().get(&callee).cloned();
         known.unwrap_or_else(|| {
-            let part = self.survey.functions.moves_sp(callee).map(Rc::from);
+            let is_function = |at: u64| self.survey.functions.is_callable(at) && self.survey.is_entry(at);
+            let is_other = |jump: &Located, target: u64| self.is_open(jump) || is_function(target);
+            let part = self.survey.functions.changes_frame(callee, is_other).map(Rc::from);
             self.shared.borrow_mut().insert(callee, part.clone());
             part
         })

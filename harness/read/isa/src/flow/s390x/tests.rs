@@ -47,7 +47,7 @@ fn flows() {
     for (branch, expected) in [(0xf1, IndirectJump), (0xfe, Return)] {
         let thunk = [0xc6, 0x00, 0x00, 0x00, 0x00, 0x05, 0xa7, 0xf4, 0x00, 0x00, 0x07, branch];
         let insn = decode(&thunk, PC).unwrap();
-        assert_eq!((insn.flow, insn.length, insn.marks), (expected, 6, NONE));
+        assert_eq!((insn.flow, insn.length, insn.marks.by_role()), (expected, 6, NONE));
     }
     assert_eq!(decode(&[0xc6, 0x00, 0x00, 0x00, 0x00, 0x05], PC).unwrap().flow, Next, "of what is not shown");
 }
@@ -113,7 +113,7 @@ fn marked() {
         (&[0xb2, 0xb1, 0x00, 0x00], Marks::SKIP),      // stfl 0
     ];
     for (code, expected) in table {
-        assert_eq!(decode(code, PC).unwrap().marks, expected, "{code:x?}");
+        assert_eq!(decode(code, PC).unwrap().marks.by_role(), expected, "{code:x?}");
     }
 }
 
@@ -164,4 +164,23 @@ fn indices() {
 fn addresses() {
     assert_eq!(taken(&[0xc0, 0x10, 0x00, 0x00, 0x00, 0x80], PC), Some(0x1100), "larl");
     assert_eq!(taken(&[0xc0, 0xe5, 0x00, 0x00, 0x00, 0x04], PC), None, "brasl");
+}
+
+#[test]
+fn writes() {
+    let table: [(&[u8], &[u16]); 9] = [
+        (&[0xeb, 0xbf, 0xf0, 0x58, 0x00, 0x04], &[11, 12, 13, 14, 15]), // lmg %r11,%r15,88(%r15)
+        (&[0xeb, 0xf1, 0xf0, 0x58, 0x00, 0x04], &[0, 1, 15]),           // lmg %r15,%r1,88(%r15)
+        (&[0xc0, 0x05, 0x00, 0x00, 0x00, 0x00], &[0]),                  // brasl %r0,
+        (&[0xc0, 0xe5, 0x00, 0x00, 0x00, 0x00], &[14]),                 // brasl %r14,
+        (&[0xa7, 0xe5, 0x00, 0x06], &[14]),                             // bras %r14,
+        (&[0x0d, 0xe1], &[14]),                                         // basr %r14,%r1
+        (&[0x0d, 0xa1], &[10]),                                         // basr %r10,%r1
+        (&[0xb9, 0x20, 0x00, 0x12], &[]),                               // cgr %r1,%r2
+        (&[0x07, 0xfe], &[]),                                           // br %r14
+    ];
+    for (code, expected) in table {
+        let found: Vec<u16> = decode(code, PC).unwrap().marks.registers().iter().map(|reg| reg.0).collect();
+        assert_eq!(found, expected, "{code:x?}");
+    }
 }
