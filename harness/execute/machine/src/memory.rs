@@ -67,9 +67,10 @@ impl Memory {
         }
         let length = usize::try_from(size.max(PAGE)).map_err(|_| too_large())?;
         // From the system itself: an allocator would clear all reused memory, most of which no
-        // program touches. SAFETY: a new mapping at an address of the system's choice.
-        let start =
-            unsafe { mmap_anonymous(null_mut(), length, ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE) };
+        // program touches, and need not be there.
+        let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
+        // SAFETY: a new mapping at an address of the system's choice.
+        let start = unsafe { mmap_anonymous(null_mut(), length, ProtFlags::READ | ProtFlags::WRITE, flags) };
         let host = start.ok().and_then(|start| NonNull::new(start.cast())).ok_or_else(too_large)?;
         let block = Rc::new(Block::Own { start: host, length });
         let window = Window { base: span.base, len: size as usize, host };

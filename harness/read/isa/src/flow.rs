@@ -231,6 +231,21 @@ pub fn executed(abi: Abi, code: &[u8], pc: u64) -> Option<u64> {
     }
 }
 
+/// The register that an instruction compares SP with; `None` if it does not.
+pub fn compared_with_sp(abi: Abi, code: &[u8], pc: u64) -> Option<Reg> {
+    let [first, second] = match abi {
+        Abi::Amd64 => amd64::compared(code, pc),
+        Abi::Aarch64 | Abi::Aarch64Be => aarch64::compared(code),
+        Abi::S390x => s390x::compared(code),
+    }?;
+    let sp = abi.facts().sp;
+    match (first == sp, second == sp) {
+        (true, false) => Some(second),
+        (false, true) => Some(first),
+        _ => None,
+    }
+}
+
 /// The comparison with a constant that an instruction does; `None` if it does none.
 pub fn bound(abi: Abi, code: &[u8], pc: u64) -> Option<Bound> {
     match abi {

@@ -14,9 +14,9 @@ use super::stopped::{Stops, Survived};
 use super::{check_until, corefile, measure, trace, words};
 use crate::protocol::{Request, WorkerReply, decode, encode, read_frame, write_frame};
 
-/// Maximum address space of a worker in bytes: a guest may have one GiB, and the emulator reserves
-/// one for generated code.
-const MEMORY: u64 = 6 << 30;
+/// Maximum address space of a worker in bytes: a guest may have one GiB, the emulator reserves one
+/// for generated code, and exploration two for each of its two stacks.
+const MEMORY: u64 = 11 << 30;
 
 /// Serves the client that started this process ([`crate::client`]). Standard error is a file in
 /// memory that begins with the position of the execution; `survived` determines which instruction

@@ -22,9 +22,11 @@ use crate::error::MachineError;
 use crate::layout::{Access, PAGE, Span, USER_END, loads, room_below, spans};
 use crate::memory::{Memory, Window};
 
-/// Bytes of stack, enough for frames of some megabytes; the part of it with made-up words, up to
-/// its end; and the part above the explored function.
-const STACK: u64 = 16 << 20;
+/// Bytes of stack: a frame may be as large as an instruction can name. The system provides memory
+/// for the visited pages only. The part of it that frames of usual sizes need; the part with made-up
+/// words, up to its end; and the part above the explored function.
+const STACK: u64 = (2 << 30) + USUAL;
+const USUAL: u64 = 16 << 20;
 const FILLED: u64 = 1 << 20;
 const ABOVE: u64 = 64 << 10;
 /// Bytes of made-up memory. Each word is the address of another word in it.
@@ -362,6 +364,17 @@ impl Guest {
     /// Returns true if SP is inside the function's part of the stack.
     pub(super) fn holds_sp(&self, sp: u64) -> bool {
         sp > self.stack.base + 2 * PAGE && sp <= self.entry.call_sp
+    }
+
+    /// Returns true for an address that a frame of usual size holds.
+    pub(super) fn is_near(&self, address: u64) -> bool {
+        self.entry.call_sp.checked_sub(address).is_none_or(|depth| depth < USUAL)
+    }
+
+    /// Returns true if a register is an address in the frame that SP begins: a frame pointer, not a
+    /// made-up number of bytes below SP.
+    pub(super) fn is_in_frame(&self, address: u64, sp: u64) -> bool {
+        self.holds_sp(address) && (self.is_near(address) || address >= sp)
     }
 
     /// The slot of the frame that holds a value; the nearest to the CFA if there are several.

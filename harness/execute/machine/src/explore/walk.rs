@@ -6,7 +6,9 @@ mod call;
 mod control;
 mod execute;
 mod parts;
+mod probe;
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use isa::flow::{Flow, Marks};
@@ -22,6 +24,7 @@ use crate::error::MachineError;
 use crate::position::Cells;
 use call::Call;
 use parts::Parts;
+use probe::ProbeLoop;
 
 /// Maximum number of states of one PC. Compiled code has one or two; a loop that moves SP has many.
 const STATES_A_PC: u32 = 12;
@@ -39,6 +42,8 @@ pub(super) struct Walk<'a> {
     pub(super) graph: Graph,
     paths: Paths,
     pub(super) call: Call,
+    /// Loops that probe the stack by their branches, as far as asked for.
+    probes: RefCell<FxHashMap<u64, Option<ProbeLoop>>>,
 }
 
 /// The paths of a function that were executed, and those that are executed later.
@@ -114,7 +119,7 @@ impl<'a> Walk<'a> {
         let parts = Parts::new(survey, territory);
         let nowhere = Entered { sp: 0, call_sp: 0, fp: 0, ra: 0 };
         let call = Call::new(parts.facts, nowhere, 0, false);
-        Walk { parts, graph: Graph::default(), paths: Paths::default(), call }
+        Walk { parts, graph: Graph::default(), paths: Paths::default(), call, probes: RefCell::default() }
     }
 
     /// Executes everything that can be reached from an entry, whose number is `number`.
@@ -279,7 +284,7 @@ impl<'a> Walk<'a> {
     }
 
     fn state(&self, pc: u64, tracked: Tracked, held: Held, guest: &Guest) -> State {
-        let exact = tracked.fp == self.call.entered.fp || guest.holds_sp(tracked.fp);
+        let exact = tracked.fp == self.call.entered.fp || guest.is_in_frame(tracked.fp, tracked.sp);
         State {
             pc,
             sp: tracked.sp,

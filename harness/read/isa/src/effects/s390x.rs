@@ -52,10 +52,12 @@ pub(super) fn effects(code: &[u8]) -> Option<Vec<Effect>> {
             let (to, sign) = (general(fourth >> 4), if second == 0x08 { 1 } else { -1 });
             Some(vec![Effect::Adds { to, base: to, by: general(fourth), sign }])
         }
-        // AGHI, LGHI; AGFI, LGFI.
+        // AGHI, LGHI; AGFI, LGFI; SLGFI, ALGFI.
         (0xa7, _) if low == 0xb => sets(to, to, immediate16),
         (0xa7, _) if low == 0x9 => Some(vec![Effect::Constant { to, value: immediate16 }]),
         (0xc2, _) if low == 0x8 => sets(to, to, immediate32),
+        (0xc2, _) if low == 0x4 => sets(to, to, -(immediate32 & 0xffff_ffff)),
+        (0xc2, _) if low == 0xa => sets(to, to, immediate32 & 0xffff_ffff),
         (0xc0, _) if low == 0x1 => Some(vec![Effect::Constant { to, value: immediate32 }]),
         // AGHIK.
         (0xec, 0xd9) => sets(to, general(low), immediate16),

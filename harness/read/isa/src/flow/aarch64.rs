@@ -219,6 +219,13 @@ pub(super) fn stores_nothing(code: &[u8]) -> bool {
     computes || branches || loads
 }
 
+/// The registers that CMP (extended register), the form that has SP, compares.
+pub(super) fn compared(code: &[u8]) -> Option<[Reg; 2]> {
+    let word = word(code)?;
+    let register = |from: u32| Reg((word >> from & 31) as u16);
+    (word & 0xffe0_fc1f == 0xeb20_601f).then(|| [register(5), register(16)])
+}
+
 pub(super) fn bound(code: &[u8]) -> Option<Bound> {
     let word = word(code)?;
     // SUBS (immediate) to the zero register: CMP.

@@ -129,6 +129,17 @@ pub(super) fn stores_nothing(code: &[u8]) -> bool {
     }
 }
 
+/// The registers that CMP compares.
+pub(super) fn compared(code: &[u8], pc: u64) -> Option<[Reg; 2]> {
+    let mut decoding = Decoding::new(code, pc);
+    let instruction = decoding.at(0).filter(|instruction| instruction.mnemonic() == Mnemonic::Cmp)?;
+    let register = |operand: u32| {
+        let is_one = instruction.op_kind(operand) == OpKind::Register;
+        is_one.then(|| dwarf(instruction.op_register(operand)))?
+    };
+    Some([register(0)?, register(1)?])
+}
+
 pub(super) fn bound(code: &[u8], pc: u64) -> Option<Bound> {
     let mut decoding = Decoding::new(code, pc);
     let instruction = decoding.at(0)?;

@@ -316,6 +316,17 @@ pub(crate) fn stores_nothing(code: &[u8]) -> bool {
     }
 }
 
+/// The registers that CGR, CLGR, CGRJ or CLGRJ compares.
+pub(super) fn compared(code: &[u8]) -> Option<[Reg; 2]> {
+    let [first, second, _, fourth] = *code.first_chunk::<4>()?;
+    let registers = match (first, second, code.get(5)) {
+        (0xb9, 0x20 | 0x21, _) => fourth,
+        (0xec, _, Some(0x64 | 0x65)) => second,
+        _ => return None,
+    };
+    Some([registers >> 4, registers & 15].map(|register| Reg(register.into())))
+}
+
 pub(super) fn bound(code: &[u8]) -> Option<Bound> {
     let [first, second, third, fourth, ..] = *code else { return None };
     let (register, low) = (second >> 4, second & 15);

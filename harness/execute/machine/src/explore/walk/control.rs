@@ -24,6 +24,11 @@ impl Walk<'_> {
         let Some(last) = self.parts.instructions(node).last().copied() else { return Ok(None) };
         let next = last.end();
         let to = |pc| Some(Way { pc, ..way });
+        if let Flow::Branch(_) = last.insn.flow
+            && let Some(next) = self.leave_probes(guest, node, way)?
+        {
+            return Ok(next);
+        }
         match last.insn.flow {
             Flow::Next => Ok(to(next).filter(|_| !self.parts.begins_another(node, &last))),
             Flow::Ends => {
@@ -33,7 +38,9 @@ impl Walk<'_> {
                 Ok(None)
             }
             Flow::Jump(target) => Ok(self.jump(guest, node, way, target)),
-            Flow::Branch(target) if self.parts.depends_on_sp(node) => {
+            Flow::Branch(target)
+                if self.parts.depends_on_sp(node) && (way.turning || !self.compares_sp_with_input(node)) =>
+            {
                 let goes = guest.step(&last).filter(|goes| *goes == next || *goes == target);
                 Ok(goes.map(|pc| Way { pc, turning: true, ..way }))
             }

@@ -6,6 +6,7 @@ use types::{Past, Reg};
 use witness::{PacOp, on_link_register};
 
 use super::Walk;
+use super::probe::Origin;
 use crate::error::MachineError;
 use crate::explore::graph::{Held, Node, NodeId};
 use crate::explore::guest::run::Ran;
@@ -34,6 +35,7 @@ impl Walk<'_> {
         let Some(held) = self.execute(guest, &node)? else { return Ok(false) };
         if let Some(last) = self.parts.instructions(&node).last() {
             match last.insn.flow {
+                Flow::Branch(_) => self.repeat_probes(guest, &node, &next)?,
                 Flow::Call(target) if self.parts.pushes(last, target) => {
                     guest.push(last.end())?;
                 }
@@ -119,7 +121,9 @@ impl Walk<'_> {
         let mut after = guest.tracked();
         let mut held = node.held;
         let slots = [held.fp_slot, held.ra_slot, held.sp_slot];
-        let astray = !guest.holds_sp(after.sp) || slots.into_iter().flatten().any(|slot| slot < after.sp);
+        let astray = !guest.holds_sp(after.sp)
+            || self.is_lowered_by_input(guest, node, after.sp)
+            || slots.into_iter().flatten().any(|slot| slot < after.sp);
         // No made-up value equals the entry's SP: SP was saved somewhere, and the frame is
         // released.
         let astray = astray || instructions.last().is_some_and(|last| self.parts.makes_no_room(last, node, after.sp));
@@ -152,6 +156,22 @@ impl Walk<'_> {
         }
         self.keep(guest, node, after.sp, &mut held);
         Ok(Some(held))
+    }
+
+    /// Returns true if the last instruction of a node lowers SP far, by a size that no instruction
+    /// names.
+    fn is_lowered_by_input(&self, guest: &Guest, node: &Node, sp: u64) -> bool {
+        let last =
+            self.parts.instructions(node).last().filter(|last| !guest.is_near(sp) && self.parts.makes_room(last));
+        last.is_some_and(|last| {
+            let effects = self.parts.effects(last);
+            let from = effects.iter().find_map(|effect| match *effect {
+                Effect::Sets { to, base, .. } if to == self.parts.facts.sp => Some(base),
+                Effect::Adds { to, base, by, .. } if to == self.parts.facts.sp && base == to => Some(by),
+                _ => None,
+            });
+            from.is_none_or(|from| self.origin(node, from) == Origin::MadeUp)
+        })
     }
 
     /// Executes the code of a callee that changes the caller's SP or FP. `None` if SP is unknown

@@ -70,6 +70,13 @@ impl<'a> Parts<'a> {
         part.get(node.first as usize..=node.last as usize).unwrap_or_default()
     }
 
+    /// The instruction at an address of a part.
+    pub(in crate::explore) fn in_part(&self, part: u32, pc: u64) -> Option<Located> {
+        let instructions = self.all.get(part as usize)?.instructions.as_slice();
+        let at = instructions.binary_search_by_key(&pc, |one| one.pc).ok()?;
+        instructions.get(at).copied()
+    }
+
     /// Returns true if control goes from one node to the other by the return of a call.
     pub(in crate::explore) fn is_return(&self, from: &Node, to: &Node) -> bool {
         self.instructions(from).last().is_some_and(|last| match last.insn.flow {
