@@ -114,7 +114,8 @@ pub struct Test {
     pub status: TestStatus,
     /// Duration in seconds, if known.
     pub seconds: Option<f64>,
-    /// Reasons why the test did not simply pass, one sentence each.
+    /// Reasons why the test did not simply pass, one sentence each; of one that passed, what was
+    /// looked at.
     pub reasons: Vec<String>,
     /// The reasons with all values, in lines.
     pub details: String,
@@ -349,6 +350,11 @@ impl Test {
     pub(crate) fn message(&self) -> String {
         let first = self.reasons.first().and_then(|reason| reason.lines().next());
         first.map_or_else(|| format!("{}, no reason given", self.status.name()), str::to_owned)
+    }
+
+    /// What was looked at, of a test that passes and says it.
+    pub(crate) fn remark(&self) -> Option<String> {
+        (self.status == TestStatus::Pass && !self.reasons.is_empty()).then(|| self.message())
     }
 
     /// All reasons, at least one line each.

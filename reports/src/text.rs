@@ -91,12 +91,12 @@ pub fn headline(report: &Report, outcome: Outcome, screen: Screen, out: &mut dyn
                 count => format!(", {}", counted(count, "known finding")),
             };
             let outside = outside(report).map_or_else(String::new, |outside| format!(", {outside}"));
-            let unexecuted = if report.static_only { ", static only" } else { "" };
+            let looked_at = report.summary.looked_at();
             let verdict = outcome.name().to_uppercase();
             write!(out, "{file}: {abi}, {version}: ")?;
             let mark = if outcome == Outcome::Clean { Mark::Good } else { Mark::Wrong };
             screen.put(mark, &verdict, out)?;
-            writeln!(out, "{unexecuted}{undecided}{refused}{gaps}{outside}{known}")?;
+            writeln!(out, ", {looked_at}{undecided}{refused}{gaps}{outside}{known}")?;
         }
         (None, None) => writeln!(out, "{file}: {}", outcome.name().to_uppercase())?,
     }

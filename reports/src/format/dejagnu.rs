@@ -51,7 +51,7 @@ pub fn write(run: &TestRun, file: File, host: &str, out: &mut dyn Write) -> io::
         writeln!(out, "Running {} ...", name(suite.first().map_or("", |test| test.suite.as_str())))?;
         for test in suite {
             writeln!(out, "{}: {}", word(test.status), name(&test.name))?;
-            if file == File::Log && test.status != TestStatus::Pass {
+            if file == File::Log && (test.status != TestStatus::Pass || test.remark().is_some()) {
                 reasons(test, out)?;
             }
         }

@@ -73,7 +73,9 @@ fn test_case(test: &Test, out: &mut dyn Write) -> io::Result<()> {
     let file = test.file.as_ref().map(|file| format!(" file=\"{}\"", xml_attribute(file))).unwrap_or_default();
     let place = format!("classname=\"{class}\"{file}{}", time(test.seconds));
     let Some(element) = element(test.status) else {
-        return writeln!(out, "    <testcase name=\"{name}\" {place}/>");
+        let Some(remark) = test.remark() else { return writeln!(out, "    <testcase name=\"{name}\" {place}/>") };
+        writeln!(out, "    <testcase name=\"{name}\" {place}>")?;
+        return writeln!(out, "      <system-out>{}</system-out>\n    </testcase>", xml_attribute(&remark));
     };
     writeln!(out, "    <testcase name=\"{name}\" {place}>")?;
     let message = xml_attribute(&test.message());

@@ -57,6 +57,9 @@ fn group(tests: &[Test], protocol: Protocol, indent: &str, out: &mut dyn Write) 
             };
             group(&test.parts, protocol, &deeper, out)?;
         }
+        if let Some(remark) = test.remark() {
+            writeln!(out, "{indent}# {}: {}", protocol.escape(&test.name), line(&remark))?;
+        }
         match protocol {
             Protocol::Tap => tap(test, number, indent, out)?,
             Protocol::Ktap => ktap(test, number, indent, out)?,

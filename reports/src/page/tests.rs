@@ -43,7 +43,7 @@ fn file(test: &Test) -> Markup {
     html! {
         li {
             span class={ "status " (test.status) } { (test.status) } " " code { (clean(&test.name)) }
-            @if test.status != TestStatus::Pass { div.note { (clean(&test.message())) } }
+            @if test.status != TestStatus::Pass || test.remark().is_some() { div.note { (clean(&test.message())) } }
             @for part in test.parts.iter().filter(|part| part.status == TestStatus::Unresolved) {
                 div.note { (clean(&part.message())) }
             }

@@ -27,13 +27,13 @@ impl CheckedFiles {
     /// Adds a file.
     pub fn add(&mut self, report: &Report, outcome: Outcome) {
         let (file, status) = (&report.file, status(outcome));
-        // A pass of a program that was not executed proves less.
-        let name = if report.static_only { format!("{file}, static only") } else { file.clone() };
-        let mut test = Test::new(file, "file", name, status);
+        let mut test = Test::new(file, "file", file.clone(), status);
         test.file = Some(file.clone());
-        if status != TestStatus::Pass {
-            test.reasons.push(why(report, outcome));
-        }
+        test.reasons.push(match status {
+            // A pass of a file of which little was executed proves less.
+            TestStatus::Pass => report.summary.looked_at(),
+            _ => why(report, outcome),
+        });
         for found in &report.discrepancies {
             self.issue(report, found);
             if found.severity >= self.least() {

@@ -70,6 +70,9 @@ impl SweptFiles {
         if judged.causes_cut > 0 {
             test.reasons.push(format!("findings of further causes: {}", judged.causes_cut));
         }
+        if test.status == TestStatus::Pass && test.reasons.is_empty() {
+            test.reasons.push(judged.summary.looked_at());
+        }
         for one in &judged.undecided {
             let what = format!("undecided ({}): {}", one.reason, one.example);
             let name = format!("{} undecided ({})", test.suite, one.reason);

@@ -29,10 +29,10 @@ fn the_first_line_is_file_target_version_and_verdict() {
         [(Outcome::Clean, "CLEAN"), (Outcome::Discrepancy, "DISCREPANCY"), (Outcome::Undecided, "UNDECIDED")]
     {
         let text = printed(&report(), outcome, false);
-        assert_eq!(text.lines().next(), Some(format!("a.out: amd64, SFrame v3: {word}").as_str()));
+        assert_eq!(text.lines().next(), Some(format!("a.out: amd64, SFrame v3: {word}, static only").as_str()));
     }
     let without = Report { sframe_version: None, ..report() };
-    assert!(printed(&without, Outcome::Clean, false).starts_with("a.out: amd64, no .sframe: CLEAN\n"));
+    assert!(printed(&without, Outcome::Clean, false).starts_with("a.out: amd64, no .sframe: CLEAN, static only\n"));
 }
 
 /// Compares the output with its golden file in `printed`, whose first line has the reason why it is

@@ -53,8 +53,19 @@ impl FoundInFile {
             ImageKind::Executable | ImageKind::Dynamic => "repro.elf",
         };
         let table = Table::new(name, bytes).map_err(|error| none(error.to_string()))?;
-        let bench = FileBench { name: name.to_owned(), options: Options::default(), kept };
-        let whole = bench.judge(&table).map_err(|error| none(error.to_string()))?;
+        let judged = |options| -> Result<(FileBench, Observation), BenchError> {
+            let bench = FileBench { name: name.to_owned(), options, kept };
+            let whole = bench.judge(&table).map_err(|error| none(error.to_string()))?;
+            Ok((bench, whole))
+        };
+        let (mut bench, mut whole) = judged(Options::exploring())?;
+        // Trials explore no function: the finding may be one that the tables alone show.
+        if fingerprint.is_some_and(|wanted| whole.fingerprinted(wanted).is_none()) {
+            let of_trial = judged(Options::default())?;
+            if fingerprint.is_some_and(|wanted| of_trial.1.fingerprinted(wanted).is_some()) {
+                (bench, whole) = of_trial;
+            }
+        }
         let found = match fingerprint {
             Some(wanted) => whole
                 .fingerprinted(wanted)

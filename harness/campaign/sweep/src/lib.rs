@@ -27,7 +27,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use check::supplies::Outside;
-use check::{Chains, Execution, Limits, Options, Rows, Sframe, Synchronous, Uncalled};
+use check::{Chains, Execution, Explore, Limits, Options, Rows, Sframe, Synchronous};
 use ledger::{Baseline, today};
 use results::{FileLine, Judged, SWEEP_SCHEMA, SweepAsked, SweepFold, SweepTotals};
 use toolchain::interrupt;
@@ -174,10 +174,11 @@ fn asked(options: &SweepOptions) -> SweepAsked {
     // A sweep has no options for the program's inputs except libraries, its engine, and report
     // contents.
     let Options { execution, judging, limits, sframe, synchronous, inputs, engine: _, include: _ } = &options.check;
-    let explored = matches!(execution, Execution::Run { uncalled: Uncalled::Explored, .. });
+    let explores = |asked| matches!(execution, Execution::Run { explore, .. } if *explore == asked);
     let flags = [
         (*execution == Execution::Static, "--static"),
-        (explored, "--explore"),
+        (explores(Explore::All) && limits.time.is_none() && limits.exploration.is_none(), "--explore"),
+        (explores(Explore::Nothing), "--no-explore"),
         (inputs.supplies.outside != Outside::Nothing, "--run"),
         (judging.chains == Chains::AtEveryStep, "--whole-chain"),
         (judging.rows == Rows::AtEveryStep, "--every-step"),

@@ -35,7 +35,7 @@ use types::Bytes;
 pub use checked::Checked;
 pub use dumped::dumped;
 pub use judge::options::{Chains, Rows, Sframe, Synchronous};
-pub use options::{Engine, Execution, Include, Inputs, Judging, Limits, Options, Start, Stub, Uncalled};
+pub use options::{Engine, Execution, Explore, Include, Inputs, Judging, Limits, Options, Start, Stub};
 pub use worker::check_image;
 
 /// Checks a file; code is executed in a worker process. Never fails: what cannot be judged is an

@@ -43,8 +43,8 @@ pub enum Execution {
     Run {
         /// Entry points.
         start: Start,
-        /// Whether functions that no run calls are explored.
-        uncalled: Uncalled,
+        /// Functions that are explored.
+        explore: Explore,
     },
 }
 
@@ -58,17 +58,17 @@ pub enum Start {
     Functions(Vec<String>),
 }
 
-/// Whether functions that no run calls are explored.
+/// Functions that are explored: executed without their inputs, taking both ways at each branch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Uncalled {
-    /// They are not executed.
+pub enum Explore {
+    /// None.
     #[default]
-    Skipped,
-    /// They are executed without their inputs, taking both ways at each branch.
-    Explored,
+    Nothing,
+    /// All.
+    All,
 }
 
-/// The engine for programs. Functions that nothing calls are always explored in Unicorn.
+/// The engine for programs. Functions are always explored in Unicorn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Engine {
     /// Unicorn, in its own sandbox.
@@ -128,8 +128,10 @@ pub struct Judging {
 pub struct Limits {
     /// Maximum number of steps of one run.
     pub steps: u64,
-    /// Maximum time of all runs together.
+    /// Maximum time of all runs and of exploration together.
     pub time: Option<Duration>,
+    /// Maximum processor time of exploration.
+    pub exploration: Option<Duration>,
 }
 
 /// Optional contents of a report.
@@ -151,14 +153,17 @@ impl Options {
         Options { execution: Execution::Static, ..Options::default() }
     }
 
-    /// Options with exploration of functions that nothing calls.
+    /// Options with exploration of every function.
     pub fn exploring() -> Options {
         Options { execution: Execution::exploring(), ..Options::default() }
     }
 
-    /// Returns true if functions that no run calls are explored.
-    pub(crate) fn explores(&self) -> bool {
-        matches!(self.execution, Execution::Run { uncalled: Uncalled::Explored, .. })
+    /// Functions that are explored.
+    pub(crate) fn explores(&self) -> Explore {
+        match self.execution {
+            Execution::Static => Explore::Nothing,
+            Execution::Run { explore, .. } => explore,
+        }
     }
 
     /// The options of the judge.
@@ -170,8 +175,8 @@ impl Options {
 
     /// Returns true if code of a file of this kind is executed.
     pub(crate) fn executes(&self, kind: ImageKind) -> bool {
-        let Execution::Run { start, uncalled } = &self.execution else { return false };
-        let explored = *uncalled == Uncalled::Explored;
+        let Execution::Run { start, explore } = &self.execution else { return false };
+        let explored = *explore != Explore::Nothing;
         let is_started = explored || *start != Start::ElfEntry;
         match kind {
             ImageKind::Executable => true,
@@ -184,21 +189,21 @@ impl Options {
 }
 
 impl Execution {
-    /// Executes the program, and explores functions that nothing calls.
+    /// Executes the program, and explores every function.
     pub fn exploring() -> Execution {
-        Execution::Run { start: Start::ElfEntry, uncalled: Uncalled::Explored }
+        Execution::Run { start: Start::ElfEntry, explore: Explore::All }
     }
 
     /// Executes these functions, by name.
     pub fn functions(names: Vec<String>) -> Execution {
         let start = if names.is_empty() { Start::ElfEntry } else { Start::Functions(names) };
-        Execution::Run { start, uncalled: Uncalled::Skipped }
+        Execution::Run { start, explore: Explore::Nothing }
     }
 }
 
 impl Default for Execution {
     fn default() -> Self {
-        Execution::Run { start: Start::default(), uncalled: Uncalled::default() }
+        Execution::Run { start: Start::default(), explore: Explore::default() }
     }
 }
 
@@ -223,6 +228,6 @@ impl Default for Limits {
 impl Limits {
     /// Limits only the number of steps of one run.
     pub fn steps(steps: u64) -> Limits {
-        Limits { steps, time: None }
+        Limits { steps, time: None, exploration: None }
     }
 }

@@ -78,6 +78,6 @@ fn check_program(program: &Program, file: &Bytes, options: &Options, stops: Stop
             return Checked { report, ..Checked::default() };
         }
     };
-    let explored = if options.explores() { explore(image, &tables, &runs, &mut judge) } else { None };
+    let explored = explore(image, &tables, options, &runs, &mut judge);
     outcome(image, &tables, judge, ran, explored.as_deref(), options)
 }

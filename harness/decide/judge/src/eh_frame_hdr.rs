@@ -1,9 +1,9 @@
 //! Checks `.eh_frame_hdr`, the binary search table for FDEs, against its `.eh_frame`: LSB 5.0 core,
 //! 10.6.2.
 //!
-//! Not checked, because not wrong: a header without a table (encodings "omit", and no bytes of one),
-//! which makes unwinders read all of `.eh_frame`; FDEs of discarded code; several FDEs with one
-//! address, of which linkers enter one.
+//! Not checked, because not wrong: a header without a table (encodings "omit", and no bytes of
+//! one), which makes unwinders read all of `.eh_frame`; FDEs of discarded code; several FDEs with
+//! one address, of which linkers enter one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

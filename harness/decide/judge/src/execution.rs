@@ -133,6 +133,11 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// The PCs that runs executed, ascending.
+    pub fn executed_pcs(&self) -> Vec<u64> {
+        self.memo.executed_pcs().map(|pc| pc.0).collect()
+    }
+
     /// The report so far, to which an engine adds how it executed the file.
     pub fn report(&mut self) -> &mut Report {
         &mut self.report

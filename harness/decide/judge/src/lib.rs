@@ -32,6 +32,7 @@ pub mod outside;
 pub mod per_table;
 mod quick;
 mod ranges;
+mod reach;
 mod remarks;
 mod report;
 pub mod saves;

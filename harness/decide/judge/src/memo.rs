@@ -147,6 +147,11 @@ impl Memo {
         self.find(pc).and_then(|id| self.get(id).witness)
     }
 
+    /// PCs that a run executed, ascending.
+    pub fn executed_pcs(&self) -> impl Iterator<Item = Pc> {
+        self.executed.iter().copied()
+    }
+
     /// Executed PCs for which no table has a row, ascending.
     pub fn uncovered(&mut self) -> Vec<Pc> {
         let executed: Vec<Pc> = self.executed.iter().copied().collect();

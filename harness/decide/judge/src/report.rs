@@ -4,7 +4,7 @@
 use isa::Disassembler;
 use results::{Finding, OutsideShare, Report};
 use spec::{RuleId, Severity};
-use types::{Aspect, Image, ImageKind, Pc};
+use types::{Aspect, Image, Pc};
 use unwind::{FunctionRange, SourceLines, Unwinder as _};
 
 use crate::execution::Judge;
@@ -12,6 +12,7 @@ use crate::gaps::gaps;
 use crate::memo::Memo;
 use crate::options::Sframe;
 use crate::outside::outside;
+use crate::reach::unreached;
 use crate::remarks::{self, Judged};
 use crate::tables::Tables;
 use crate::{cause, eh_frame_hdr, ranges, section, statics, structure, synchronous, window};
@@ -29,7 +30,7 @@ impl Judge<'_> {
         let mut report = std::mem::take(&mut self.report);
         let executed = counts.steps + report.summary.reach.map_or(0, |reach| reach.states);
         let is_dead = is_dead(tables, &self.memo, executed);
-        report.static_only = executed == 0 && matches!(image.kind, ImageKind::Executable | ImageKind::Dynamic);
+        report.static_only = executed == 0;
         report.assumed = self.exploration.assumed_entries(image, tables);
 
         let disassembler = Disassembler::new(image);
@@ -87,6 +88,7 @@ impl Judge<'_> {
             gave_up: statics.gave_up,
         };
         remarks::add(&mut report, image, &judged);
+        report.undecided.extend(unreached(&report, image));
         report.settle();
         debug_assert_eq!(report.contradictions(), Vec::<&str>::new(), "{}", image.name);
         place(image, tables, &mut self.memo, &disassembler, &mut report.discrepancies);

@@ -12,7 +12,7 @@ pub struct Absent {
 
 impl Absent {
     /// Maximum number of paths that are kept.
-    const KEPT: usize = 3;
+    const KEPT: usize = 64;
 
     pub(crate) fn add(&mut self, path: &[u8]) {
         let path = String::from_utf8_lossy(path).into_owned();

@@ -12,6 +12,7 @@
 #[cfg(test)]
 mod agreement;
 mod bits;
+mod budget;
 mod conclude;
 mod counts;
 mod decoded;
@@ -25,11 +26,10 @@ mod territory;
 mod vectors;
 mod walk;
 
-use std::time::Instant;
-
 use types::{Image, Probe};
 
 pub use bits::Bits;
+pub use budget::Budget;
 use conclude::{Conclusions, Evidence};
 use guest::{Guest, World};
 use survey::Survey;
@@ -41,13 +41,14 @@ use crate::error::MachineError;
 use crate::position::{self, Cells};
 
 /// Executes the functions of an image. The same image and territory give the same result, except
-/// for the deadline.
+/// for the budget.
 pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut dyn Probe) -> Result<Explored, MachineError> {
     let survey = Survey::new(image, territory);
     let limit = territory.memory_limit;
     let mut guest = Guest::new(image, World::First, &survey.places.left_out, limit, None)?;
     let mut conclusions = Conclusions::new(image, &survey, limit);
     let mut walk = Walk::new(&survey, territory);
+    let ran = survey.functions.set(territory.ran);
     let mut number = 0;
     // Functions without evidence of being entered are executed last, and only if no other function
     // has jumped into them by then: most are parts that others jump into. A function whose address
@@ -69,7 +70,7 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut dyn Probe) 
             };
             for start in entries {
                 number += 1;
-                if territory.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                if territory.budget.is_spent() {
                     conclusions.explored().left_out += 1;
                     continue;
                 }
@@ -100,7 +101,7 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut dyn Probe) 
             conclusions.again(walk, guest, evidence, probe)
         })?;
     }
-    let mut explored = conclusions.finish(probe);
+    let mut explored = conclusions.finish(probe, &ran);
     explored.disagreements.extend(guest.disagreements());
     // Stretches are compared twice, once in each world.
     explored.disagreements.sort_unstable();

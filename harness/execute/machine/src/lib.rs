@@ -48,7 +48,7 @@ mod zarch;
 pub use arch::refuses;
 pub use end::{End, Reason};
 pub use error::MachineError;
-pub use explore::{Bits, Disagreement, Executor, Explored, Pad, Territory, explore};
+pub use explore::{Bits, Budget, Disagreement, Executor, Explored, Pad, Territory, explore};
 pub use run::{run, run_to, run_with_memo};
 pub use snapshot::{Snapshot, SnapshotPages};
 pub use unicorn::{AtLimit, Unicorn};

@@ -43,11 +43,12 @@ impl Summary {
             (undecided == 0 || steps_executed > 0, "an undecided answer is of an executed step"),
             (frames_walked == 0 || steps_executed > 0, "a walk begins at a step"),
         ];
-        if let Some(Reach { covered, executed, unconfirmed, not_entered, padding, states }) = self.reach {
+        if let Some(Reach { covered, executed, unconfirmed, not_entered, padding, states, judged }) = self.reach {
             let (reached, ran) = (executed + padding, steps_executed.saturating_sub(states));
             all.extend([
                 (executed + unconfirmed + not_entered <= covered, "an instruction is counted once"),
-                (reached + unconfirmed <= states, "a reached instruction was executed in a state"),
+                (reached + unconfirmed <= steps_executed, "a reached instruction was executed"),
+                (judged <= states.min(steps_judged), "a judged state was executed"),
                 (states <= steps_executed, "a state is a step"),
                 (pcs_judged <= reached + ran, "a judged PC was reached or run"),
                 (steps_judged <= ran || reached > 0, "a judged state is of a reached instruction"),

@@ -4,7 +4,7 @@ use crate::code_range::{self, CodeRange};
 use crate::sums::add_each;
 use crate::{Finding, Gap, Outside, OutsideShare, ToolName};
 use spec::Severity;
-use types::{Abi, AssumedEntry, FileError, Reach, SframeVersion, UndecidedCause, UndecidedReason, Unreached};
+use types::{Abi, AssumedEntry, FileError, Reach, RunSteps, SframeVersion, UndecidedCause, UndecidedReason, Unreached};
 
 /// The result of checking one file, under the names of `check --format json`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
@@ -46,7 +46,7 @@ pub struct Report {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub output: Option<String>,
-    /// True for a program that was not executed: only its tables were judged.
+    /// True for a file of which nothing was executed: only its tables were judged.
     #[serde(default)]
     pub static_only: bool,
     /// Remarks that do not change the verdict: how the run ended, what was omitted.
@@ -170,6 +170,32 @@ impl Summary {
         })
     }
 
+    /// The steps of runs; `None` without a run.
+    pub fn run(&self) -> Option<RunSteps> {
+        let Reach { states, judged: explored, .. } = self.reach.unwrap_or_default();
+        let (steps, judged) = (self.steps_executed.saturating_sub(states), self.steps_judged.saturating_sub(explored));
+        (steps > 0).then_some(RunSteps { steps, judged })
+    }
+
+    /// What was looked at: `99.8 % of instructions explored`, `0.4 % of steps judged`,
+    /// `static only`.
+    pub fn looked_at(&self) -> String {
+        let run = self.run();
+        let how = if run.is_some() { "executed" } else { "explored" };
+        let reach = self.reach.filter(|reach| reach.covered > 0);
+        let explored = reach.map(|reach| format!("{} of instructions {how}", reach.percent()));
+        let judged = run.map(|run| format!("{} of steps judged", run.percent()));
+        let shares: Vec<String> = explored.into_iter().chain(judged).collect();
+        if shares.is_empty() { "static only".to_owned() } else { shares.join(", ") }
+    }
+
+    /// The share that was looked at, in per mille: of the instructions that tables describe if the
+    /// file was explored, else of the steps.
+    pub fn permille(&self) -> u64 {
+        let of_instructions = self.reach.map(|reach| reach.permille());
+        of_instructions.or_else(|| Some(self.run()?.permille())).unwrap_or(0)
+    }
+
     /// Adds the counts of another file; `max_depth` becomes the maximum of both.
     pub fn add(&mut self, other: &Summary) {
         let Summary {
@@ -192,7 +218,7 @@ impl Summary {
         if let Some(outside) = outside {
             self.outside.get_or_insert_default().add(&outside);
         }
-        if let Some(Reach { covered, executed, unconfirmed, not_entered, padding, states }) = reach {
+        if let Some(Reach { covered, executed, unconfirmed, not_entered, padding, states, judged }) = reach {
             let sum = self.reach.get_or_insert_default();
             add_each([
                 (&mut sum.covered, covered),
@@ -201,6 +227,7 @@ impl Summary {
                 (&mut sum.not_entered, not_entered),
                 (&mut sum.padding, padding),
                 (&mut sum.states, states),
+                (&mut sum.judged, judged),
             ]);
         }
         self.max_depth = self.max_depth.max(max_depth);
@@ -231,6 +258,8 @@ impl Undecided {
             | UndecidedReason::SharedRows
             | UndecidedReason::ManySections
             | UndecidedReason::SignalNotSent
+            | UndecidedReason::Unreached
+            | UndecidedReason::FilesNotFound
             | UndecidedReason::Answers(_) => false,
         }
     }
@@ -244,7 +273,9 @@ impl Undecided {
             | UndecidedReason::NothingJudged
             | UndecidedReason::SharedRows
             | UndecidedReason::ManySections
-            | UndecidedReason::SignalNotSent => false,
+            | UndecidedReason::SignalNotSent
+            | UndecidedReason::Unreached
+            | UndecidedReason::FilesNotFound => false,
         }
     }
 }
@@ -258,6 +289,8 @@ pub struct Deny {
     pub gaps: bool,
     /// Undecided items.
     pub undecided: bool,
+    /// Shares below this one, in per mille, of instructions or steps ([`Summary::permille`]).
+    pub reach: Option<u64>,
 }
 
 /// The verdict on a file, by precedence for the exit code.
@@ -314,6 +347,7 @@ impl Report {
         } else if self.discrepancies.iter().any(|found| found.severity >= least && found.standing.known.is_none())
             || (deny.gaps && (!self.gaps.is_empty() || self.summary.outside.is_some()))
             || (deny.undecided && !self.undecided.is_empty())
+            || deny.reach.is_some_and(|least| self.summary.permille() < least)
         {
             Outcome::Discrepancy
         } else if !self.undecided.is_empty() {

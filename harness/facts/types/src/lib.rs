@@ -67,7 +67,7 @@ pub use file_error::{FileError, FileErrorKind};
 pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};
 pub use name::Name;
 pub use observer::{Compared, Handed, Observer, Past, Probe};
-pub use reach::{ExploredCounts, Reach, Unreached};
+pub use reach::{ExploredCounts, Reach, RunSteps, Unreached};
 pub use registers::{FrameRegs, RegFile, Regs};
 pub use rng::Rng;
 pub use row::{CfaRule, ExprId, PacKey, UnwindRow, ValueRule};

@@ -23,6 +23,9 @@ pub struct Reach {
     /// Number of executions of instructions: one for each state of SP, FP and return address.
     #[cfg_attr(feature = "serde", serde(default))]
     pub states: u64,
+    /// Those of them at which a table was judged.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub judged: u64,
 }
 
 /// The instructions of one function that exploration did not reach in a state that a real execution
@@ -49,12 +52,52 @@ impl Reach {
     pub fn percent(&self) -> String {
         match self.covered {
             0 => "-".to_owned(),
-            covered => {
-                let tenths = u128::from(self.executed) * 1000 / u128::from(covered);
-                format!("{}.{} %", tenths / 10, tenths % 10)
-            }
+            _ => percent(self.permille()),
         }
     }
+
+    /// The executed share of the covered code in per mille, rounded down; 1000 if nothing is
+    /// covered.
+    pub fn permille(&self) -> u64 {
+        permille(self.executed, self.covered)
+    }
+}
+
+impl Unreached {
+    /// Number of instructions that were reached.
+    pub fn reached(&self) -> u64 {
+        self.instructions.saturating_sub(self.unconfirmed.saturating_add(self.unreached))
+    }
+}
+
+/// The steps of runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunSteps {
+    /// Number of steps.
+    pub steps: u64,
+    /// Those of them at which a table was judged.
+    pub judged: u64,
+}
+
+impl RunSteps {
+    /// The judged share: `0.4 %`.
+    pub fn percent(&self) -> String {
+        percent(self.permille())
+    }
+
+    /// The judged share in per mille, rounded down.
+    pub fn permille(&self) -> u64 {
+        permille(self.judged, self.steps)
+    }
+}
+
+fn permille(part: u64, whole: u64) -> u64 {
+    let share = (u128::from(part) * 1000).checked_div(u128::from(whole));
+    share.map_or(1000, |share| u64::try_from(share).unwrap_or(u64::MAX))
+}
+
+fn percent(permille: u64) -> String {
+    format!("{}.{} %", permille / 10, permille % 10)
 }
 
 /// Counts of the states that exploration judged: states that a real execution can reach and that a

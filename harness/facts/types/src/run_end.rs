@@ -90,6 +90,10 @@ pub enum UndecidedReason {
     ManySections,
     /// A signal that was asked for was not sent.
     SignalNotSent,
+    /// Functions, or more of the file than is accepted, were not executed.
+    Unreached,
+    /// A program failed, and files that it did not find exist.
+    FilesNotFound,
     /// A run ended early.
     #[cfg_attr(feature = "serde", serde(untagged))]
     Stopped(StopReason),
@@ -109,6 +113,8 @@ impl UndecidedReason {
             UndecidedReason::SharedRows => "shared-rows",
             UndecidedReason::ManySections => "many-sections",
             UndecidedReason::SignalNotSent => "signal-not-sent",
+            UndecidedReason::Unreached => "unreached",
+            UndecidedReason::FilesNotFound => "files-not-found",
             UndecidedReason::Answers(why) => why.name(),
         }
     }

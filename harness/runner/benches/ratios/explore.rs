@@ -7,7 +7,7 @@ use elf::load;
 use judge::tables::Tables;
 use judge::territory::Territory;
 use judge::{Judge, Options};
-use machine::{Executor, Pad, explore};
+use machine::{Budget, Executor, Pad, explore};
 use types::{Abi, Image, Reach};
 
 use crate::turns::in_turns;
@@ -59,7 +59,8 @@ fn one(image: &Image, executor: Executor) -> (usize, Reach) {
         stops: &territory.stops,
         watched: &territory.watched,
         skipped: &[],
-        deadline: None,
+        ran: &[],
+        budget: Budget::default(),
         memory_limit: MEMORY,
         executor,
     };

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use check::{Engine, Include, Options, Stub};
 use rayon::prelude::*;
@@ -27,8 +28,9 @@ use super::total::{self, Total};
 /// Ends the help.
 const EXAMPLES: &str = "\
 Examples:
-  sframe-conformance check a.out lib.so foo.o     # programs are executed
-  sframe-conformance check --explore lib.so       # and every function
+  sframe-conformance check a.out lib.so foo.o     # executed
+  sframe-conformance check --static huge.so       # not executed
+  sframe-conformance check --deny reach:99 a.out  # less is an error
   sframe-conformance check -q build/*.o           # only what is not clean
   sframe-conformance check --format json a.out | jq .verdict
   sframe-conformance check - <foo.o               # from standard input
@@ -39,7 +41,7 @@ alone; --require-sframe makes that an error); 1 at least one finding of
 severity error; 2 undecided; 3 not an ELF64 file of a known machine, no unwind
 table, or bad usage. Several files: 3 over 1 over 2 over 0.";
 
-/// judge ELF files: static checks at every PC, and execution of programs
+/// judge ELF files: static checks at every PC, execution, exploration
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Check {
@@ -63,8 +65,9 @@ pub(crate) struct Check {
     engine: Engine,
     #[command(flatten)]
     known: BaselineOptions,
-    /// count these as errors too (may be repeated)
-    #[arg(long, value_name = "WHAT", value_enum, help_heading = "Verdict")]
+    /// count these as errors too (may be repeated): warnings, gaps, undecided, and reach:PERCENT,
+    /// less than this share of the instructions explored, or of the steps judged
+    #[arg(long, value_name = "WHAT", help_heading = "Verdict")]
     deny: Vec<Denied>,
     /// print in this format
     #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
@@ -81,11 +84,40 @@ pub(crate) struct Check {
 }
 
 /// What `--deny` makes an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Denied {
     Warnings,
     Gaps,
     Undecided,
+    /// A share below this one, in per mille.
+    Reach(u64),
+}
+
+impl Denied {
+    /// The share that is denied.
+    fn permille(self) -> Option<u64> {
+        match self {
+            Denied::Reach(permille) => Some(permille),
+            Denied::Warnings | Denied::Gaps | Denied::Undecided => None,
+        }
+    }
+}
+
+impl FromStr for Denied {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Denied, String> {
+        let share = || {
+            let percent: f64 = word.strip_prefix("reach:")?.parse().ok()?;
+            (0.0..=100.0).contains(&percent).then_some((percent * 10.0).ceil() as u64)
+        };
+        match word {
+            "warnings" => Ok(Denied::Warnings),
+            "gaps" => Ok(Denied::Gaps),
+            "undecided" => Ok(Denied::Undecided),
+            _ => share().map(Denied::Reach).ok_or("one of warnings, gaps, undecided, reach:PERCENT".to_owned()),
+        }
+    }
 }
 
 impl Check {
@@ -107,6 +139,7 @@ impl Check {
             warnings: denies(Denied::Warnings),
             gaps: denies(Denied::Gaps),
             undecided: denies(Denied::Undecided),
+            reach: self.deny.iter().filter_map(|what| what.permille()).max(),
         };
         let several = self.files.files.len() > 1;
         let detail = text::Detail { info: self.info, gaps: self.gaps || deny.gaps, screen };

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::bail;
-use check::{Execution, Options, Sframe, Start, Uncalled};
+use check::{Execution, Explore, Options, Sframe, Start};
 use ledger::run_files;
 use ledger::swept::is_sweep;
 use reports::escape::line;
@@ -129,7 +129,7 @@ impl Explain {
     /// Prints a finding about a file, which is checked again: as `check` does without options, then
     /// with all that it can look for.
     fn of_file(&self, name: &str, out: &mut dyn Write) -> anyhow::Result<()> {
-        let execution = Execution::Run { start: Start::default(), uncalled: Uncalled::Explored };
+        let execution = Execution::Run { start: Start::default(), explore: Explore::All };
         let most = Options { execution, sframe: Sframe::Required, ..Options::default() };
         let mut known = BTreeSet::new();
         for options in [Options::default(), most] {

@@ -2,16 +2,22 @@
 
 use std::time::Duration;
 
-use check::{Chains, Execution, Judging, Limits, Options, Rows, Sframe, Synchronous, Uncalled};
+use check::{Chains, Execution, Explore, Judging, Limits, Options, Rows, Sframe, Start, Synchronous};
+
+/// The processor time of exploration without options.
+const EXPLORATION: Duration = Duration::from_secs(60);
 
 #[derive(clap::Args)]
 pub(crate) struct JudgingArgs {
     /// do static checks only, execute nothing
     #[arg(long = "static", conflicts_with = "explore", help_heading = "Execution")]
     static_only: bool,
-    /// also execute every function, with invented inputs, both ways at each branch
+    /// explore without a limit of time, also with --entry
     #[arg(long, help_heading = "Execution")]
     pub(super) explore: bool,
+    /// execute programs only, no function with invented inputs
+    #[arg(long, conflicts_with_all = ["explore", "static_only"], help_heading = "Execution")]
+    no_explore: bool,
     /// walk the whole chain at every step, not only at calls, returns and first visits
     #[arg(long, help_heading = "Execution")]
     whole_chain: bool,
@@ -21,7 +27,8 @@ pub(crate) struct JudgingArgs {
     /// end a run as undecided after this many instructions
     #[arg(long, value_name = "N", default_value_t = Limits::default().steps, help_heading = "Execution")]
     step_limit: u64,
-    /// end the runs of a file as undecided after this many seconds [default: no limit]
+    /// end the execution of a file as undecided after this many seconds [default: no limit for
+    /// the run, 60 s of processor time for what was not run]
     #[arg(long, value_name = "N", help_heading = "Execution")]
     seconds: Option<u64>,
     /// count a file without .sframe as an error
@@ -33,13 +40,33 @@ pub(crate) struct JudgingArgs {
 }
 
 impl JudgingArgs {
+    /// What is done with each file, in a sentence.
+    pub(crate) fn sentence(&self) -> String {
+        match (self.execution(Vec::new()), self.seconds) {
+            (Execution::Static, _) => "static checks of each file: nothing is executed".to_owned(),
+            (Execution::Run { explore: Explore::Nothing, .. }, _) => "static programs are executed".to_owned(),
+            (Execution::Run { explore: Explore::All, .. }, seconds) => {
+                let time = match seconds {
+                    Some(seconds) => format!(", at most {seconds} s a file"),
+                    None if self.explore => String::new(),
+                    None => format!(", at most {} s of processor time a file", EXPLORATION.as_secs()),
+                };
+                format!(
+                    "static programs are executed, and every function is explored{time} (--static, --no-explore: less)"
+                )
+            }
+        }
+    }
+
     /// The options for [`check::check()`], without the program's inputs.
     pub(crate) fn options(&self) -> Options {
         let judging = Judging {
             chains: if self.whole_chain { Chains::AtEveryStep } else { Chains::AtCalls },
             rows: if self.every_step { Rows::AtEveryStep } else { Rows::Changed },
         };
-        let limits = Limits { steps: self.step_limit, time: self.seconds.map(Duration::from_secs) };
+        let time = self.seconds.map(Duration::from_secs);
+        let exploration = (time.is_none() && !self.explore).then_some(EXPLORATION);
+        let limits = Limits { steps: self.step_limit, time, exploration };
         let sframe = if self.require_sframe { Sframe::Required } else { Sframe::Optional };
         let synchronous = if self.sync_tables { Synchronous::Note } else { Synchronous::Error };
         Options { execution: self.execution(Vec::new()), judging, limits, sframe, synchronous, ..Options::default() }
@@ -47,10 +74,15 @@ impl JudgingArgs {
 
     /// The parts that are executed, starting from these functions instead of the ELF entry.
     pub(crate) fn execution(&self, functions: Vec<String>) -> Execution {
-        match Execution::functions(functions) {
-            _ if self.static_only => Execution::Static,
-            Execution::Run { start, .. } if self.explore => Execution::Run { start, uncalled: Uncalled::Explored },
-            execution => execution,
-        }
+        let start = if functions.is_empty() { Start::ElfEntry } else { Start::Functions(functions) };
+        let explore = match &start {
+            _ if self.static_only => return Execution::Static,
+            _ if self.explore => Explore::All,
+            // Whoever names functions wants these.
+            Start::Functions(_) => Explore::Nothing,
+            Start::ElfEntry if self.no_explore => Explore::Nothing,
+            Start::ElfEntry => Explore::All,
+        };
+        Execution::Run { start, explore }
     }
 }

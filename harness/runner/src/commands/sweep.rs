@@ -110,6 +110,9 @@ impl Sweep {
             (false, true) => SweptLines::Bad,
             (false, false) => SweptLines::All,
         };
+        if self.format == ResultFormat::Text && !self.known.quiet {
+            writeln!(out, "{}", self.judging.sentence())?;
+        }
         let (swept, format) = match self.format {
             ResultFormat::Text => (print_swept(&options, SweepPrinter::new(lines, out)), None),
             format => (print_swept(&options, SweepPrinter::new(lines, &mut io::sink())), Some(format)),

@@ -71,7 +71,7 @@ fn test_case(case: Node<'_, '_>, counts: &mut [usize; 4]) {
         let name = child.tag_name().name();
         match (name, index) {
             ("failure" | "error" | "skipped", 0) => attributes(child, &["type", "message"], &[]),
-            ("system-out", 1) => attributes(child, &[], &[]),
+            ("system-out", 0 | 1) => attributes(child, &[], &[]),
             _ => panic!("{name} is child {index} of a testcase"),
         }
         counts[1] += usize::from(name == "failure");

@@ -394,7 +394,7 @@ fn undecided_is_never_clean() {
 /// A `--deny` option makes its kind an error in each format.
 #[test]
 fn what_is_denied_fails() {
-    let deny = Deny { warnings: true, gaps: true, undecided: false };
+    let deny = Deny { warnings: true, gaps: true, ..Deny::default() };
     let gap = Gap { function: "g".to_owned(), code: (0, 4), place: String::new(), reason: None, executed: false };
     let warning = finding(RuleId::ElfSegmentSize, Severity::Warning, ".sframe");
     let report = Report { file: "a.o".to_owned(), discrepancies: vec![warning], gaps: vec![gap], ..Report::default() };

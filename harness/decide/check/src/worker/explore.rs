@@ -1,22 +1,33 @@
-//! Explores a file under its judge: executes every function without its inputs.
+//! Explores a file under its judge: executes its functions without their inputs.
 
 use std::rc::Rc;
 
 use judge::Judge;
 use judge::tables::Tables;
 use judge::territory::Territory;
-use machine::{Bits, Executor, Pad};
+use machine::{Bits, Budget, Executor, Pad};
 use results::{Undecided, UnreachedIn};
 use types::{Image, Pc, StopReason, UndecidedReason, Unreached, counted};
 
 use super::error::CheckError;
 use super::run::{Runs, not_loadable};
+use crate::options::{Explore, Options};
 
 /// Memory limit in bytes for exploring the image of a file, which exists twice.
 const MEMORY: u64 = 1 << 30;
 
-/// Explores every function; returns the instructions that were reached.
-pub(super) fn explore(image: &Image, tables: &Tables, runs: &Runs<'_>, judge: &mut Judge<'_>) -> Option<Rc<Bits>> {
+/// Explores the selected functions; returns the instructions that were reached.
+pub(super) fn explore(
+    image: &Image,
+    tables: &Tables,
+    options: &Options,
+    runs: &Runs<'_>,
+    judge: &mut Judge<'_>,
+) -> Option<Rc<Bits>> {
+    match options.explores() {
+        Explore::Nothing => return None,
+        Explore::All => {}
+    }
     let territory = Territory::new(image, tables);
     let pads: Vec<Pad> = territory.pads.iter().map(|pad| Pad { site: pad.site.clone(), pad: pad.pad }).collect();
     let stops = runs.stops.all.iter().filter(|stop| stop.run > runs.begun);
@@ -26,6 +37,7 @@ pub(super) fn explore(image: &Image, tables: &Tables, runs: &Runs<'_>, judge: &m
         let reason = UndecidedReason::Stopped(stop.reason);
         judge.report().undecided.push(Undecided { reason, pc: None, message });
     }
+    let ran = judge.executed_pcs();
     judge.begin(false);
     let territory = machine::Territory {
         functions: &territory.functions,
@@ -35,7 +47,8 @@ pub(super) fn explore(image: &Image, tables: &Tables, runs: &Runs<'_>, judge: &m
         stops: &territory.stops,
         watched: &territory.watched,
         skipped: &skipped,
-        deadline: runs.last,
+        ran: &ran,
+        budget: Budget::new(runs.last, options.limits.exploration),
         memory_limit: MEMORY,
         executor: Executor::Crate,
     };
@@ -50,8 +63,7 @@ pub(super) fn explore(image: &Image, tables: &Tables, runs: &Runs<'_>, judge: &m
     };
     if explored.left_out > 0 {
         let reason = UndecidedReason::Stopped(StopReason::TimeLimit);
-        let message =
-            format!("the time limit of the file was reached: {} functions were not explored", explored.left_out);
+        let message = format!("{} not explored in the time of the file (--seconds N)", were(explored.left_out));
         report.undecided.push(Undecided { reason, pc: None, message });
     }
     if let Some(first) = explored.disagreements.first() {
@@ -75,6 +87,11 @@ pub(super) fn explore(image: &Image, tables: &Tables, runs: &Runs<'_>, judge: &m
     let is_reached = move |start: Pc, end: Pc| shared.any(start.0..end.0);
     judge.explored(explored.judged, explored.judged_pcs.iter().map(Pc), assumed, is_reached);
     Some(reached)
+}
+
+/// `1 function was`, `8 functions were`.
+fn were(functions: u64) -> String {
+    format!("{} {}", counted(functions, "function"), if functions == 1 { "was" } else { "were" })
 }
 
 /// Names a function that was not reached completely.

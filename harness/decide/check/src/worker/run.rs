@@ -1,6 +1,7 @@
 //! Runs of a file under its judge: the program as a process with the objects that it maps, a static
 //! program, or named functions.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -17,7 +18,8 @@ use super::error::CheckError;
 use super::load::{Program, Started, plan};
 use super::process::Process;
 use super::stopped::Stops;
-use crate::options::{self, Execution, Options};
+use crate::options::{self, Execution, Explore, Options};
+use crate::supplies::Outside;
 use crate::{signals, symbol};
 
 /// The result of the runs of a file.
@@ -43,23 +45,21 @@ pub(super) fn run(
         let mut ran = Ran::default();
         for name in names {
             let start = Start::Function(symbol::address(image, name).map_err(CheckError::Entry)?);
-            ran.exit = runs.judged(&Plan { start, ..plan.clone() }, false, judge);
+            ran.exit = runs.judged(&Plan { start, ..plan.clone() }, false, options, judge);
         }
         return Ok(ran);
     }
-    let explored = match options.explores() {
-        true => "",
-        false => " (--explore executes its functions)",
-    };
+    let is_explored = options.explores() != Explore::Nothing;
+    let explored = if is_explored { "" } else { " (--explore executes its functions)" };
     match (&program.started, image.kind) {
         (Started::Process(process), _) => return Ok(run_process(process, &plan, options, runs, judge)),
         (Started::Alone, ImageKind::Executable) => {
-            return Ok(Ran { exit: runs.judged(&plan, true, judge), ..Ran::default() });
+            return Ok(Ran { exit: runs.judged(&plan, true, options, judge), ..Ran::default() });
         }
         (Started::Not(error), _) => judge.report().undecided.push(not_loadable(format!("cannot run: {error}"))),
         (Started::Alone, ImageKind::Relocatable) => {
             let note = "a relocatable object: not executed (--explore executes its functions)";
-            judge.report().notes.extend((!options.explores()).then(|| note.to_owned()));
+            judge.report().notes.extend((!is_explored).then(|| note.to_owned()));
         }
         (Started::Alone, kind) => {
             let what = match kind {
@@ -102,7 +102,7 @@ fn run_process(
     judges.iter_mut().for_each(|judge| judge.begin(true));
     let name = judge.report().file.clone();
     let ended = runs.run(&plan, &mut Dispatch::new(plan.image, &found, judge, &mut judges));
-    let ended = note(ended, &plan, &runs.engines, judge.report());
+    let ended = note(ended, &plan, options, &runs.engines, judge.report());
     let exit = ended.as_ref().and_then(exit);
     if let Some(((_, status), run)) = exit.zip(ended).filter(|_| judge.counts().steps == 0) {
         let output = String::from_utf8_lossy(&run.output);
@@ -137,8 +137,8 @@ impl<'a> Runs<'a> {
         let last = options.limits.time.and_then(within);
         // Half of the time is reserved for exploration, regardless of how long runs take.
         let deadline = match options.explores() {
-            true => options.limits.time.and_then(|time| within(time / 2)),
-            false => last,
+            Explore::Nothing => last,
+            Explore::All => options.limits.time.and_then(|time| within(time / 2)),
         };
         Runs { engines, stops, begun: 0, deadline, last }
     }
@@ -151,10 +151,16 @@ impl<'a> Runs<'a> {
 
     /// One execution under a judge, whose report has how it ended. Returns the number of
     /// instructions and the status of a run to its exit.
-    fn judged(&mut self, plan: &Plan<'_>, outermost_is_real: bool, judge: &mut Judge<'_>) -> Option<(u64, i32)> {
+    fn judged(
+        &mut self,
+        plan: &Plan<'_>,
+        outermost_is_real: bool,
+        options: &Options,
+        judge: &mut Judge<'_>,
+    ) -> Option<(u64, i32)> {
         judge.begin(outermost_is_real);
         let ended = self.run(plan, judge);
-        note(ended, plan, &self.engines, judge.report()).as_ref().and_then(exit)
+        note(ended, plan, options, &self.engines, judge.report()).as_ref().and_then(exit)
     }
 }
 
@@ -166,7 +172,13 @@ fn exit(run: &Run) -> Option<(u64, i32)> {
 }
 
 /// Adds to a report how an execution ended; returns it if it began.
-fn note(ended: Result<Run, CheckError>, plan: &Plan<'_>, engines: &Engines, report: &mut Report) -> Option<Run> {
+fn note(
+    ended: Result<Run, CheckError>,
+    plan: &Plan<'_>,
+    options: &Options,
+    engines: &Engines,
+    report: &mut Report,
+) -> Option<Run> {
     let run = match ended {
         Ok(run) => run,
         Err(error) => {
@@ -206,12 +218,36 @@ fn note(ended: Result<Run, CheckError>, plan: &Plan<'_>, engines: &Engines, repo
         }
         Err(early) => report.undecided.push(early),
     }
-    // They may be the reason why a program failed.
     if !matches!(run.end, End::Exit(0)) && run.absent.count > 0 {
-        let (count, last) = (counted(run.absent.count, "file"), run.absent.last.join(", "));
-        report.notes.push(format!("{count} not found, last {last} (--file and --root supply files)"));
+        not_found(&run, &options.inputs.supplies.outside, report);
     }
     Some(run)
+}
+
+/// Number of absent files that are named.
+const NAMED: usize = 3;
+
+/// Adds the files that a program which failed did not find. If this machine has one of them, and
+/// the program no root of its own, it would go on outside the emulator: its run proves little.
+fn not_found(run: &Run, outside: &Outside, report: &mut Report) {
+    let last = &run.absent.last;
+    let listed = |names: &[String]| names.iter().rev().take(NAMED).rev().cloned().collect::<Vec<_>>().join(", ");
+    let is_here = |path: &&String| match outside {
+        Outside::Nothing | Outside::Libraries => path.starts_with('/') && Path::new(path).is_file(),
+        Outside::Folder(_) => false,
+    };
+    let here: Vec<String> = last.iter().filter(is_here).cloned().collect();
+    let (count, hint) = (counted(run.absent.count, "file"), "--file and --root supply files");
+    match (&run.end, here.is_empty()) {
+        (End::Exit(status), false) => {
+            let message = format!(
+                "exited with status {status} after {count} were not found, of which this machine has {} ({hint})",
+                listed(&here)
+            );
+            report.undecided.push(Undecided { reason: UndecidedReason::FilesNotFound, pc: None, message });
+        }
+        _ => report.notes.push(format!("{count} not found, last {} ({hint})", listed(last))),
+    }
 }
 
 pub(super) fn not_loadable(message: String) -> Undecided {

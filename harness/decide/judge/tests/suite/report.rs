@@ -50,7 +50,7 @@ fn the_worst_outcome_wins() {
         let report = report(severities, items, failed);
         assert_eq!(report.outcome(Deny::default()), plain, "{severities:?} {items} {failed}");
         assert_eq!(
-            report.outcome(Deny { warnings: true, gaps: false, undecided: false }),
+            report.outcome(Deny { warnings: true, ..Deny::default() }),
             denied,
             "{severities:?} {items} {failed}, warnings denied"
         );

@@ -258,9 +258,9 @@ impl<'a> Conclusions<'a> {
         Ok(())
     }
 
-    /// The result. Instructions at which a table is wrong in a doubtful state and right in none are
-    /// left undecided.
-    pub(super) fn finish(mut self, probe: &mut dyn Probe) -> Explored {
+    /// The result, with what a run executed. Instructions at which a table is wrong in a doubtful
+    /// state and right in none are left undecided.
+    pub(super) fn finish(mut self, probe: &mut dyn Probe, ran: &Bits) -> Explored {
         let open = |set: &Bits, decided: &dyn Fn(u64) -> bool| -> Vec<Pc> {
             set.iter().filter(|pc| !decided(*pc)).map(Pc).collect()
         };
@@ -271,7 +271,7 @@ impl<'a> Conclusions<'a> {
         probe.leave_open(UndecidedCause::MayBegin, &open(&self.returning, &is_right));
         probe.leave_open(UndecidedCause::Lowered, &open(&self.other_entry, &|pc| self.counts.is_confirmed(pc)));
         self.explored.disagreements = self.second.as_mut().map(Guest::disagreements).unwrap_or_default();
-        self.counts.finish(self.explored)
+        self.counts.finish(self.explored, ran)
     }
 
     /// Returns true if a part belongs to `home` only. A part whose address is in data may be the

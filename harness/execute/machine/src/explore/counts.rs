@@ -53,17 +53,17 @@ impl<'a> Counts<'a> {
         self.executed.any(range.clone())
     }
 
-    /// Fills the counts into `explored`.
-    pub(super) fn finish(self, explored: Explored) -> Explored {
+    /// Fills the counts into `explored`. What a run executed was reached too.
+    pub(super) fn finish(self, explored: Explored, ran: &Bits) -> Explored {
         let Counts { survey, states, executed, reached, judged, judged_pcs } = self;
-        let mut reach = Reach { covered: survey.places.covered, states, ..Reach::default() };
+        let mut reach = Reach { covered: survey.places.covered, states, judged: judged.states, ..Reach::default() };
         let mut unreached = Vec::new();
         for extent in &survey.functions.extents {
-            let entered = executed.any(extent.clone());
+            let entered = executed.any(extent.clone()) || ran.any(extent.clone());
             let mut function = Unreached { start: extent.start, end: extent.end, ..Unreached::default() };
             for pc in survey.places.work.within(extent.clone()) {
                 function.instructions += 1;
-                match (reached.has(pc), executed.has(pc)) {
+                match (reached.has(pc) || ran.has(pc), executed.has(pc)) {
                     (true, _) => reach.executed += 1,
                     (false, true) => function.unconfirmed += 1,
                     (false, false) => function.unreached += 1,

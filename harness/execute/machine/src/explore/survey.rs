@@ -260,7 +260,9 @@ impl Survey {
             if let Some(address) = address {
                 self.entries.taken.set(address);
             }
-            if !insn.marks.any(Marks::NOP) {
+            // Zeros between code are space that an author reserved.
+            let is_space = bytes.iter().take(usize::from(insn.length)).all(|byte| *byte == 0);
+            if !insn.marks.any(Marks::NOP) && !is_space {
                 self.places.covered += 1;
                 self.places.work.set(pc);
             }

@@ -1,11 +1,11 @@
 //! The input and the result of exploration.
 
 use std::ops::Range;
-use std::time::Instant;
 
 use types::{AssumedEntry, ExploredCounts, Reach, Unreached};
 
 use super::bits::Bits;
+use super::budget::Budget;
 
 /// The parts of an image to explore: addresses from tables.
 #[derive(Clone, Copy, Debug)]
@@ -25,8 +25,10 @@ pub struct Territory<'a> {
     pub watched: &'a [Range<u64>],
     /// Numbers of skipped entries, counted from 1: executing these killed the process.
     pub skipped: &'a [u64],
-    /// No function is started after this time.
-    pub deadline: Option<Instant>,
+    /// Addresses, ascending, of the instructions that a run executed.
+    pub ran: &'a [u64],
+    /// When no more functions are started.
+    pub budget: Budget,
     /// Maximum number of bytes of guest memory.
     pub memory_limit: u64,
     /// The executor of simple instructions.
@@ -81,9 +83,9 @@ pub struct Explored {
     pub suspects: u64,
     /// Number of suspects that depend on made-up values or on a state that may be impossible.
     pub dropped: u64,
-    /// Number of functions not started before the deadline.
+    /// Number of functions not started within the budget.
     pub left_out: u64,
-    /// The addresses of the instructions reached, [`Reach::executed`] and [`Reach::padding`].
+    /// The addresses of the instructions that exploration reached.
     pub pcs: Bits,
     /// Differences in the sample that both executed.
     pub disagreements: Vec<Disagreement>,

@@ -25,7 +25,8 @@ fn code_made_at_run_time() {
     file.segments[0].flags = PF_R | PF_W | PF_X;
     let folder = Folder::new();
     let path = folder.write("selfmade", &elf::write(&file).expect("a file"));
-    let (ran, peak) = measured(program_with(&["check", "--format", "json", "--step-limit", "1000000", &path]));
+    let (ran, peak) =
+        measured(program_with(&["check", "--no-explore", "--format", "json", "--step-limit", "1000000", &path]));
     let json = ran.json();
     assert_eq!(json["undecided"][0]["reason"], "step-limit", "{json}");
     assert_eq!(json["summary"]["steps_executed"], 1_000_000);

@@ -4,7 +4,9 @@
 #
 # case: a system call
 # with last: syscall
-# expect: clean, 2 of 3 reached
+# expect: undecided, 2 of 3 reached
+# expect: undecided unreached
+# expect: undecided unreached
 #
 # case: another instruction
 # with last: nop

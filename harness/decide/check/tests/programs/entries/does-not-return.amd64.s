@@ -12,18 +12,22 @@
 # with first: 16
 # with end: call exit@PLT
 # expect: undecided, 5 of 7 reached
+# expect: undecided unreached
+# expect: undecided unreached
 # expect: undecided own-entry-convention at 0x1020..0x1026: 1 answers
 #
 # case: tail call, right
 # with first: 8
 # with end: popq %rbx; .cfi_def_cfa_offset 8; jmp exit@PLT
-# expect: clean, 4 of 8 reached
+# expect: undecided, 4 of 8 reached
+# expect: undecided unreached
 #
 # case: tail call, wrong
 # with first: 16
 # with end: popq %rbx; .cfi_def_cfa_offset 8; jmp exit@PLT
 # expect: error, 4 of 8 reached
 # expect: error eh-frame/cfa-matches-truth at 0x1020..0x1021
+# expect: undecided unreached
     .globl f
     .type f, @function
 f:  .cfi_startproc

@@ -48,6 +48,8 @@
 # with others: 24
 # expect: undecided, 0 of 3 reached
 # expect: undecided nothing-judged
+# expect: undecided unreached
+# expect: undecided unreached
 # expect: undecided own-entry-convention at .text+0x0..0x3: 3 answers
 #
 # case: all rows skip its caller, without a type
@@ -56,6 +58,8 @@
 # with others: 24
 # expect: undecided, 0 of 3 reached
 # expect: undecided nothing-judged
+# expect: undecided unreached
+# expect: undecided unreached
 # expect: undecided own-entry-convention at .text+0x0..0x3: 3 answers
 #
 # case: all rows skip its caller, local
@@ -64,6 +68,8 @@
 # with others: 24
 # expect: undecided, 0 of 3 reached
 # expect: undecided nothing-judged
+# expect: undecided unreached
+# expect: undecided unreached
 # expect: undecided own-entry-convention at .text+0x0..0x3: 3 answers
     {symbol}
 f:  .cfi_startproc

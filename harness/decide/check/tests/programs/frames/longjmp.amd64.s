@@ -3,6 +3,8 @@
 # check: explore
 # expect: undecided, 0 of 4 reached
 # expect: undecided nothing-judged
+# expect: undecided unreached
+# expect: undecided unreached
 # expect: undecided unconfirmed-state at .text+0x0..0xd: 3 answers
     .globl f
 f:  .cfi_startproc

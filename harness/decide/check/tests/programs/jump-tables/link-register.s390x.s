@@ -1,7 +1,9 @@
 # A jump by table in the link register, as by clang, is no return of a shared part: `g` has a
 # frame when it jumps.
 # check: explore
-# expect: clean, 7 of 15 reached
+# expect: undecided, 7 of 15 reached
+# expect: undecided unreached
+# expect: undecided unreached
     .globl f
 f:  .cfi_startproc
     stmg %r14, %r15, 112(%r15)

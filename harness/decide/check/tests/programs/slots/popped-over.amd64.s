@@ -5,12 +5,14 @@
 #
 # case: right
 # with row: .cfi_adjust_cfa_offset -8
-# expect: clean, 3 of 5 reached
+# expect: undecided, 3 of 5 reached
+# expect: undecided unreached
 #
 # case: wrong
 # with row:
 # expect: error, 3 of 5 reached
 # expect: error eh-frame/cfa-matches-truth at 0x100a..0x100c
+# expect: undecided unreached
     .globl f
     .type f, @function
 f:  .cfi_startproc

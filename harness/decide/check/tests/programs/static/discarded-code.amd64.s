@@ -4,12 +4,12 @@
 #
 # case: discarded
 # with start: 0
-# expect: undecided
+# expect: undecided, not executed
 # expect: undecided nothing-judged
 #
 # case: of what is no code
 # with start: 4
-# expect: error
+# expect: error, not executed
 # expect: error eh-frame/range-in-code at .eh_frame+0x38..0x3e
 # expect: undecided nothing-judged
 f:  nop

@@ -6,7 +6,7 @@
 # target: amd64
 # with first: nop
 # with last: ret
-# expect: error
+# expect: error, not executed
 # expect: error eh-frame/range-lost at .text+0x1..0x2
 # expect: undecided nothing-judged
 #
@@ -15,7 +15,7 @@
 # also: aarch64be
 # with first: nop
 # with last: ret
-# expect: error
+# expect: error, not executed
 # expect: error eh-frame/range-lost at .text+0x4..0x8
 # expect: undecided nothing-judged
 #
@@ -23,7 +23,7 @@
 # target: s390x
 # with first: nopr
 # with last: br %r14
-# expect: error
+# expect: error, not executed
 # expect: error eh-frame/range-lost at .text+0x2..0x4
 # expect: undecided nothing-judged
 #
@@ -32,14 +32,14 @@
 # also: aarch64
 # with first: ret
 # with last: ret
-# expect: undecided
+# expect: undecided, not executed
 # expect: undecided nothing-judged
 #
 # case: s390x, returns before
 # target: s390x
 # with first: br %r14
 # with last: br %r14
-# expect: undecided
+# expect: undecided, not executed
 # expect: undecided nothing-judged
     .type f, %function
 f:  .cfi_startproc

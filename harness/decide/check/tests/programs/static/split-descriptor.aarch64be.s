@@ -6,35 +6,35 @@
 # case: 4 instructions, whole
 # with code: .cfi_startproc; nop; nop; nop; ret; .cfi_endproc
 # with bytes: 16
-# expect: clean
+# expect: clean, not executed
 #
 # case: 4 instructions, split
 # with code: .cfi_startproc; nop; nop; .cfi_endproc; .cfi_startproc; nop; ret; .cfi_endproc
 # with bytes: 16
-# expect: clean
+# expect: clean, not executed
 #
 # case: 4 instructions, apart
 # with code: .cfi_startproc; nop; nop; .cfi_endproc; nop; .cfi_startproc; ret; .cfi_endproc
 # with bytes: 16
-# expect: error
+# expect: error, not executed
 # expect: error cfi/range-differs at .text+0x0..0x10
 #
 # case: 3 instructions, whole
 # with code: .cfi_startproc; nop; nop; nop; ret; .cfi_endproc
 # with bytes: 12
-# expect: error
+# expect: error, not executed
 # expect: error cfi/range-differs at .text+0x0..0xc
 #
 # case: 3 instructions, split
 # with code: .cfi_startproc; nop; nop; .cfi_endproc; .cfi_startproc; nop; ret; .cfi_endproc
 # with bytes: 12
-# expect: error
+# expect: error, not executed
 # expect: error cfi/range-differs at .text+0x0..0xc
 #
 # case: 0 instructions, whole
 # with code: .cfi_startproc; nop; nop; nop; ret; .cfi_endproc
 # with bytes: 0
-# expect: error
+# expect: error, not executed
 # expect: error cfi/range-differs at .text+0x0..0x0
 # expect: warning fde/empty-function at .text+0x0..0x0
 # expect: undecided nothing-judged
@@ -42,14 +42,14 @@
 # case: 4 instructions, empty
 # with code: .cfi_startproc; .cfi_endproc; nop; nop; nop; ret
 # with bytes: 16
-# expect: error
+# expect: error, not executed
 # expect: error cfi/range-differs at .text+0x0..0x10
 # expect: undecided nothing-judged
 #
 # case: 0 instructions, empty
 # with code: .cfi_startproc; .cfi_endproc; nop; nop; nop; ret
 # with bytes: 0
-# expect: undecided
+# expect: undecided, not executed
 # expect: warning eh-frame/empty at .text+0x0..0x0
 # expect: warning fde/empty-function at .text+0x0..0x0
 # expect: undecided nothing-judged

@@ -6,35 +6,35 @@
 # case: 4 instructions, whole
 # with code: .cfi_startproc; nopr; nopr; nopr; br %r14; .cfi_endproc
 # with bytes: 8
-# expect: clean
+# expect: clean, not executed
 #
 # case: 4 instructions, split
 # with code: .cfi_startproc; nopr; nopr; .cfi_endproc; .cfi_startproc; nopr; br %r14; .cfi_endproc
 # with bytes: 8
-# expect: clean
+# expect: clean, not executed
 #
 # case: 4 instructions, apart
 # with code: .cfi_startproc; nopr; nopr; .cfi_endproc; nopr; .cfi_startproc; br %r14; .cfi_endproc
 # with bytes: 8
-# expect: error
+# expect: error, not executed
 # expect: error cfi/range-differs at .text+0x0..0x8
 #
 # case: 3 instructions, whole
 # with code: .cfi_startproc; nopr; nopr; nopr; br %r14; .cfi_endproc
 # with bytes: 6
-# expect: error
+# expect: error, not executed
 # expect: error cfi/range-differs at .text+0x0..0x6
 #
 # case: 3 instructions, split
 # with code: .cfi_startproc; nopr; nopr; .cfi_endproc; .cfi_startproc; nopr; br %r14; .cfi_endproc
 # with bytes: 6
-# expect: error
+# expect: error, not executed
 # expect: error cfi/range-differs at .text+0x0..0x6
 #
 # case: 0 instructions, whole
 # with code: .cfi_startproc; nopr; nopr; nopr; br %r14; .cfi_endproc
 # with bytes: 0
-# expect: error
+# expect: error, not executed
 # expect: error cfi/range-differs at .text+0x0..0x0
 # expect: warning fde/empty-function at .text+0x0..0x0
 # expect: undecided nothing-judged
@@ -42,14 +42,14 @@
 # case: 4 instructions, empty
 # with code: .cfi_startproc; .cfi_endproc; nopr; nopr; nopr; br %r14
 # with bytes: 8
-# expect: error
+# expect: error, not executed
 # expect: error cfi/range-differs at .text+0x0..0x8
 # expect: undecided nothing-judged
 #
 # case: 0 instructions, empty
 # with code: .cfi_startproc; .cfi_endproc; nopr; nopr; nopr; br %r14
 # with bytes: 0
-# expect: undecided
+# expect: undecided, not executed
 # expect: warning eh-frame/empty at .text+0x0..0x0
 # expect: warning fde/empty-function at .text+0x0..0x0
 # expect: undecided nothing-judged

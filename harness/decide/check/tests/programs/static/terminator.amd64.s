@@ -6,19 +6,19 @@
 # case: at the end
 # with between:
 # with end: .long 0
-# expect: undecided
+# expect: undecided, not executed
 # expect: undecided nothing-judged
 #
 # case: several at the end
 # with between:
 # with end: .long 0, 0, 0
-# expect: undecided
+# expect: undecided, not executed
 # expect: undecided nothing-judged
 #
 # case: before the last FDE
 # with between: .long 0
 # with end: .long 0
-# expect: error
+# expect: error, not executed
 # expect: error eh-frame/terminator : a zero length at 0x2c ends the section, and an entry at 0x30 follows
 # expect: undecided nothing-judged
 f:  .long 0

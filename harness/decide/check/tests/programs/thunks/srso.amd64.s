@@ -3,12 +3,14 @@
 #
 # case: right
 # with offset: 8
-# expect: clean, 4 of 5 reached
+# expect: undecided, 4 of 5 reached
+# expect: undecided unreached
 #
 # case: wrong
 # with offset: 16
 # expect: error, 4 of 5 reached
 # expect: error eh-frame/cfa-matches-truth at .text+0xe..0xf
+# expect: undecided unreached
     .globl f
 f:  .cfi_startproc
     jmp thunk

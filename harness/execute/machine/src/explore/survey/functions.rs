@@ -151,6 +151,13 @@ impl Functions {
         Bits::over(&self.ranges())
     }
 
+    /// Creates a set of those of the addresses that are code.
+    pub(in crate::explore) fn set(&self, addresses: &[u64]) -> Bits {
+        let mut set = self.nothing();
+        addresses.iter().for_each(|address| set.set(*address));
+        set
+    }
+
     /// Returns true if the frame may be as a call leaves it at the start of a function.
     pub(in crate::explore) fn is_callable(&self, start: u64) -> bool {
         self.facts(start).callable

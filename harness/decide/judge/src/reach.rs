@@ -1,0 +1,66 @@
+//! Whether enough of a file was executed to call it clean.
+
+use results::{Report, Summary, Undecided, UnreachedIn};
+use types::{Image, UndecidedReason, counted};
+
+use crate::link::listed;
+
+/// The least share, in per mille, of the instructions that tables describe, for a file that was
+/// explored.
+const LEAST_INSTRUCTIONS: u64 = 800;
+
+/// The least share, in per mille, of a run's steps that a table describes.
+const LEAST_STEPS: u64 = 10;
+
+/// Undecided items for what was not executed; the report has its summary.
+pub(crate) fn unreached(report: &Report, image: &Image) -> Vec<Undecided> {
+    let summary = &report.summary;
+    let items = [of_functions(&report.unreached, image), of_instructions(summary), of_steps(summary)];
+    items.into_iter().flatten().collect()
+}
+
+/// Functions of which no more than the first instruction was reached. The head of a `.plt` is none
+/// of them: nothing enters it where all functions are bound at the start.
+fn of_functions(functions: &[UnreachedIn], image: &Image) -> Option<Undecided> {
+    let is_head = |one: &UnreachedIn| {
+        image.section_at(one.counts.start).is_some_and(|home| home.name == ".plt" && home.address == one.counts.start)
+    };
+    let is_unseen = |one: &&UnreachedIn| one.counts.reached() <= 1 && !is_head(one);
+    let unseen: Vec<&UnreachedIn> = functions.iter().filter(is_unseen).collect();
+    let names: Vec<&str> = unseen.iter().map(|one| one.function.as_str()).collect();
+    let message = format!(
+        "{} not executed beyond the first instruction: {}",
+        match unseen.len() {
+            1 => "1 function was".to_owned(),
+            count => format!("{} were", counted(count, "function")),
+        },
+        listed(&names)
+    );
+    unseen.first().map(|first| item(Some(first.counts.start), message))
+}
+
+fn of_instructions(summary: &Summary) -> Option<Undecided> {
+    let reach = summary.reach.filter(|reach| reach.permille() < LEAST_INSTRUCTIONS)?;
+    let message = format!(
+        "{} of {} instructions that the tables describe were executed ({})",
+        reach.executed,
+        reach.covered,
+        reach.percent()
+    );
+    Some(item(None, message))
+}
+
+fn of_steps(summary: &Summary) -> Option<Undecided> {
+    let run = summary.run().filter(|run| run.permille() < LEAST_STEPS)?;
+    let message = format!(
+        "{} of {} steps were judged ({}): no table describes the code of the others",
+        run.judged,
+        run.steps,
+        run.percent()
+    );
+    Some(item(None, message))
+}
+
+fn item(pc: Option<u64>, message: String) -> Undecided {
+    Undecided { reason: UndecidedReason::Unreached, pc, message }
+}
