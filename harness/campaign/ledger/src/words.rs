@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use types::{Abi, AbiFacts, Reg};
+use types::{Abi, AbiFacts, Reg, uleb128};
 
 /// A word of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -172,8 +172,6 @@ fn escaped(abi: Abi, bytes: &[u8]) -> String {
 
 /// An unsigned LEB128 number, and the remaining bytes.
 fn leb(bytes: &[u8]) -> Option<(u64, &[u8])> {
-    let length = bytes.iter().position(|byte| byte & 0x80 == 0)? + 1;
-    let (number, rest) = bytes.split_at_checked(length)?;
-    let value = number.iter().rev().fold(0_u64, |value, byte| (value << 7) | u64::from(byte & 0x7f));
-    Some((value, rest))
+    let (value, size) = uleb128(bytes)?;
+    Some((value, bytes.get(size..)?))
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use types::ByteOrder;
+use types::{ByteOrder, PointerEncoding, uleb128};
 
 /// DW_EH_PE_pcrel, and the part of an encoding that it is in.
 const PCREL: (u8, u8) = (0x10, 0x70);
@@ -146,47 +146,26 @@ impl<'b> Entries<'b> {
         Some((program, encoding, true))
     }
 
+    /// A number, and the offset after it.
     fn uleb(&self, at: usize) -> Option<(u64, usize)> {
-        let (mut value, mut shift, mut at) = (0_u64, 0, at);
-        loop {
-            let byte = *self.bytes.get(at)?;
-            at += 1;
-            value |= u64::from(byte & 0x7f).checked_shl(shift)?;
-            shift += 7;
-            if byte & 0x80 == 0 {
-                return Some((value, at));
-            }
-        }
+        let (value, size) = uleb128(self.bytes.get(at..)?)?;
+        Some((value, at + size))
     }
 
     fn number(&self, at: usize, width: usize) -> Option<u64> {
-        let bytes = self.bytes.get(at..at.checked_add(width)?)?;
-        let from = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
-        Some(match self.order {
-            ByteOrder::Little => bytes.iter().rev().fold(0, from),
-            ByteOrder::Big => bytes.iter().fold(0, from),
-        })
+        Some(self.order.number(self.bytes.get(at..at.checked_add(width)?)?))
     }
 
     fn put(&self, out: &mut [u8], at: usize, width: usize, value: u64) -> Option<()> {
-        let place = out.get_mut(at..at.checked_add(width)?)?;
-        match self.order {
-            ByteOrder::Little => place.copy_from_slice(value.to_le_bytes().get(..width)?),
-            ByteOrder::Big => place.copy_from_slice(value.to_be_bytes().get(8 - width..)?),
-        }
+        self.order.store(out.get_mut(at..at.checked_add(width)?)?, value);
         Some(())
     }
 }
 
 /// Size in bytes of a pointer in an encoding; `None` if its size depends on its value or place.
 fn width(encoding: u8) -> Option<usize> {
-    match encoding & 0x0f {
-        _ if encoding == 0x50 => None,
-        0x00 | 0x04 | 0x0c => Some(8),
-        0x02 | 0x0a => Some(2),
-        0x03 | 0x0b => Some(4),
-        _ => None,
-    }
+    // DW_EH_PE_aligned.
+    PointerEncoding(encoding).size().filter(|_| encoding != 0x50)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The program that makes a system call, as the call sees it: memory in its byte order, and time.
 
-use types::{AbiFacts, ByteOrder};
+use types::AbiFacts;
 
 use crate::clock::SECOND;
 use crate::errno::Errno;
@@ -44,10 +44,7 @@ impl Caller<'_> {
     pub(crate) fn half(&self, address: u64) -> Result<u32, Errno> {
         let bytes = self.memory.copy(address, 4).ok_or(Errno::Fault)?;
         let bytes = *bytes.first_chunk::<4>().ok_or(Errno::Fault)?;
-        Ok(match self.facts.order {
-            ByteOrder::Little => u32::from_le_bytes(bytes),
-            ByteOrder::Big => u32::from_be_bytes(bytes),
-        })
+        Ok(self.facts.order.u32(bytes))
     }
 
     /// Stores bytes at an address.

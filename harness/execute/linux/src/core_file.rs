@@ -8,11 +8,11 @@ mod notes;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::ops::Range;
 
+use types::Abi;
 use types::elf::PT_LOAD;
-use types::{Abi, ByteOrder};
 
+use crate::elf_header::{HEADER, PROGRAM_HEADER, header, program_header};
 use crate::memory::PAGE;
-use crate::record::Record;
 
 /// A program between two instructions.
 #[derive(Clone, Debug)]
@@ -75,9 +75,10 @@ pub struct MappedFile {
 const PT_NOTE: u32 = 4;
 const PAGE_BYTES: usize = PAGE as usize;
 const ZEROS: [u8; PAGE_BYTES] = [0; PAGE_BYTES];
-/// Sizes of the ELF header and of a program header.
-const HEADER: u64 = 64;
-const PROGRAM_HEADER: u64 = 56;
+/// The ABI of a core file is Linux: some debuggers do not take one of another architecture for one
+/// of Linux otherwise.
+const ELFOSABI_LINUX: u8 = 3;
+const ET_CORE: u8 = 4;
 /// `e_phnum` of a file with more program headers than a half can count (gABI, "ELF Header"), which
 /// needs a section header.
 const MOST_SEGMENTS: usize = 0xffff;
@@ -97,7 +98,7 @@ impl Stopped<'_> {
         }
         let notes_at = HEADER + PROGRAM_HEADER * segments as u64;
         let mut offset = (notes_at + notes.len() as u64).next_multiple_of(PAGE);
-        let mut head = self.header(segments as u16);
+        let mut head = header(self.abi, [ELFOSABI_LINUX, ET_CORE], 0, segments as u16);
         head = program_header(head, [PT_NOTE, 0], [notes_at, 0, notes.len() as u64, 4]);
         for (address, flags, bytes) in &parts {
             head = program_header(head, [PT_LOAD, *flags], [offset, *address, bytes.len() as u64, PAGE]);
@@ -117,26 +118,6 @@ impl Stopped<'_> {
         }
         Ok(())
     }
-
-    /// The ELF header (gABI, "ELF Header"). Its ABI is Linux: some debuggers do not take a core
-    /// file of another architecture for one of Linux otherwise.
-    fn header(&self, segments: u16) -> Record {
-        const ELFOSABI_LINUX: u8 = 3;
-        const ET_CORE: u16 = 4;
-        let facts = self.abi.facts();
-        let data = if facts.order == ByteOrder::Little { 1 } else { 2 };
-        let header = Record::new(facts.order).raw(&[0x7f, b'E', b'L', b'F', 2, data, 1, ELFOSABI_LINUX]).up_to(16);
-        let header = header.u16(ET_CORE).u16(facts.elf_machine).u32(1).words(&[0, HEADER, 0]);
-        let header = header.u32(0).u16(HEADER as u16).u16(PROGRAM_HEADER as u16).u16(segments);
-        header.u16(0).u16(0).u16(0)
-    }
-}
-
-/// A program header (gABI, "Program Header") of type and flags; offset, address, size and
-/// alignment.
-fn program_header(head: Record, [kind, flags]: [u32; 2], [offset, address, size, align]: [u64; 4]) -> Record {
-    let memory_size = if kind == PT_LOAD { size } else { 0 };
-    head.u32(kind).u32(flags).words(&[offset, address, 0, size, memory_size, align])
 }
 
 impl Region {

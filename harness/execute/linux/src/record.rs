@@ -27,11 +27,9 @@ impl Record {
     }
 
     fn number(self, value: u64, size: usize) -> Record {
-        let bytes = self.order.bytes_of(value);
-        match self.order {
-            ByteOrder::Little => self.raw(&bytes[..size]),
-            ByteOrder::Big => self.raw(&bytes[8 - size..]),
-        }
+        let mut bytes = [0; 8];
+        self.order.store(&mut bytes[..size], value);
+        self.raw(&bytes[..size])
     }
 
     pub(crate) fn raw(mut self, bytes: &[u8]) -> Record {

@@ -4,9 +4,6 @@
 //! The outcome has a line for each step that does not continue the one before it: address, number
 //! of frames, event; addresses are relative to the first instruction.
 
-#[path = "suite/common/elf.rs"]
-mod elf;
-
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -32,7 +29,8 @@ fn main() {
 }
 
 fn outcome(built: &Built<'_>) -> Vec<String> {
-    let mut image = elf::parse(&built.bytes);
+    let mut image = elf::load("test", &built.bytes.clone().into()).expect("an executable");
+    image.symbols.clear();
     let words = |key| built.setting(key).unwrap_or_default().split_whitespace();
     if let [start, end] = words("function").map(number).collect::<Vec<_>>()[..] {
         let address = image.entry.0 + start;

@@ -119,10 +119,7 @@ impl Stub {
         }
         let bytes = from_hex(&digits).filter(|bytes| bytes.len() == place.size);
         let bytes = bytes.ok_or_else(|| answer("g", &digits))?;
-        Ok(Some(match self.order {
-            ByteOrder::Little => bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte)),
-            ByteOrder::Big => bytes.iter().fold(0, |value, byte| value << 8 | u64::from(*byte)),
-        }))
+        Ok(Some(self.order.number(&bytes)))
     }
 
     /// Reads memory; fewer bytes if the rest is not readable.

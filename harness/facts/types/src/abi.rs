@@ -111,6 +111,24 @@ impl ByteOrder {
         }
     }
 
+    /// Decodes an unsigned number of at most 8 bytes in memory order.
+    pub fn number(self, bytes: &[u8]) -> u64 {
+        let append = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
+        match self {
+            ByteOrder::Little => bytes.iter().rev().fold(0, append),
+            ByteOrder::Big => bytes.iter().fold(0, append),
+        }
+    }
+
+    /// Stores the low bytes of a number, as many as there is place for, in memory order.
+    pub fn store(self, place: &mut [u8], value: u64) {
+        let bytes = value.to_le_bytes();
+        match self {
+            ByteOrder::Little => place.iter_mut().zip(bytes).for_each(|(place, byte)| *place = byte),
+            ByteOrder::Big => place.iter_mut().rev().zip(bytes).for_each(|(place, byte)| *place = byte),
+        }
+    }
+
     /// Encodes a 64-bit word as bytes in memory order.
     pub const fn bytes_of(self, word: u64) -> [u8; 8] {
         match self {

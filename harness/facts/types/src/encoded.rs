@@ -46,12 +46,7 @@ impl PointerEncoding {
             _ => return None,
         };
         let word = || {
-            let bytes = bytes.get(at..at.checked_add(size)?)?;
-            let all = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
-            let value = match order {
-                ByteOrder::Little => bytes.iter().rev().fold(0, all),
-                ByteOrder::Big => bytes.iter().fold(0, all),
-            };
+            let value = order.number(bytes.get(at..at.checked_add(size)?)?);
             let unused = 64 - 8 * size as u32;
             let is_signed = self.0 & 0x08 != 0;
             let value = if is_signed { ((value << unused).cast_signed() >> unused).cast_unsigned() } else { value };
@@ -61,9 +56,25 @@ impl PointerEncoding {
     }
 }
 
+/// Decodes an unsigned LEB128 number (DWARF 5, 7.6) at the start of bytes: its value, and its size
+/// in bytes. `None` if they end before it does, or it has more than 64 bits.
+pub fn uleb128(bytes: &[u8]) -> Option<(u64, usize)> {
+    let size = bytes.iter().take(10).position(|byte| byte & 0x80 == 0)? + 1;
+    let value = bytes.iter().take(size).rev().fold(0, |value, byte| value << 7 | u64::from(byte & 0x7f));
+    Some((value, size))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_ends_at_its_last_byte_or_is_none() {
+        assert_eq!(uleb128(&[0x02, 0x7f]), Some((2, 1)));
+        assert_eq!(uleb128(&[0xe5, 0x8e, 0x26, 0xff]), Some((624_485, 3)), "the example of DWARF");
+        assert_eq!(uleb128(&[0xff; 20]), None);
+        assert_eq!(uleb128(&[0x80]), None);
+    }
 
     #[test]
     fn a_value_by_format_base_and_byte_order() {

@@ -62,7 +62,7 @@ pub use bytes::Bytes;
 pub use claim::{Claim, Equations, Location, RowFault};
 pub use combination::combinations;
 pub use counted::counted;
-pub use encoded::PointerEncoding;
+pub use encoded::{PointerEncoding, uleb128};
 pub use file_error::{FileError, FileErrorKind};
 pub use image::{Image, ImageKind, ImageSection, Relocation, Segment, Symbol};
 pub use name::Name;

@@ -3,7 +3,7 @@
 
 use object::elf;
 
-use crate::arch::{Arch, Field, Form, Value};
+use crate::arch::{Arch, Field, FieldValue, Form};
 
 pub(crate) const ARCH: Arch = Arch {
     form,
@@ -22,9 +22,9 @@ fn form(kind: elf::RelocationType) -> Option<Form> {
         elf::R_AARCH64_JUMP26 | elf::R_AARCH64_CALL26 => distance(26, 0),
         elf::R_AARCH64_CONDBR19 | elf::R_AARCH64_LD_PREL_LO19 => distance(19, 5),
         elf::R_AARCH64_TSTBR14 => distance(14, 5),
-        elf::R_AARCH64_ADR_PREL_LO21 => Form::Instruction(Value::Distance, Field::Adr),
+        elf::R_AARCH64_ADR_PREL_LO21 => Form::Instruction(FieldValue::Distance, Field::Adr),
         elf::R_AARCH64_ADR_PREL_PG_HI21 | elf::R_AARCH64_ADR_PREL_PG_HI21_NC => {
-            Form::Instruction(Value::Pages, Field::Adr)
+            Form::Instruction(FieldValue::Pages, Field::Adr)
         }
         elf::R_AARCH64_ADD_ABS_LO12_NC | elf::R_AARCH64_LDST8_ABS_LO12_NC => in_page(0),
         elf::R_AARCH64_LDST16_ABS_LO12_NC => in_page(1),
@@ -43,13 +43,13 @@ fn form(kind: elf::RelocationType) -> Option<Form> {
 }
 
 const fn distance(count: u32, low: u32) -> Form {
-    Form::Instruction(Value::Words, Field::Signed { count, low })
+    Form::Instruction(FieldValue::Words, Field::Signed { count, low })
 }
 
 const fn in_page(unit: u32) -> Form {
-    Form::Instruction(Value::InPage(unit), Field::Unsigned { count: 12, low: 10 })
+    Form::Instruction(FieldValue::InPage(unit), Field::Unsigned { count: 12, low: 10 })
 }
 
 const fn part(low: u32) -> Form {
-    Form::Instruction(Value::Part(low), Field::Unsigned { count: 16, low: 5 })
+    Form::Instruction(FieldValue::Part(low), Field::Unsigned { count: 16, low: 5 })
 }

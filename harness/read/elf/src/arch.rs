@@ -27,7 +27,7 @@ pub(crate) enum Form {
     RelativeHalved(u32),
     /// A value in a field of an instruction, which is little-endian whatever the byte order of data
     /// (AArch64).
-    Instruction(Value, Field),
+    Instruction(FieldValue, Field),
     /// B + A in eight bytes, B = 0 here.
     Base,
     /// S in eight bytes: a GOT slot that a dynamic linker fills.
@@ -38,7 +38,7 @@ pub(crate) enum Form {
 
 /// The value in an AArch64 instruction's field. Page(x) is x with its last twelve bits cleared.
 #[derive(Clone, Copy)]
-pub(crate) enum Value {
+pub(crate) enum FieldValue {
     /// (S + A - P) / 4.
     Words,
     /// S + A - P.

@@ -12,7 +12,7 @@ use types::elf::SHF_COMPRESSED;
 use types::{ByteOrder, Bytes, Image, ImageSection};
 
 use crate::error::{in_file, malformed};
-use crate::{Header, LoadError};
+use crate::{Header, LoadError, endianness};
 
 /// Returns the contents of a compressed section; `None` if it is not compressed. `Room` limits all
 /// sections of one file together.
@@ -114,10 +114,7 @@ pub fn plain_lines(image: &Image) -> Cow<'_, Image> {
 }
 
 pub(crate) fn unpack_lines(sections: &mut [ImageSection], order: ByteOrder) {
-    let endian = match order {
-        ByteOrder::Little => Endianness::Little,
-        ByteOrder::Big => Endianness::Big,
-    };
+    let endian = endianness(order);
     // An unreadable section is left alone: a finding then only lacks its source line.
     let mut room = Room::new();
     for section in sections.iter_mut().filter(|section| is_packed(section)) {

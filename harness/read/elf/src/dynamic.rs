@@ -2,10 +2,10 @@
 
 use object::elf;
 use object::read::elf::{Dyn as _, FileHeader as _, ProgramHeader as _};
+use types::Abi;
 use types::elf::ET_DYN;
-use types::{Abi, ByteOrder};
 
-use super::{Header, abi_of, check_header, check_tables};
+use super::{Header, abi_of, check_header, check_tables, endianness};
 use object::Endianness;
 
 /// Maximum length of a path, and maximum number of names in one file; more is not read.
@@ -30,10 +30,7 @@ pub struct Dynamic {
 #[must_use]
 pub fn dynamic(data: &[u8]) -> Option<Dynamic> {
     let (header, order) = check_header(data).ok()?;
-    let endian = match order {
-        ByteOrder::Little => Endianness::Little,
-        ByteOrder::Big => Endianness::Big,
-    };
+    let endian = endianness(order);
     let abi = abi_of(header.e_machine(endian).0, order).ok()?;
     check_tables(data, header, endian).ok()?;
     let entries: Vec<(i64, u64)> = header

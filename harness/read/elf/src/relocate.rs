@@ -11,7 +11,7 @@ use types::elf::{PF_R, PF_X, PT_LOAD};
 use types::{ByteOrder, Bytes, Image, ImageKind, ImageSection, Name, Relocation, Segment};
 
 use super::Table;
-use super::arch::{Field, Form, Value, arch};
+use super::arch::{Field, FieldValue, Form, arch};
 use super::error::{Budget, LoadError, malformed};
 use super::symbols::{name_in, symbol_address};
 
@@ -125,11 +125,11 @@ fn apply_to_section(image: &Image, relocation: &Relocation, changed: &mut Change
         }
         Form::Instruction(value, field) => {
             let value = match value {
-                Value::Words => distance as i64 >> 2,
-                Value::Distance => distance as i64,
-                Value::Pages => (target & !0xfff).wrapping_sub(place & !0xfff) as i64 >> 12,
-                Value::InPage(unit) => ((target & 0xfff) >> unit) as i64,
-                Value::Part(low) => (target >> low & 0xffff) as i64,
+                FieldValue::Words => distance as i64 >> 2,
+                FieldValue::Distance => distance as i64,
+                FieldValue::Pages => (target & !0xfff).wrapping_sub(place & !0xfff) as i64 >> 12,
+                FieldValue::InPage(unit) => ((target & 0xfff) >> unit) as i64,
+                FieldValue::Part(low) => (target >> low & 0xffff) as i64,
             };
             insert(bytes, offset, value, field);
         }
@@ -172,36 +172,23 @@ fn fake_resolver(image: &Image) -> Segment {
     const PAGE: u64 = 0x1000;
     let end =
         image.segments.iter().map(|segment| segment.address.saturating_add(segment.memory_size)).max().unwrap_or(0);
-    Segment {
-        kind: PT_LOAD,
-        flags: PF_R | PF_X,
-        address: (end.saturating_add(16 * PAGE)) & !(PAGE - 1),
-        memory_size: PAGE,
-        file_offset: 0,
-        file_size: 0,
-        bytes: Bytes::from_static(arch(image.abi).return_instruction),
-    }
+    let address = (end.saturating_add(16 * PAGE)) & !(PAGE - 1);
+    let code = Bytes::from_static(arch(image.abi).return_instruction);
+    Segment { memory_size: PAGE, file_size: 0, ..Segment::new(PT_LOAD, PF_R | PF_X, address, code) }
 }
 
 fn store(bytes: &mut [u8], offset: usize, value: u64, size: usize, order: ByteOrder) {
     let Some(place) = offset.checked_add(size).and_then(|end| bytes.get_mut(offset..end)) else { return };
-    match order {
-        ByteOrder::Little => place.copy_from_slice(&value.to_le_bytes()[..size]),
-        ByteOrder::Big => place.copy_from_slice(&value.to_be_bytes()[8 - size..]),
-    }
+    order.store(place, value);
 }
 
 /// Stores the low `bits` bits of a value; the other bits of a partial byte are unchanged.
 fn store_bits(bytes: &mut [u8], offset: usize, value: u64, bits: u32, order: ByteOrder) {
     let size = bits.div_ceil(8) as usize;
     let Some(place) = offset.checked_add(size).and_then(|end| bytes.get(offset..end)) else { return };
-    let fold = |word: u64, byte: &u8| word << 8 | u64::from(*byte);
-    let before = match order {
-        ByteOrder::Little => place.iter().rev().fold(0, fold),
-        ByteOrder::Big => place.iter().fold(0, fold),
-    };
     let mask = (1 << bits) - 1;
-    store(bytes, offset, before & !mask | value & mask, size, order);
+    let all = order.number(place) & !mask | value & mask;
+    store(bytes, offset, all, size, order);
 }
 
 /// Returns true if this many bits can hold a signed value. Otherwise a linker reports an overflow,

@@ -14,7 +14,7 @@ use types::ByteOrder;
 use types::elf::{ET_REL, PT_GNU_SFRAME, SHT_RELA};
 
 use super::error::{LoadError, in_file, malformed};
-use super::{Endianness, check_header, check_tables};
+use super::{Endianness, check_header, check_tables, endianness};
 
 /// Sizes and fields of ELF64 structures (gABI 4.1, chapters 4 and 5).
 const RELA_SIZE: usize = 24;
@@ -40,10 +40,7 @@ pub struct SmallerSection {
 /// grow, is unchanged.
 pub fn shrink(data: &[u8], sections: &[SmallerSection]) -> Result<Vec<u8>, LoadError> {
     let (header, order) = check_header(data)?;
-    let endian = match order {
-        ByteOrder::Little => Endianness::Little,
-        ByteOrder::Big => Endianness::Big,
-    };
+    let endian = endianness(order);
     check_tables(data, header, endian)?;
     let (shoff, phoff) = (header.e_shoff(endian), header.e_phoff(endian));
     let table = header.sections(endian, data).map_err(malformed(shoff))?;
@@ -98,17 +95,10 @@ fn moved(entries: &[u8], base: u64, shrunk: &SmallerSection, order: ByteOrder) -
         let size = shrunk.gone.iter().map(length).sum::<u64>().saturating_add(shrunk.bytes.len() as u64);
         let before = shrunk.gone.iter().filter(|range| range.end <= offset && offset < size);
         let place = place.wrapping_sub(before.map(length).sum());
-        left.extend(bytes_of(place, order));
+        left.extend(order.bytes_of(place));
         left.extend(entry.get(8..).unwrap_or_default());
     }
     left
-}
-
-fn bytes_of(value: u64, order: ByteOrder) -> [u8; 8] {
-    match order {
-        ByteOrder::Little => value.to_le_bytes(),
-        ByteOrder::Big => value.to_be_bytes(),
-    }
 }
 
 struct File {
@@ -129,7 +119,7 @@ impl File {
 
     /// Writes an 8-byte integer in the file's byte order.
     fn put(&mut self, offset: u64, value: u64) {
-        self.fill(offset, 8, &bytes_of(value, self.order));
+        self.fill(offset, 8, &self.order.bytes_of(value));
     }
 }
 
@@ -137,7 +127,7 @@ impl File {
 mod tests {
     use types::ByteOrder;
 
-    use super::{SmallerSection, bytes_of, moved};
+    use super::{SmallerSection, moved};
 
     /// In a linked file (`--emit-relocs`) relocations have addresses; in an object offsets.
     #[test]
@@ -146,7 +136,7 @@ mod tests {
         for order in [ByteOrder::Little, ByteOrder::Big] {
             for base in [0, 0x40_0000] {
                 let entries = |places: &[u64]| -> Vec<u8> {
-                    let entry = |place: &u64| [&bytes_of(base + place, order)[..], &[7; 16]].concat();
+                    let entry = |place: &u64| [&order.bytes_of(base + place)[..], &[7; 16]].concat();
                     places.iter().flat_map(entry).collect()
                 };
                 let whole = entries(&[0x1c, 0x08, 0x10, 0x2f, 0x30, 0x3f, 0x40]);

@@ -191,11 +191,7 @@ fn narrow(stack: &Stack<'_>, address: u64, size: u8) -> Result<u64, Fault> {
     let mut bytes = [0; 8];
     let read = bytes.get_mut(..usize::from(size)).ok_or(Fault::Expression)?;
     stack.copy(address, read)?;
-    let push = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
-    Ok(match stack.order {
-        types::ByteOrder::Big => read.iter().fold(0, push),
-        types::ByteOrder::Little => read.iter().rev().fold(0, push),
-    })
+    Ok(stack.order.number(read))
 }
 
 #[inline]

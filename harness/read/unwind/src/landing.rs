@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use types::ByteOrder;
+use types::{ByteOrder, PointerEncoding, uleb128};
 
 use crate::FunctionRange;
 
@@ -85,57 +85,28 @@ impl Input<'_> {
     }
 
     fn uleb(&mut self) -> Option<u64> {
-        let mut value = 0_u64;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            value |= u64::from(byte & 0x7f) << shift;
-            if byte & 0x80 == 0 {
-                return Some(value);
-            }
-        }
-        None
-    }
-
-    fn four(&mut self) -> Option<u32> {
-        let bytes = *self.bytes.get(self.at..)?.first_chunk::<4>()?;
-        self.at = self.at.saturating_add(4);
-        Some(match self.order {
-            ByteOrder::Little => u32::from_le_bytes(bytes),
-            ByteOrder::Big => u32::from_be_bytes(bytes),
-        })
-    }
-
-    fn eight(&mut self) -> Option<u64> {
-        let bytes = *self.bytes.get(self.at..)?.first_chunk::<8>()?;
-        self.at = self.at.saturating_add(8);
-        Some(self.order.u64(bytes))
-    }
-
-    /// A value without a base: DW_EH_PE_absptr, uleb128, udata4, udata8, sdata4, sdata8.
-    fn value(&mut self, format: u8) -> Option<u64> {
-        match format & 0x0f {
-            0x00 | 0x04 | 0x0c => self.eight(),
-            0x01 => self.uleb(),
-            0x03 => self.four().map(u64::from),
-            0x0b => self.four().map(|value| i64::from(value.cast_signed()).cast_unsigned()),
-            _ => None,
-        }
+        let (value, size) = uleb128(self.bytes.get(self.at..)?)?;
+        self.at = self.at.saturating_add(size);
+        Some(value)
     }
 
     /// An offset from a base that the caller knows.
     fn offset(&mut self, encoding: u8) -> Option<u64> {
-        self.value(encoding)
+        self.pointer(encoding & 0x0f)
     }
 
     /// An address: absolute, or relative to the field (DW_EH_PE_pcrel).
     fn pointer(&mut self, encoding: u8) -> Option<u64> {
-        let place = self.address.wrapping_add(self.at as u64);
-        let value = self.value(encoding)?;
-        match encoding & 0xf0 {
-            0x00 => Some(value),
-            0x10 => Some(value.wrapping_add(place)),
-            _ => None,
+        match encoding {
+            // DW_EH_PE_uleb128.
+            0x01 => return self.uleb(),
+            0x20.. => return None,
+            _ => {}
         }
+        let encoding = PointerEncoding(encoding);
+        let value = encoding.value((self.address, self.bytes), self.at, self.order)??;
+        self.at = self.at.saturating_add(encoding.size()?);
+        Some(value)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use check::Options;
 use spec::RuleId;
-use types::{Abi, ByteOrder};
+use types::Abi;
 
 use crate::asm::program;
 use crate::check;
@@ -25,20 +25,12 @@ fn broken(abi: Abi, f: &str, sized: bool, size: Option<u8>) -> Vec<RuleId> {
         // GNU ld omits FDEs that have lost their range in the object.
         let image = elf::load("f", &bytes.clone().into()).expect("an image");
         let section = image.section(".eh_frame").expect("a table");
-        let word = |at: usize| -> [u8; 4] { bytes[at..at + 4].try_into().expect("4 bytes") };
-        let length = |at: usize| match abi.facts().order {
-            ByteOrder::Little => u32::from_le_bytes(word(at)),
-            ByteOrder::Big => u32::from_be_bytes(word(at)),
-        };
+        let length = |at: usize| abi.facts().order.number(&bytes[at..at + 4]);
         let (mut at, end) = (section.file_offset as usize, (section.file_offset + section.size) as usize);
         while at + 4 + (length(at) as usize) < end && length(at + 4 + length(at) as usize) > 0 {
             at += 4 + length(at) as usize;
         }
-        let range = match abi.facts().order {
-            ByteOrder::Little => u32::from(size).to_le_bytes(),
-            ByteOrder::Big => u32::from(size).to_be_bytes(),
-        };
-        bytes[at + 12..at + 16].copy_from_slice(&range);
+        abi.facts().order.store(&mut bytes[at + 12..at + 16], size.into());
     }
     let report = check("f", &bytes.into(), &Options::default()).report;
     report.discrepancies.iter().map(|found| found.rule()).collect()

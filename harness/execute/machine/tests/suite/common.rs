@@ -1,12 +1,10 @@
 //! Images made of a few bytes.
 
-pub(crate) mod elf;
 pub(crate) mod samples;
 pub(crate) mod trace;
 
-pub(crate) use elf::image;
 use testing::binutils::Target;
-use types::{Abi, Image, Segment};
+use types::{Abi, Image, ImageKind, Pc, Segment};
 
 /// Executable and readable; writable and readable (`PF_X`, `PF_W`, `PF_R`).
 pub(crate) const RX: u32 = 5;
@@ -14,6 +12,11 @@ pub(crate) const RW: u32 = 6;
 
 pub(crate) fn load(address: u64, flags: u32, bytes: &[u8], memory_size: u64) -> Segment {
     Segment { memory_size, ..Segment::new(1, flags, address, bytes.to_vec()) }
+}
+
+/// An executable of these segments that starts at `entry`.
+pub(crate) fn image(abi: Abi, entry: u64, segments: Vec<Segment>) -> Image {
+    Image { segments, ..Image::new("test", abi, ImageKind::Executable, Pc(entry)) }
 }
 
 /// Addresses of the code and the data page of [`program`].
@@ -39,10 +42,15 @@ pub(crate) fn hex(text: &str) -> Vec<u8> {
 
 /// The image of an executable file.
 pub(crate) fn read_elf(path: &std::path::Path) -> Image {
-    elf::parse(&std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+    parse(std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+}
+
+/// The image of an executable, without symbols.
+fn parse(file: Vec<u8>) -> Image {
+    Image { symbols: Vec::new(), ..elf::load("test", &file.into()).expect("an executable") }
 }
 
 /// The program of a source, with its code at [`CODE`].
 pub(crate) fn assembled(target: Target, source: &str) -> Image {
-    elf::parse(&target.build(source, &[], Some(&["-Ttext=0x400000"])).expect("a program"))
+    parse(target.build(source, &[], Some(&["-Ttext=0x400000"])).expect("a program"))
 }

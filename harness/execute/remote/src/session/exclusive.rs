@@ -3,7 +3,7 @@
 //! exclusive store would ever take place. So this crate executes exclusive stores: a store takes
 //! place if memory still has the bytes that the exclusive load read.
 
-use types::{ByteOrder, Reg};
+use types::Reg;
 
 use super::Session;
 use crate::aarch64::{Exclusive, ExclusiveKind};
@@ -53,11 +53,9 @@ impl Session {
     /// The bytes that a store writes: the first register is at the lower address.
     fn values(&self, access: &Exclusive) -> Vec<u8> {
         let bytes = |register: &Option<Reg>| {
-            let bytes = self.facts.order.bytes_of(register.map_or(0, |register| self.register(register)));
-            match self.facts.order {
-                ByteOrder::Little => bytes[..access.width].to_vec(),
-                ByteOrder::Big => bytes[8 - access.width..].to_vec(),
-            }
+            let mut bytes = vec![0; access.width];
+            self.facts.order.store(&mut bytes, register.map_or(0, |register| self.register(register)));
+            bytes
         };
         access.registers.iter().flat_map(bytes).collect()
     }

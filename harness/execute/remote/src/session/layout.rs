@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use types::elf::{PF_W, PF_X, PT_LOAD, PT_PHDR};
-use types::{Abi, ByteOrder, Image, ImageKind, Segment};
+use types::{Image, ImageKind, Segment};
 use witness::{Plan, Start};
 
 use super::Session;
@@ -29,37 +29,7 @@ pub(super) fn is_needed(plan: &Plan<'_>, file: &[u8]) -> bool {
 pub(super) fn empty_executable(plan: &Plan<'_>) -> Vec<u8> {
     let is_free = |page: &u64| segments(plan).all(|segment| *page + PAGE <= first(segment) || last(segment) <= *page);
     let page = (1..1 << 16).map(|number| number << 20).find(is_free).unwrap_or(1 << 20);
-    executable(plan.image.abi, page)
-}
-
-/// An ELF file with one segment, a page, readable and executable (gABI, "ELF Header" and "Program
-/// Header").
-fn executable(abi: Abi, page: u64) -> Vec<u8> {
-    const HEADERS: u16 = 64 + 56;
-    let facts = abi.facts();
-    let half = |value: u16| match facts.order {
-        ByteOrder::Little => value.to_le_bytes(),
-        ByteOrder::Big => value.to_be_bytes(),
-    };
-    let word = |value: u32| match facts.order {
-        ByteOrder::Little => value.to_le_bytes(),
-        ByteOrder::Big => value.to_be_bytes(),
-    };
-    let long = |value: u64| facts.order.bytes_of(value);
-    let data = if facts.order == ByteOrder::Little { 1 } else { 2 };
-    let mut file = vec![0x7f, b'E', b'L', b'F', 2, data, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-    // ET_EXEC, e_machine, EV_CURRENT.
-    file.extend([half(2), half(facts.elf_machine)].concat());
-    file.extend(word(1));
-    // e_entry, e_phoff, e_shoff, e_flags.
-    file.extend([long(page + u64::from(HEADERS)), long(64), long(0)].concat());
-    file.extend(word(0));
-    file.extend([64, 56, 1, 0, 0, 0].map(half).concat());
-    // PT_LOAD, PF_R | PF_X.
-    file.extend([word(1), word(5)].concat());
-    file.extend([long(0), long(page), long(page), long(PAGE), long(PAGE), long(PAGE)].concat());
-    file.resize(PAGE as usize, 0);
-    file
+    linux::empty_executable(plan.image.abi, page)
 }
 
 fn segments<'p>(plan: &Plan<'p>) -> impl Iterator<Item = &'p Segment> {

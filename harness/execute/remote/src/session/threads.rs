@@ -230,10 +230,8 @@ impl Session {
 
     /// Writes a thread's number, of 32 bits, as the kernel does.
     pub(crate) fn write_number(&mut self, at: u64, number: u32) -> Result<(), RemoteError> {
-        let bytes = match self.facts.order {
-            types::ByteOrder::Little => number.to_le_bytes(),
-            types::ByteOrder::Big => number.to_be_bytes(),
-        };
+        let mut bytes = [0; 4];
+        self.facts.order.store(&mut bytes, number.into());
         // As under Linux, a failed write has no effect.
         self.stub().write(at, &bytes)?;
         Ok(())

@@ -125,7 +125,7 @@ fn real(abi: Abi, files: &[&Path], most: usize) -> Tally {
     let (second, mut tally) = (second(abi), Tally::default());
     let unit = abi.facts().instruction_alignment as usize;
     for file in files {
-        for (address, bytes) in objects::code(&std::fs::read(file).unwrap()) {
+        for (address, bytes) in objects::code(std::fs::read(file).unwrap()) {
             // Some frozen objects are large because of their tables and repeat the same code.
             let bytes = bytes.get(..bytes.len().min(most)).unwrap_or_default();
             let mut at = 0;

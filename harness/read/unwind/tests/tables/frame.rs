@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use testing::sources::Built;
-use types::{Abi, Answer, ByteOrder, Caller, CodePoint, Fault, FrameRegs, Pc, Reg, RegFile as _, Stack};
+use types::{Abi, Answer, Caller, CodePoint, Fault, FrameRegs, Pc, Reg, RegFile as _, Stack};
 use unwind::Unwinder;
 
 use crate::number;
@@ -41,10 +41,7 @@ impl Frame {
         for address in (STACK..STACK + SIZE).step_by(8) {
             let own = pairs("memory").find(|(place, _)| number(place) == address);
             let word = own.map_or(MARK | address, |(_, value)| number(value));
-            stack.extend(match abi.facts().order {
-                ByteOrder::Little => word.to_le_bytes(),
-                ByteOrder::Big => word.to_be_bytes(),
-            });
+            stack.extend(abi.facts().order.bytes_of(word));
         }
         Frame { abi, registers, stack, show: words("show").map(str::to_owned).collect() }
     }

@@ -48,11 +48,7 @@ fn stack(caller: &Caller, order: types::ByteOrder) -> Option<(u64, Vec<u8>)> {
     let mut bytes = vec![0; usize::try_from(Some(end - base).filter(|size| *size <= STACK)?).ok()?];
     for word in &caller.memory {
         let at = usize::try_from(word.address - base).ok()?;
-        let value = match order {
-            types::ByteOrder::Little => word.value.to_le_bytes(),
-            types::ByteOrder::Big => word.value.to_be_bytes(),
-        };
-        bytes[at..at + 8].copy_from_slice(&value);
+        order.store(&mut bytes[at..at + 8], word.value);
     }
     Some((base, bytes))
 }
