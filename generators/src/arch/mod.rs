@@ -3,7 +3,7 @@
 //!
 //! | File | Has |
 //! |---|---|
-//! | `mod.rs` | the facts ([`Target`]), for the second reader too ([`Target`](crate::reader::Target)) |
+//! | `mod.rs` | the facts ([`Target`]), for the second reader too ([`Target`](crate::reader::ReaderFacts)) |
 //! | `asm.rs` | the bytes of instructions: operands as in the manual, destination first; distances in bytes |
 //! | `code.rs` | functions with their true frames ([`Functions`]), and how rows are formed |
 //! | `program.rs` | instruction sequences of random programs ([`Machine`]) |
@@ -32,7 +32,7 @@ pub(crate) trait Arch: Functions + Machine {
     fn target(&self) -> &'static Target;
 
     /// The second reader's data of the target.
-    fn reader(&self) -> &'static crate::reader::Target;
+    fn reader(&self) -> &'static crate::reader::ReaderFacts;
 
     /// The data for assembly text.
     fn text(&self) -> &'static Instructions;

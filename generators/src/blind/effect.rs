@@ -118,7 +118,7 @@ impl Unseen {
 
 /// The damaged part of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Target {
+pub enum DamagedPart {
     /// `.sframe`.
     Sframe,
     /// The section header of `.sframe`, or program headers over it.
@@ -147,30 +147,30 @@ pub struct Registers {
     pub caller_fp: u64,
 }
 
-impl Target {
+impl DamagedPart {
     /// The name in JSON.
     pub const fn name(self) -> &'static str {
         match self {
-            Target::Sframe => "sframe",
-            Target::Container => "container",
-            Target::EhFrame => "eh-frame",
-            Target::EhFrameHdr => "eh-frame-hdr",
-            Target::Both => "both",
-            Target::Linker => "linker",
+            DamagedPart::Sframe => "sframe",
+            DamagedPart::Container => "container",
+            DamagedPart::EhFrame => "eh-frame",
+            DamagedPart::EhFrameHdr => "eh-frame-hdr",
+            DamagedPart::Both => "both",
+            DamagedPart::Linker => "linker",
         }
     }
 }
 
 /// Compares a mutant with its original. `None` for a bug in both tables that leaves their values,
 /// or makes them differ from each other.
-pub(super) fn effect(target: Target, was: &View, is: &View, executed: &Executed) -> Option<Effect> {
+pub(super) fn effect(target: DamagedPart, was: &View, is: &View, executed: &Executed) -> Option<Effect> {
     Some(match target {
-        Target::Sframe => section_effect(was, is, executed),
-        Target::Container => container_effect(was, is, executed),
-        Target::EhFrame => cfi_effect(was, is, executed),
-        Target::EhFrameHdr => hdr_effect(was, is),
-        Target::Both => return both_effect(was, is, executed),
-        Target::Linker => Effect::Headers(vec![(BrokenClause::Linked, 0)]),
+        DamagedPart::Sframe => section_effect(was, is, executed),
+        DamagedPart::Container => container_effect(was, is, executed),
+        DamagedPart::EhFrame => cfi_effect(was, is, executed),
+        DamagedPart::EhFrameHdr => hdr_effect(was, is),
+        DamagedPart::Both => return both_effect(was, is, executed),
+        DamagedPart::Linker => Effect::Headers(vec![(BrokenClause::Linked, 0)]),
     })
 }
 

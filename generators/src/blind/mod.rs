@@ -27,7 +27,7 @@ use types::{Abi, SframeVersion};
 
 pub use cfi::CfiFlaw;
 pub use damage::{Damage, Edit};
-pub use effect::{Breach, Effect, Executed, Registers, Span, Target, Unseen};
+pub use effect::{Breach, DamagedPart, Effect, Executed, Registers, Span, Unseen};
 pub use flaw::BrokenClause;
 pub use rows::{ChangedRow, ChangedRows, RowChange, change_rows};
 

@@ -5,7 +5,7 @@ use spec::RuleId;
 use types::{Abi, ByteOrder, CfaRule, PacKey, ValueRule};
 
 use super::damage::Damage;
-use super::effect::Target;
+use super::effect::DamagedPart;
 use crate::arch::target;
 use crate::code::FrameState;
 use crate::elf::{self, FileKind};
@@ -164,25 +164,29 @@ fn in_byte_order(sample: &Sample) -> Option<Planted> {
         ByteOrder::Big => ByteOrder::Little,
     };
     let (operator, what) = ("header-byte-order".to_owned(), "the section has the other byte order".to_owned());
-    let damage = Damage { target: Target::Sframe, operator, what, edits: Vec::new() };
+    let damage = Damage { target: DamagedPart::Sframe, operator, what, edits: Vec::new() };
     Some(Planted { damage, bytes: sample.bytes().ok()? })
 }
 
 fn in_frame(Built { program, sample }: &Built, rng: &mut Rng) -> Option<Planted> {
-    let (target, prefix) =
-        rng.pick(&[(Target::Sframe, "row"), (Target::EhFrame, "eh"), (Target::Both, "both"), (Target::Both, "both")]);
+    let (target, prefix) = rng.pick(&[
+        (DamagedPart::Sframe, "row"),
+        (DamagedPart::EhFrame, "eh"),
+        (DamagedPart::Both, "both"),
+        (DamagedPart::Both, "both"),
+    ]);
     let bug = rng.pick(&FRAME_BUGS);
     // In `.eh_frame` a caller of the outermost frame is only a note.
-    if bug.name == CALLER && target != Target::Sframe {
+    if bug.name == CALLER && target != DamagedPart::Sframe {
         return None;
     }
     let changed = program.build_changed(|functions| change_frame(program.abi, functions, bug, rng));
     let (changed, (function, offset)) = changed.ok()??;
     let changed = changed.sample;
     let sample = match target {
-        Target::Sframe => Sample { section: changed.section, ..sample.clone() },
-        Target::EhFrame => Sample { eh_frame: changed.eh_frame, ..sample.clone() },
-        Target::Both | Target::Linker | Target::Container | Target::EhFrameHdr => changed,
+        DamagedPart::Sframe => Sample { section: changed.section, ..sample.clone() },
+        DamagedPart::EhFrame => Sample { eh_frame: changed.eh_frame, ..sample.clone() },
+        DamagedPart::Both | DamagedPart::Linker | DamagedPart::Container | DamagedPart::EhFrameHdr => changed,
     };
     let FrameBug { name, what, .. } = bug;
     let what = format!("{function}: row at +{offset:#x}: {what}");
@@ -224,6 +228,6 @@ fn of_linker(sample: &Sample, rng: &mut Rng) -> Option<Planted> {
     let bytes = elf::write(&bug.file(sample).ok()?).ok()?;
     let rule = bug.rule.to_string();
     let operator = format!("linker-{}", rule.rsplit('/').next().unwrap_or_default());
-    let damage = Damage { target: Target::Linker, operator, what: bug.note.to_owned(), edits: Vec::new() };
+    let damage = Damage { target: DamagedPart::Linker, operator, what: bug.note.to_owned(), edits: Vec::new() };
     Some(Planted { damage, bytes })
 }

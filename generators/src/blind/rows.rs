@@ -9,7 +9,7 @@ use types::{Abi, ByteOrder, ValueRule};
 
 use super::cfi::{self, Cfi, Function};
 use super::damage::{Edit, another, apply};
-use super::effect::{Target, rules};
+use super::effect::{DamagedPart, rules};
 use super::elf::Section;
 use super::view::{self, View};
 use crate::arch::arch;
@@ -104,29 +104,29 @@ const MOST_BLOCKS: usize = 64;
 /// Changes one row in each function of `.sframe` or of `.eh_frame`. `None` if a linked file has no
 /// readable table, or the change does not apply to it. Unchanged are functions whose rows all come
 /// from the CIE, outermost functions, and those with expressions.
-pub fn change_rows(file: &[u8], target: Target, change: RowChange, seed: u64) -> Option<ChangedRows> {
+pub fn change_rows(file: &[u8], target: DamagedPart, change: RowChange, seed: u64) -> Option<ChangedRows> {
     let view = view::view(file).filter(|view| !view.file.relocatable)?;
     let mut rng = Rng::new(seed);
     let (section, drawn) = match target {
-        Target::EhFrame if change == RowChange::Range && view.sframe.is_none() => return None,
-        Target::EhFrame if change == RowChange::Search => {
+        DamagedPart::EhFrame if change == RowChange::Range && view.sframe.is_none() => return None,
+        DamagedPart::EhFrame if change == RowChange::Search => {
             let hdr = view.hdr.as_ref().filter(|hdr| hdr.usual && hdr.flaws.is_empty())?;
             let section = view.file.sections.get(hdr.section)?;
             (section, columns::search(&view, hdr, view.file.raw(file, section)?, &mut rng)?)
         }
-        Target::EhFrame if change == RowChange::Column => {
+        DamagedPart::EhFrame if change == RowChange::Column => {
             let section = view.file.sections.get(view.file.named(b".eh_frame")?)?;
             (section, columns::columns(&view, section, view.file.raw(file, section)?, &mut rng)?)
         }
-        Target::EhFrame => {
+        DamagedPart::EhFrame => {
             let section = view.file.sections.get(view.file.named(b".eh_frame")?)?;
             (section, frames(&view, section, view.file.raw(file, section)?, change, &mut rng)?)
         }
-        Target::Sframe => {
+        DamagedPart::Sframe => {
             let section = view.file.sections.get(view.sframe.as_ref()?.section)?;
             (section, sframe(&view, section, view.file.raw(file, section)?, change, &mut rng)?)
         }
-        Target::Container | Target::EhFrameHdr | Target::Both | Target::Linker => return None,
+        DamagedPart::Container | DamagedPart::EhFrameHdr | DamagedPart::Both | DamagedPart::Linker => return None,
     };
     let whole = Edit { at: section.offset, bytes: drawn.contents };
     Some(ChangedRows { bytes: apply(file, &[whole])?, rows: drawn.rows, functions: drawn.functions })

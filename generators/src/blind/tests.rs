@@ -46,7 +46,8 @@ fn changed(at: usize, byte: u8) -> Vec<u8> {
 /// The effect of replacing [`SECTION`] by another section.
 fn effect_of(section: &[u8]) -> Effect {
     let read = |section: &[u8]| view::view(&amd64(section)).unwrap();
-    effect(Target::Sframe, &read(SECTION), &read(section), &Executed::from([(0x1002, Registers::default())])).unwrap()
+    effect(DamagedPart::Sframe, &read(SECTION), &read(section), &Executed::from([(0x1002, Registers::default())]))
+        .unwrap()
 }
 
 #[test]
@@ -120,7 +121,7 @@ fn bytes_that_say_nothing_change_nothing() {
     assert_eq!(effect_of(&changed(45, 16)), Effect::Redundant);
     let read = |section: &[u8]| view::view(&amd64(section)).unwrap();
     let padded = |last: u8| [SECTION, &[0, 0, last]].concat();
-    let effect = effect(Target::Sframe, &read(&padded(0)), &read(&padded(7)), &Executed::new()).unwrap();
+    let effect = effect(DamagedPart::Sframe, &read(&padded(0)), &read(&padded(7)), &Executed::new()).unwrap();
     assert_eq!(effect, Effect::Nothing);
 }
 
@@ -155,7 +156,7 @@ fn headers_that_lead_elsewhere_are_flaws() {
     let effect_of = |at: u64, value: u64, size| {
         let mut bytes = bytes.clone();
         store(ByteOrder::Little, &mut bytes, at, value, size).unwrap();
-        view::view(&bytes).and_then(|view| effect(Target::Container, &original, &view, &Executed::new()))
+        view::view(&bytes).and_then(|view| effect(DamagedPart::Container, &original, &view, &Executed::new()))
     };
     let flaw = |flaw| Some(Effect::Headers(vec![(flaw, home)]));
     assert_eq!(effect_of(home + 4, 1, 4), flaw(BrokenClause::SectionHeader));

@@ -3,7 +3,7 @@
 
 use types::Abi;
 
-use super::{Compiler, Target};
+use super::{Compiler, CompilerTarget};
 
 /// An attribute that changes a function's frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ const fn facts(words: &'static str, compiler: Option<Compiler>, abis: &'static [
 
 impl Convention {
     /// Attributes that a target's compiler supports, with their weights.
-    pub(super) fn supported(target: Target) -> Vec<(Convention, u32)> {
+    pub(super) fn supported(target: CompilerTarget) -> Vec<(Convention, u32)> {
         let has = |one: &&Facts| {
             one.abis.contains(&target.abi) && one.compiler.is_none_or(|compiler| compiler == target.compiler)
         };

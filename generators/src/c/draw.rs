@@ -12,13 +12,13 @@ use super::fragment::{
 };
 use super::frames::{Form, Memory};
 use super::registers::{Clobber, Floating, Pressure, floating, general};
-use super::{Compiler, Convention, Ending, Function, Program, Statement, Target};
+use super::{Compiler, CompilerTarget, Convention, Ending, Function, Program, Statement};
 
 /// One function in this many has an attribute.
 const ATTRIBUTE_ONE_IN: u64 = 3;
 
 /// Draws the program of a seed.
-pub(super) fn program(target: Target, seed: u64) -> Program {
+pub(super) fn program(target: CompilerTarget, seed: u64) -> Program {
     let of = match target.compiler {
         Compiler::Gcc => 1,
         Compiler::Clang => 2,
@@ -32,7 +32,7 @@ pub(super) fn program(target: Target, seed: u64) -> Program {
 
 /// The state while a function is drawn.
 struct Draw<'a> {
-    target: Target,
+    target: CompilerTarget,
     rng: &'a mut Rng,
     number: u8,
     count: u8,

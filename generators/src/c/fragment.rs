@@ -9,7 +9,7 @@ use super::result::Run;
 use super::statement::{Construct, Flow};
 use super::texts::text;
 use super::writer::Writer;
-use super::{Compiler, Target};
+use super::{Compiler, CompilerTarget};
 
 /// A construct that is always the same.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub struct Fragment {
     value: fn(u32) -> u32,
     /// The function needs a frame pointer, or a stack that calls cannot give up.
     fixes_frame: bool,
-    is_for: fn(Target) -> bool,
+    is_for: fn(CompilerTarget) -> bool,
 }
 
 const fn fragment(kind: &'static str, uses: &'static [Helper], value: fn(u32) -> u32) -> Fragment {
@@ -41,7 +41,7 @@ pub(super) const ASM_GOTO: Fragment = fragment("asm goto", &[Helper::Leaf], |x| 
 /// A label that a callee jumps back to.
 pub(super) const LANDING: Fragment = Fragment {
     fixes_frame: true,
-    is_for: Target::can_jump_back,
+    is_for: CompilerTarget::can_jump_back,
     ..fragment("landing", &[Helper::Leap], |x| x.wrapping_add(6))
 };
 /// The frame address, whose use makes the function keep its frame.
@@ -124,7 +124,7 @@ impl Construct for &'static Fragment {
         self.fixes_frame
     }
 
-    fn is_for(&self, target: Target) -> bool {
+    fn is_for(&self, target: CompilerTarget) -> bool {
         (self.is_for)(target)
     }
 }

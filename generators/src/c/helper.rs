@@ -3,7 +3,7 @@
 use types::Abi;
 
 use super::texts::text;
-use super::{Compiler, Target};
+use super::{Compiler, CompilerTarget};
 
 /// A helper, in the order of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,7 +64,7 @@ impl Helper {
     }
 
     /// The C text of a helper.
-    pub(super) fn text(self, target: Target, fuel: u32) -> String {
+    pub(super) fn text(self, target: CompilerTarget, fuel: u32) -> String {
         match self {
             Helper::Zero => "volatile unsigned zero;\n".to_owned(),
             Helper::Fuel => format!("volatile unsigned fuel = {fuel}u;\n"),
@@ -90,7 +90,7 @@ impl Helper {
     }
 }
 
-impl Target {
+impl CompilerTarget {
     /// Name of the architecture in names of texts.
     pub(super) fn family(self) -> &'static str {
         match self.abi {

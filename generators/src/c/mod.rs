@@ -47,7 +47,7 @@ pub enum Compiler {
 
 /// The target of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Target {
+pub struct CompilerTarget {
     /// The ABI of the program's assembly and registers.
     pub abi: Abi,
     /// The compiler whose extensions the program may use.
@@ -58,7 +58,7 @@ pub struct Target {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// The target.
-    pub target: Target,
+    pub target: CompilerTarget,
     /// The functions. The first is called with [`Program::input`]; each calls only later ones.
     pub functions: Vec<Function>,
     /// The first argument of the first function.
@@ -69,7 +69,7 @@ pub struct Program {
 
 impl Program {
     /// Draws the program of a seed.
-    pub fn draw(target: Target, seed: u64) -> Program {
+    pub fn draw(target: CompilerTarget, seed: u64) -> Program {
         draw::program(target, seed)
     }
 

@@ -8,7 +8,7 @@ use super::helper::Helper;
 use super::result::Run;
 use super::statement::{Construct, Flow, Statement};
 use super::writer::Writer;
-use super::{Compiler, Target};
+use super::{Compiler, CompilerTarget};
 
 /// Registers that assembly clobbers: the function must save the callee-saved ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct Clobber {
 }
 
 /// Callee-saved general registers that assembly may clobber, including the link register.
-pub(super) fn general(target: Target) -> &'static [&'static str] {
+pub(super) fn general(target: CompilerTarget) -> &'static [&'static str] {
     match (target.abi, target.compiler) {
         (Abi::Amd64, _) => &["rbx", "r12", "r13", "r14", "r15", "rbp"],
         // clang reserves x29, and ignores it here.
@@ -35,7 +35,7 @@ pub(super) fn general(target: Target) -> &'static [&'static str] {
 }
 
 /// The frame pointer that the compiler refuses in functions that need one.
-fn frame_pointer(target: Target) -> Option<&'static str> {
+fn frame_pointer(target: CompilerTarget) -> Option<&'static str> {
     match (target.compiler, target.abi) {
         (Compiler::Clang, _) => None,
         (Compiler::Gcc, Abi::Amd64) => Some("rbp"),

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::Target;
+use super::CompilerTarget;
 use super::arguments::{Aggregate, Variadic};
 use super::assembly::Push;
 use super::calls::{Call, Recurse};
@@ -53,7 +53,7 @@ pub(super) trait Construct {
     }
 
     /// Returns true if the target's compiler accepts the construct.
-    fn is_for(&self, _: Target) -> bool {
+    fn is_for(&self, _: CompilerTarget) -> bool {
         true
     }
 }
@@ -119,7 +119,7 @@ impl Statement {
         self.construct().value(x, run)
     }
 
-    pub(super) fn is_for(&self, target: Target) -> bool {
+    pub(super) fn is_for(&self, target: CompilerTarget) -> bool {
         self.construct().is_for(target)
     }
 

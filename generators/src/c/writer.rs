@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::helper::Helper;
-use super::{Compiler, Target};
+use super::{Compiler, CompilerTarget};
 
 /// A text under construction.
 pub(super) struct Writer {
     /// The target of the text.
-    pub target: Target,
+    pub target: CompilerTarget,
     text: String,
     depth: usize,
     names: u32,
@@ -23,7 +23,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn new(target: Target) -> Writer {
+    pub(super) fn new(target: CompilerTarget) -> Writer {
         let (text, helpers) = (String::new(), BTreeSet::new());
         Writer { target, text, depth: 0, names: 0, helpers, function: 0, without_fp: false, parameters: Vec::new() }
     }

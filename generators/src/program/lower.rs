@@ -4,7 +4,7 @@ use types::{Abi, CfaRule, PacKey};
 
 use super::code::{Code, FunctionCode};
 use super::machine::{Counter, FrameShape, Input, Layout, Machine, Test};
-use super::plan::{FunctionPlan, OpPlan, Plan, Target};
+use super::plan::{FunctionPlan, OpPlan, Plan, PlannedCall};
 use super::{Ending, Exit, Frame, FunctionModel, Program, Shape, Signals};
 use crate::arch::{arch, target};
 use crate::code::{FrameState, Transfer, signal_frame};
@@ -151,7 +151,7 @@ fn stubs(abi: Abi, machine: &dyn Machine, callees: &[usize], got: bool) -> Style
     }
 }
 
-fn call(code: &mut Code, machine: &dyn Machine, plan: &Plan, target: Target) {
+fn call(code: &mut Code, machine: &dyn Machine, plan: &Plan, target: PlannedCall) {
     machine.set(code, Input::Recursion, target.recursion);
     machine.set(code, Input::FirstExit, u8::from(!target.second_exit));
     match plan.stubs.iter().position(|stub| target.by_stub && *stub == target.function) {

@@ -24,7 +24,7 @@ const ACTIVATIONS: u64 = 4;
 pub(super) struct Plan {
     pub(super) functions: Vec<FunctionPlan>,
     /// Calls of `_start`, in order.
-    pub(super) roots: Vec<Target>,
+    pub(super) roots: Vec<PlannedCall>,
     /// Maximum number of frames in a run from `_start`.
     pub(super) depth: u64,
     /// Functions that are called through stubs, ascending, each once.
@@ -47,15 +47,15 @@ pub(super) struct FunctionPlan {
 /// [`Op`] with its callee resolved.
 pub(super) enum OpPlan {
     Work(u8),
-    Call(Target),
+    Call(PlannedCall),
     Throw,
     Signal,
-    Loop { times: u8, work: u8, call: Option<Target> },
+    Loop { times: u8, work: u8, call: Option<PlannedCall> },
 }
 
 /// [`CallTo`] with the callee as an index into the program's functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Target {
+pub(super) struct PlannedCall {
     pub(super) function: usize,
     pub(super) recursion: u8,
     pub(super) second_exit: bool,
@@ -93,7 +93,7 @@ pub(super) fn plan(program: &Program) -> Plan {
     Plan { functions, roots, depth, stubs, handler }
 }
 
-fn through_stubs(functions: &[FunctionPlan], roots: &[Target]) -> Vec<usize> {
+fn through_stubs(functions: &[FunctionPlan], roots: &[PlannedCall]) -> Vec<usize> {
     let inner = functions.iter().flat_map(|function| &function.ops).filter_map(OpPlan::call);
     let mut through: Vec<usize> =
         inner.chain(roots.iter().copied()).filter(|target| target.by_stub).map(|target| target.function).collect();
@@ -179,7 +179,7 @@ impl Draft<'_> {
         fits
     }
 
-    fn call(&mut self, call: &CallTo, times: u64) -> Option<Target> {
+    fn call(&mut self, call: &CallTo, times: u64) -> Option<PlannedCall> {
         let target = resolve(call, self.index + 1, self.later.count)?;
         let callee = self.later.at(target.function);
         self.afford(times * (callee.steps + TURN)).then(|| {
@@ -190,7 +190,8 @@ impl Draft<'_> {
 
     /// A handler's argument is the signal number.
     fn interrupted_by(&mut self, handler: usize) -> bool {
-        let target = Target { function: handler, recursion: machine::SIGNAL % 4, second_exit: false, by_stub: false };
+        let target =
+            PlannedCall { function: handler, recursion: machine::SIGNAL % 4, second_exit: false, by_stub: false };
         let planned = self.later.at(handler);
         let fits = self.afford(planned.steps + SIGNAL);
         if fits {
@@ -233,7 +234,7 @@ impl FunctionPlan {
     }
 
     /// Maximum number of frames inside that of an activation.
-    fn nest(&self, target: Target) -> u64 {
+    fn nest(&self, target: PlannedCall) -> u64 {
         if target.second_exit && self.exit != Exit::One {
             return self.nest[1];
         }
@@ -243,7 +244,7 @@ impl FunctionPlan {
 }
 
 impl OpPlan {
-    fn call(&self) -> Option<Target> {
+    fn call(&self) -> Option<PlannedCall> {
         match self {
             OpPlan::Work(_) | OpPlan::Throw | OpPlan::Signal => None,
             OpPlan::Call(target) => Some(*target),
@@ -252,9 +253,9 @@ impl OpPlan {
     }
 }
 
-fn resolve(call: &CallTo, first: usize, count: usize) -> Option<Target> {
+fn resolve(call: &CallTo, first: usize, count: usize) -> Option<PlannedCall> {
     let behind = count.checked_sub(first).filter(|behind| *behind > 0)?;
-    Some(Target {
+    Some(PlannedCall {
         function: first + usize::from(call.callee) % behind,
         recursion: call.recursion.min(3),
         second_exit: call.second_exit,

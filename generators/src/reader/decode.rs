@@ -4,7 +4,7 @@
 use types::{Abi, AbiFacts, CfaRule, PacKey, Reg, ValueRule};
 
 use super::anatomy::{Anatomy, Descriptor, Header, Row, dissect};
-use super::{Meaning, Target};
+use super::{Meaning, ReaderFacts};
 use crate::arch::arch;
 
 /// The rules of a function at a PC.
@@ -156,7 +156,7 @@ fn function(abi: Abi, header: &Header, descriptor: &Descriptor, start: u64) -> O
 /// The context for decoding a function's rows.
 struct Context<'a> {
     facts: &'static AbiFacts,
-    target: &'static Target,
+    target: &'static ReaderFacts,
     header: &'a Header,
     key: PacKey,
     signal: bool,

@@ -19,7 +19,7 @@ pub(crate) use meaning::Meaning;
 pub(crate) use version::Version;
 
 /// Facts about a target from the format's text and the ABI.
-pub(crate) struct Target {
+pub(crate) struct ReaderFacts {
     /// "SFrame ABI/arch Identifier".
     pub(crate) id: u64,
     /// Number of the first version that supports the target.
@@ -51,7 +51,7 @@ pub(crate) enum Form {
     Relative(usize),
 }
 
-impl Target {
+impl ReaderFacts {
     /// The CFA offset that a word encodes.
     pub(crate) fn cfa(&self, word: i64) -> i64 {
         if self.scaled { word * 8 + 160 } else { word }

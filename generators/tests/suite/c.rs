@@ -2,18 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use generators::c::{Compiler, Program, Target};
+use generators::c::{Compiler, CompilerTarget, Program};
 use generators::cfi_text::Text;
 use types::Abi;
 
 const SEEDS: u64 = 120;
 
-fn targets() -> Vec<Target> {
-    let of = |abi| [Compiler::Gcc, Compiler::Clang].map(|compiler| Target { abi, compiler });
+fn targets() -> Vec<CompilerTarget> {
+    let of = |abi| [Compiler::Gcc, Compiler::Clang].map(|compiler| CompilerTarget { abi, compiler });
     Abi::ALL.into_iter().flat_map(of).collect()
 }
 
-fn kinds(target: Target) -> BTreeSet<String> {
+fn kinds(target: CompilerTarget) -> BTreeSet<String> {
     (0..SEEDS).flat_map(|seed| Program::draw(target, seed).kinds()).collect()
 }
 

@@ -21,7 +21,7 @@ pub(super) static BIG: Aarch64 = Aarch64 { abi: Abi::Aarch64Be, target: &TARGET_
 pub(super) struct Aarch64 {
     abi: Abi,
     target: &'static Target,
-    reader: &'static reader::Target,
+    reader: &'static reader::ReaderFacts,
 }
 
 const TARGET: Target = Target {
@@ -64,7 +64,7 @@ const TARGET: Target = Target {
 
 const TARGET_BE: Target = Target { sframe_id: 1, seed: 2, ..TARGET };
 
-const READER: reader::Target = reader::Target {
+const READER: reader::ReaderFacts = reader::ReaderFacts {
     id: 2,
     since: 1,
     fixed_ra: 0,
@@ -82,14 +82,14 @@ const READER: reader::Target = reader::Target {
     ],
 };
 
-const READER_BE: reader::Target = reader::Target { id: 1, ..READER };
+const READER_BE: reader::ReaderFacts = reader::ReaderFacts { id: 1, ..READER };
 
 impl Arch for Aarch64 {
     fn target(&self) -> &'static Target {
         self.target
     }
 
-    fn reader(&self) -> &'static reader::Target {
+    fn reader(&self) -> &'static reader::ReaderFacts {
         self.reader
     }
 

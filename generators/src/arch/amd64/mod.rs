@@ -50,7 +50,7 @@ const TARGET: Target = Target {
     seed: 0,
 };
 
-const READER: reader::Target = reader::Target {
+const READER: reader::ReaderFacts = reader::ReaderFacts {
     id: 3,
     since: 1,
     fixed_ra: -8,
@@ -74,7 +74,7 @@ impl Arch for Amd64 {
         &TARGET
     }
 
-    fn reader(&self) -> &'static reader::Target {
+    fn reader(&self) -> &'static reader::ReaderFacts {
         &READER
     }
 

@@ -56,7 +56,7 @@ const TARGET: Target = Target {
     seed: 3,
 };
 
-const READER: reader::Target = reader::Target {
+const READER: reader::ReaderFacts = reader::ReaderFacts {
     id: 4,
     since: 2,
     fixed_ra: 0,
@@ -74,7 +74,7 @@ impl Arch for S390x {
         &TARGET
     }
 
-    fn reader(&self) -> &'static reader::Target {
+    fn reader(&self) -> &'static reader::ReaderFacts {
         &READER
     }
 

@@ -15,7 +15,7 @@ pub(super) enum Simple {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Value {
+enum Operand {
     Number(i64),
     Simple(Simple),
 }
@@ -28,38 +28,38 @@ pub(super) fn evaluate(abi: Abi, bytes: &[u8], pc: u64) -> Option<Simple> {
         step(abi, &mut code, &mut stack, pc)?;
     }
     match stack.pop()? {
-        Value::Simple(simple) => Some(simple),
-        Value::Number(_) => None,
+        Operand::Simple(simple) => Some(simple),
+        Operand::Number(_) => None,
     }
 }
 
-fn step(abi: Abi, code: &mut Cursor<'_>, stack: &mut Vec<Value>, pc: u64) -> Option<()> {
+fn step(abi: Abi, code: &mut Cursor<'_>, stack: &mut Vec<Operand>, pc: u64) -> Option<()> {
     let op = code.unsigned(1)?;
     let pushed = match op {
         // DW_OP_deref
         0x06 => match stack.pop()? {
-            Value::Simple(Simple::Sum(reg, offset)) => Value::Simple(Simple::Loaded(reg, offset)),
-            Value::Simple(Simple::Loaded(..)) | Value::Number(_) => return None,
+            Operand::Simple(Simple::Sum(reg, offset)) => Operand::Simple(Simple::Loaded(reg, offset)),
+            Operand::Simple(Simple::Loaded(..)) | Operand::Number(_) => return None,
         },
         // DW_OP_const1u to DW_OP_consts
-        0x08 => Value::Number(code.unsigned(1)? as i64),
-        0x09 => Value::Number(code.signed(1)?),
-        0x0a => Value::Number(code.unsigned(2)? as i64),
-        0x0b => Value::Number(code.signed(2)?),
-        0x0c => Value::Number(code.unsigned(4)? as i64),
-        0x0d => Value::Number(code.signed(4)?),
-        0x0e | 0x0f => Value::Number(code.signed(8)?),
-        0x10 => Value::Number(code.uleb()? as i64),
-        0x11 => Value::Number(code.sleb()?),
+        0x08 => Operand::Number(code.unsigned(1)? as i64),
+        0x09 => Operand::Number(code.signed(1)?),
+        0x0a => Operand::Number(code.unsigned(2)? as i64),
+        0x0b => Operand::Number(code.signed(2)?),
+        0x0c => Operand::Number(code.unsigned(4)? as i64),
+        0x0d => Operand::Number(code.signed(4)?),
+        0x0e | 0x0f => Operand::Number(code.signed(8)?),
+        0x10 => Operand::Number(code.uleb()? as i64),
+        0x11 => Operand::Number(code.sleb()?),
         // DW_OP_and
         0x1a => numbers(stack, |a, b| Some(a & b))?,
         // DW_OP_minus, DW_OP_plus
         0x1c => match (stack.pop()?, stack.pop()?) {
-            (Value::Number(by), value) => add(value, by.checked_neg()?)?,
+            (Operand::Number(by), value) => add(value, by.checked_neg()?)?,
             _ => return None,
         },
         0x22 => match (stack.pop()?, stack.pop()?) {
-            (Value::Number(by), value) | (value, Value::Number(by)) => add(value, by)?,
+            (Operand::Number(by), value) | (value, Operand::Number(by)) => add(value, by)?,
             _ => return None,
         },
         // DW_OP_plus_uconst
@@ -74,7 +74,7 @@ fn step(abi: Abi, code: &mut Cursor<'_>, stack: &mut Vec<Value>, pc: u64) -> Opt
             numbers(stack, |a, b| Some(i64::from([a == b, a >= b, a > b, a <= b, a < b, a != b][op as usize - 0x29])))?
         }
         // DW_OP_lit0 to DW_OP_lit31
-        0x30..=0x4f => Value::Number(op as i64 - 0x30),
+        0x30..=0x4f => Operand::Number(op as i64 - 0x30),
         // DW_OP_breg0 to DW_OP_breg31, DW_OP_bregx
         0x70..=0x8f => register(abi, op - 0x70, code.sleb()?, pc)?,
         0x92 => {
@@ -91,29 +91,29 @@ fn step(abi: Abi, code: &mut Cursor<'_>, stack: &mut Vec<Value>, pc: u64) -> Opt
 
 /// The value of a register. On AMD64 the return-address column is the PC itself (psABI, figure
 /// 3.36).
-fn register(abi: Abi, number: u64, offset: i64, pc: u64) -> Option<Value> {
+fn register(abi: Abi, number: u64, offset: i64, pc: u64) -> Option<Operand> {
     if reads_pc(abi, number) {
-        return Some(Value::Number((pc as i64).wrapping_add(offset)));
+        return Some(Operand::Number((pc as i64).wrapping_add(offset)));
     }
-    Some(Value::Simple(Simple::Sum(Reg(u16::try_from(number).ok()?), offset)))
+    Some(Operand::Simple(Simple::Sum(Reg(u16::try_from(number).ok()?), offset)))
 }
 
 fn reads_pc(abi: Abi, number: u64) -> bool {
     !abi.facts().link_register && number == u64::from(abi.facts().ra.0)
 }
 
-fn numbers(stack: &mut Vec<Value>, of: impl FnOnce(i64, i64) -> Option<i64>) -> Option<Value> {
+fn numbers(stack: &mut Vec<Operand>, of: impl FnOnce(i64, i64) -> Option<i64>) -> Option<Operand> {
     match (stack.pop()?, stack.pop()?) {
-        (Value::Number(b), Value::Number(a)) => of(a, b).map(Value::Number),
+        (Operand::Number(b), Operand::Number(a)) => of(a, b).map(Operand::Number),
         _ => None,
     }
 }
 
-fn add(value: Value, by: i64) -> Option<Value> {
+fn add(value: Operand, by: i64) -> Option<Operand> {
     Some(match value {
-        Value::Number(number) => Value::Number(number.wrapping_add(by)),
-        Value::Simple(Simple::Sum(reg, offset)) => Value::Simple(Simple::Sum(reg, offset.wrapping_add(by))),
-        Value::Simple(Simple::Loaded(..)) if by == 0 => value,
-        Value::Simple(Simple::Loaded(..)) => return None,
+        Operand::Number(number) => Operand::Number(number.wrapping_add(by)),
+        Operand::Simple(Simple::Sum(reg, offset)) => Operand::Simple(Simple::Sum(reg, offset.wrapping_add(by))),
+        Operand::Simple(Simple::Loaded(..)) if by == 0 => value,
+        Operand::Simple(Simple::Loaded(..)) => return None,
     })
 }

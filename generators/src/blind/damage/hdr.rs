@@ -3,7 +3,7 @@
 use types::elf::PT_GNU_SFRAME;
 
 use super::{Change, Edit, Field, Spot};
-use crate::blind::effect::Target;
+use crate::blind::effect::DamagedPart;
 use crate::blind::elf::PROGRAM_HEADER;
 use crate::blind::hdr::{ENTRY, HEAD, Hdr};
 use crate::blind::view::View;
@@ -14,7 +14,7 @@ use types::Rng;
 const SPARE: [u32; 3] = [0x6474_e551, 0x6474_e552, 4];
 
 /// Damages a file that has `.eh_frame_hdr`. The spot is the whole file.
-pub(super) fn damage(spot: &Spot<'_>, view: &View, hdr: &Hdr, rng: &mut Rng) -> Option<(Target, Change, u64)> {
+pub(super) fn damage(spot: &Spot<'_>, view: &View, hdr: &Hdr, rng: &mut Rng) -> Option<(DamagedPart, Change, u64)> {
     let home = view.file.sections.get(hdr.section)?;
     let entry = rng.below(Some(hdr.entries.len() as u64).filter(|count| *count > 0)?);
     let at = |index: u64| home.offset + HEAD + index * ENTRY;
@@ -39,9 +39,9 @@ pub(super) fn damage(spot: &Spot<'_>, view: &View, hdr: &Hdr, rng: &mut Rng) -> 
             let size = if rng.one_in(2) { 4 } else { home.size };
             spot.byte(rng, home.offset, home.offset + size)?
         }
-        _ => return second_segment(spot, view, rng).map(|drawn| (Target::Container, drawn, 0)),
+        _ => return second_segment(spot, view, rng).map(|drawn| (DamagedPart::Container, drawn, 0)),
     };
-    Some((Target::EhFrameHdr, change.of("hdr", ".eh_frame_hdr:"), 0))
+    Some((DamagedPart::EhFrameHdr, change.of("hdr", ".eh_frame_hdr:"), 0))
 }
 
 /// Makes the next FDE an empty one at the entry's start: a search finds it first.

@@ -9,7 +9,7 @@ mod value;
 
 use types::ByteOrder;
 
-use super::effect::Target;
+use super::effect::DamagedPart;
 use super::elf::{Section, store};
 use super::view::View;
 use crate::reader::cursor::Cursor;
@@ -36,7 +36,7 @@ impl Edit {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// The damaged part.
-    pub target: Target,
+    pub target: DamagedPart,
     /// The kind of damage, kebab-case: `row-word-0`, `both-late`.
     pub operator: String,
     /// Description, with offsets in the section.
@@ -104,7 +104,7 @@ fn once(view: &View, file: &[u8], rng: &mut Rng) -> Option<Damage> {
 
 /// Damage to a table or the headers around it, and the file offset that the edits' offsets are
 /// relative to.
-fn tables(view: &View, file: &[u8], rng: &mut Rng) -> Option<(Target, Change, u64)> {
+fn tables(view: &View, file: &[u8], rng: &mut Rng) -> Option<(DamagedPart, Change, u64)> {
     let order = view.abi().facts().order;
     let inside = |section: &Section| {
         let bytes = view.file.raw(file, section)?;
@@ -114,17 +114,17 @@ fn tables(view: &View, file: &[u8], rng: &mut Rng) -> Option<(Target, Change, u6
         0..2 => {
             let spot = Spot { order, bytes: file, relocated: false };
             let drawn = container::damage(&spot, &view.file, view.sframe.as_ref()?.section, rng)?;
-            (Target::Container, drawn, 0)
+            (DamagedPart::Container, drawn, 0)
         }
         2..6 => {
             let (spot, base) = inside(view.file.sections.get(view.file.named(b".eh_frame")?)?)?;
             let change = frames::damage(&spot, view.cfi.as_ref()?, rng)?;
-            (Target::EhFrame, Change { operator: format!("eh-{}", change.operator), ..change }, base)
+            (DamagedPart::EhFrame, Change { operator: format!("eh-{}", change.operator), ..change }, base)
         }
         _ => {
             let sframe = view.sframe.as_ref()?;
             let (spot, base) = inside(view.file.sections.get(sframe.section)?)?;
-            (Target::Sframe, sframe::damage(&spot, sframe.anatomy.as_ref()?, rng)?, base)
+            (DamagedPart::Sframe, sframe::damage(&spot, sframe.anatomy.as_ref()?, rng)?, base)
         }
     })
 }

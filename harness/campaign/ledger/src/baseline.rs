@@ -101,7 +101,7 @@ impl Baseline {
             };
             found.standing.known = known.or_else(swept_before);
         }
-        report.settle();
+        report.sort_and_count();
     }
 
     /// The entry that covers the first part of a finding, if entries cover all of it. An entry's

@@ -113,7 +113,7 @@ impl EarlierTrial<'_> {
         let broken = rules.into_iter().filter(|(rule, _)| !self.0.warnings.contains_key(rule));
         lost.extend(broken.map(|(rule, found)| {
             let what = if found.severity == Severity::Warning { "warning" } else { "note" };
-            Problem::of(found.blame(), format!("{rule}: a {what} that the earlier results did not have"))
+            Problem::new(found.blame(), format!("{rule}: a {what} that the earlier results did not have"))
         }));
         let file = |line: &str| line.split(':').next().unwrap_or_default().to_owned();
         let made = |line: &&String| self.0.not_made.iter().all(|before| file(before) != file(line));
@@ -121,7 +121,7 @@ impl EarlierTrial<'_> {
             not_made
                 .iter()
                 .filter(made)
-                .map(|line| Problem::of(Blame::Linker, format!("{line} (the earlier results have this file)"))),
+                .map(|line| Problem::new(Blame::Linker, format!("{line} (the earlier results have this file)"))),
         );
         lost
     }

@@ -230,11 +230,11 @@ pub fn parse(path: &Path, text: &str) -> Result<LedgerEntry, LedgerError> {
 
 /// The tools that took part, by kind of trial: frozen objects or not, the target, and the SFrame
 /// version.
-struct Here(BTreeMap<Target, BTreeSet<String>>);
+struct Here(BTreeMap<TrialKind, BTreeSet<String>>);
 
 /// A kind of trial.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Target {
+struct TrialKind {
     frozen: bool,
     abi: Abi,
     sframe: String,
@@ -242,12 +242,12 @@ struct Target {
 
 impl Here {
     fn new(trials: &[(Key, Vec<ToolName>)]) -> Here {
-        let mut here: BTreeMap<Target, BTreeSet<String>> = BTreeMap::new();
+        let mut here: BTreeMap<TrialKind, BTreeSet<String>> = BTreeMap::new();
         for (key, beside) in trials {
             let tools = std::iter::once(key.tool().to_string())
                 .chain(key.case_name().varied().map(str::to_owned))
                 .chain(beside.iter().map(ToString::to_string));
-            let place = Target { frozen: key.topic == OBJECTS, abi: key.abi, sframe: key.sframe.clone() };
+            let place = TrialKind { frozen: key.topic == OBJECTS, abi: key.abi, sframe: key.sframe.clone() };
             here.entry(place).or_default().extend(tools.filter(|tool| tool.contains('@')));
         }
         Here(here)

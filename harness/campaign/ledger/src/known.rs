@@ -20,7 +20,7 @@ pub use entry::{LedgerEntry, TrialVersion};
 pub use patterns::patterns;
 pub use program::{Compiled, Proof, RecordedCause, WRONG_RESULT};
 pub use recorded::{Part, RecordedFinding};
-pub use relation::{Relation, Value};
+pub use relation::{Relation, RowValue};
 pub use versions::{Versions, Within};
 
 /// Comparison of a trial's findings with the ledger. Findings and entries are given by index.

@@ -52,7 +52,7 @@ pub(super) fn check(
             "" => "the assembler wrote no .sframe and warned of nothing".to_owned(),
             warned => format!("the assembler wrote no .sframe: {warned}"),
         };
-        problems.push(Problem::of(Blame::Assembler, text));
+        problems.push(Problem::new(Blame::Assembler, text));
     }
     if let Some(linked) = &mut linked {
         let idle = on_purpose(case.facts.undecided.on(key.abi), &mut linked.report.undecided);
@@ -79,17 +79,17 @@ pub(super) fn check(
         // Assemblers of older versions are no longer developed: there the warning suffices.
         let is_needed = case.least(key.abi).described && key.sframe == SframeVersion::V3.name();
         let needed = uncovered.iter().filter(|found| is_needed && found.rule() == RuleId::CoverageNeedless);
-        problems.extend(needed.map(|found| Problem::of(Blame::Assembler, found.shown.message.clone())));
+        problems.extend(needed.map(|found| Problem::new(Blame::Assembler, found.shown.message.clone())));
         let left_out = case.left_out(key.abi, &key.sframe).filter(|item| item.always);
         let described = left_out.filter(|item| gaps.iter().all(|gap| gap.function != item.function));
         problems.extend(described.map(|item| {
             let text =
                 format!("{} has a function descriptor, which no assembler can write: {}", item.function, item.why);
-            Problem::of(Blame::Assembler, text)
+            Problem::new(Blame::Assembler, text)
         }));
         let misnamed = SframeLines::parse(&built.warnings).misnamed_register(key.abi);
         problems.extend(misnamed.map(|line| {
-            Problem::of(Blame::Assembler, format!("the assembler's warning names another register: {line}"))
+            Problem::new(Blame::Assembler, format!("the assembler's warning names another register: {line}"))
         }));
     }
     let stages = objects.iter().chain(&relocatable).chain(&linked);

@@ -241,7 +241,7 @@ pub fn run(options: &RunOptions, observer: &mut dyn RunObserver) -> Result<Ended
     // Trials of the newest version are run first.
     chosen.sort_by_key(|trial| Reverse(SframeVersion::named(&trial.key.sframe)));
     let (ran, times) = run_trials(&chosen, &ledger, options, &mut results, observer)?;
-    interrupt::heard();
+    interrupt::acknowledge();
     if let Some(trouble) = trouble::noted() {
         return Err(RunError::Trouble(trouble.clone()));
     }

@@ -23,7 +23,7 @@ pub use case::{case, chain_line, state_line, state_words};
 pub use chain::chains;
 pub(crate) use chain::eh_frame_chains;
 pub use line::{AnswerLine, LineError};
-pub(crate) use line::{Name, Value as AnswerValue};
+pub(crate) use line::{AnswerValue, Name};
 pub(crate) use stack::{Window, witnessed};
 
 /// Version of the contents: increased when a vector is changed or removed. New vectors do not

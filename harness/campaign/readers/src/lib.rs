@@ -1,7 +1,6 @@
 //! Tests readers of `.sframe` and `.eh_frame`: each reader is given every vector that it claims to
 //! read, and its answers are judged by how the vector was constructed.
 
-mod accused;
 mod again;
 mod answers;
 pub mod corpus;
@@ -18,6 +17,7 @@ mod spread;
 mod stacks;
 mod summary;
 mod timed;
+mod wrong_answer;
 
 use std::fs;
 use std::io;
@@ -29,7 +29,6 @@ use results::table_name;
 use toolchain::consumer::{Consumer, Exception, Question, Reader, Reply, Tells};
 use types::{Abi, SframeVersion, TableFormat, combinations};
 
-pub use accused::Accused;
 pub use again::ask_again;
 pub use earlier::EarlierFindings;
 pub use findings::{CauseEvidence, cause, findings};
@@ -42,6 +41,7 @@ pub use real::{BUILDS, built, made_by, real};
 pub use run_folder::{FACTS, FINDINGS, PRIVATE, read, write};
 pub use summary::{reader_lines, stacks_by_origin};
 pub use timed::timed;
+pub use wrong_answer::WrongAnswer;
 
 use crate::corpus::{chain_line, row_state};
 

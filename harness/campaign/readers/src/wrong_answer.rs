@@ -15,7 +15,7 @@ use crate::corpus::{AnswerLine, chain_line, row_state};
 
 /// A reader, a vector, and a wrong answer.
 #[derive(Debug)]
-pub struct Accused<'a> {
+pub struct WrongAnswer<'a> {
     /// The reader.
     pub reader: &'a Reader,
     /// The vector.
@@ -27,10 +27,14 @@ pub struct Accused<'a> {
     folder: Scratch,
 }
 
-impl<'a> Accused<'a> {
+impl<'a> WrongAnswer<'a> {
     /// Finds a wrong answer of a reader for a vector: by fingerprint, else the worst. `None` if no
     /// answer is wrong.
-    pub fn new(reader: &'a Reader, vector: &'a Vector, fingerprint: Option<&str>) -> io::Result<Option<Accused<'a>>> {
+    pub fn new(
+        reader: &'a Reader,
+        vector: &'a Vector,
+        fingerprint: Option<&str>,
+    ) -> io::Result<Option<WrongAnswer<'a>>> {
         let folder = Scratch::new()?;
         let outcome = asked(reader, vector, &folder)?;
         let wrong = outcome.judged.iter().filter(|judged| judged.verdict.accuses());
@@ -38,7 +42,7 @@ impl<'a> Accused<'a> {
             wrong.filter(|judged| fingerprint.is_none_or(|wanted| cause(&outcome, judged).fingerprint() == wanted));
         // Of equal ones the first.
         let worst = named.rev().max_by_key(|judged| judged.verdict).cloned();
-        Ok(worst.map(|judged| Accused { reader, vector, cause: cause(&outcome, &judged), judged, folder }))
+        Ok(worst.map(|judged| WrongAnswer { reader, vector, cause: cause(&outcome, &judged), judged, folder }))
     }
 
     /// The answer for other section bytes that is wrong in the same way, if there is one. The

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use readers::Accused;
+use readers::WrongAnswer;
 use results::bundle::{Size, Unit};
 use sframe::{FuncEntry, Section, cut};
 use types::{ByteOrder, TableFormat};
@@ -151,16 +151,16 @@ impl Parts for SectionParts {
 
 /// Reduces a section about which a reader is wrong.
 pub fn reduce_section(
-    accused: &Accused<'_>,
+    wrong: &WrongAnswer<'_>,
     bounds: Bounds,
     watch: &mut dyn Watch,
 ) -> Result<Reduced<SectionParts>, BenchError> {
     let whole = SectionParts {
-        bytes: accused.vector.bytes.clone(),
-        may_break: accused.may_break(),
-        format: accused.vector.format,
-        order: accused.vector.abi.facts().order,
+        bytes: wrong.vector.bytes.clone(),
+        may_break: wrong.may_break(),
+        format: wrong.vector.format,
+        order: wrong.vector.abi.facts().order,
     };
-    let shows = |candidate: &SectionParts| accused.shown_by(&candidate.bytes).map(|_| candidate.files());
+    let shows = |candidate: &SectionParts| wrong.shown_by(&candidate.bytes).map(|_| candidate.files());
     search(whole.clone(), &whole.files(), &shows, bounds, watch)
 }

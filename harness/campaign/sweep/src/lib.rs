@@ -162,7 +162,7 @@ pub fn sweep(options: &SweepOptions, observer: &mut dyn SweepObserver) -> Result
         };
         observer.judged(number, line.as_ref())?;
     }
-    interrupt::heard();
+    interrupt::acknowledge();
     observer.end();
     let unfinished = !(ended && all_read);
     let (day, seconds) = (today(), began.elapsed().as_secs_f64());

@@ -40,7 +40,7 @@ pub(super) enum What {
 /// A file with several names is reported under one of them; a link to a file is followed if the
 /// file has no other name there; links to folders are not followed.
 pub(super) fn walk(paths: &[PathBuf], each: &mut dyn FnMut(FoundPath) -> ControlFlow<()>) -> ControlFlow<()> {
-    let mut found = Found { each, links: Vec::new(), seen: HashSet::new() };
+    let mut found = Visit { each, links: Vec::new(), seen: HashSet::new() };
     // A named file counts as named, even if a named folder contains it too.
     let (folders, files): (Vec<_>, Vec<_>) = paths.iter().partition(|path| path.is_dir());
     for path in files {
@@ -69,14 +69,14 @@ pub(super) fn walk(paths: &[PathBuf], each: &mut dyn FnMut(FoundPath) -> Control
     ControlFlow::Continue(())
 }
 
-struct Found<'e> {
+struct Visit<'e> {
     each: &'e mut dyn FnMut(FoundPath) -> ControlFlow<()>,
     links: Vec<(PathBuf, String)>,
     /// Device and inode of the files that were seen.
     seen: HashSet<(u64, u64)>,
 }
 
-impl Found<'_> {
+impl Visit<'_> {
     fn is_new(&mut self, about: &Metadata) -> bool {
         self.seen.insert((about.dev(), about.ino()))
     }

@@ -3,7 +3,7 @@
 //! A caller of [`watch`] has to poll [`is_requested`] and exit by itself, so that finished results
 //! are stored and temporary files removed. Running commands are killed ([`crate::process`]). A
 //! second signal ends the program immediately, as without [`watch`]; so does the first if it is not
-//! noticed in time ([`heard`]).
+//! noticed in time ([`acknowledge`]).
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -23,7 +23,7 @@ static REQUESTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 
 /// Set once the program is stopping because of the signal.
-static HEARD: AtomicBool = AtomicBool::new(false);
+static ACKNOWLEDGED: AtomicBool = AtomicBool::new(false);
 
 /// Grace period for work that cannot be interrupted: a trial whose code is executed.
 const GRACE: Duration = Duration::from_secs(5);
@@ -47,7 +47,7 @@ pub fn watch() -> io::Result<()> {
             thread::sleep(LOOK);
         }
         thread::sleep(GRACE);
-        if !HEARD.load(Ordering::SeqCst) {
+        if !ACKNOWLEDGED.load(Ordering::SeqCst) {
             running::kill_all();
             // Ends the program.
             let _ = low_level::emulate_default_handler(i32::try_from(SIGNAL.load(Ordering::SeqCst)).unwrap_or(SIGTERM));
@@ -57,8 +57,8 @@ pub fn watch() -> io::Result<()> {
 }
 
 /// Declares that the work has stopped and results are being written, which may take any time.
-pub fn heard() {
-    HEARD.store(true, Ordering::SeqCst);
+pub fn acknowledge() {
+    ACKNOWLEDGED.store(true, Ordering::SeqCst);
 }
 
 /// Returns true once a signal has arrived.

@@ -28,7 +28,7 @@ pub const SHIPPED: &str = "ci/producers.yaml";
 #[derive(Debug)]
 pub struct Producers {
     pub(crate) entries: Vec<Arc<ProducerEntry>>,
-    pub(crate) found: BTreeMap<(String, Abi), OnceLock<Found>>,
+    pub(crate) found: BTreeMap<(String, Abi), OnceLock<ToolsFound>>,
     pub(crate) root: PathBuf,
     /// True for the shipped file, to which the ledger belongs.
     pub(crate) shipped: bool,
@@ -39,7 +39,7 @@ pub struct Producers {
 }
 
 /// The versions of a tool for an ABI, or why there are none.
-pub(crate) type Found = Result<Vec<Tool>, FindError>;
+pub(crate) type ToolsFound = Result<Vec<Tool>, FindError>;
 
 /// A version that is not installed.
 #[derive(Clone, Debug)]

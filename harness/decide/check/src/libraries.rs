@@ -56,7 +56,7 @@ struct AllowedPaths {
 }
 
 /// Target of a host path.
-struct Found {
+struct HostFile {
     ways: Vec<(Vec<u8>, Entry)>,
     path: Vec<u8>,
     about: fs::Metadata,
@@ -175,7 +175,7 @@ impl AllowedPaths {
 }
 
 /// Target of an absolute host path, and each folder and symbolic link on it.
-fn find(path: &[u8]) -> Option<Found> {
+fn find(path: &[u8]) -> Option<HostFile> {
     let names = |path: &[u8]| -> Vec<Vec<u8>> {
         let names = path.split(|byte| *byte == b'/').filter(|name| !name.is_empty() && *name != b".");
         names.rev().map(<[u8]>::to_vec).collect()
@@ -216,7 +216,7 @@ fn find(path: &[u8]) -> Option<Found> {
     if about.is_symlink() {
         about = fs::metadata(host_path(&at)).ok()?;
     }
-    Some(Found { ways, path: at, about })
+    Some(HostFile { ways, path: at, about })
 }
 
 /// A path with `$ORIGIN`, `$LIB` and `$PLATFORM` replaced, once for each folder that `$LIB` can

@@ -89,7 +89,7 @@ impl Judge<'_> {
         };
         remarks::add(&mut report, image, &judged);
         report.undecided.extend(unreached(&report, image));
-        report.settle();
+        report.sort_and_count();
         debug_assert_eq!(report.contradictions(), Vec::<&str>::new(), "{}", image.name);
         place(image, tables, &mut self.memo, &disassembler, &mut report.discrepancies);
         report

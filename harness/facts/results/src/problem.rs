@@ -13,7 +13,7 @@ pub struct Problem {
 
 impl Problem {
     /// A bug of this tool.
-    pub fn of(blame: Blame, text: String) -> Problem {
+    pub fn new(blame: Blame, text: String) -> Problem {
         Problem { text, blame: Some(blame) }
     }
 }

@@ -313,7 +313,7 @@ impl Report {
     }
 
     /// Sorts findings and fills the counts that depend on them.
-    pub fn settle(&mut self) {
+    pub fn sort_and_count(&mut self) {
         self.discrepancies.sort_by(|a, b| {
             let place = |found: &Finding| found.evidence.ranges.first().copied();
             (b.severity, a.rule(), place(a), a.function()).cmp(&(a.severity, b.rule(), place(b), b.function()))

@@ -20,7 +20,7 @@ use types::counted;
 
 use super::entry::{EntryWithProof, Proof};
 use super::reader_bug::{self, Subject};
-use super::reduce::{Kept, Reducible, Target, summary};
+use super::reduce::{Kept, ReducedArgs, Reducible, summary};
 use crate::{home, known_lists};
 
 /// Ends the help.
@@ -42,7 +42,7 @@ const SUBJECT: &str = "fingerprint of a finding; results.jsonl of a run; name of
 #[command(after_help = EXAMPLES, mut_arg("subject", |subject| subject.value_name("FINDING").help(SUBJECT)))]
 pub(crate) struct BundleCommand {
     #[command(flatten)]
-    target: Target,
+    target: ReducedArgs,
     /// for a fingerprint: results of the run that showed it
     #[arg(long, value_name = "FILE", default_value = "target/conformance/results.jsonl", help_heading = "Selection")]
     results: PathBuf,

@@ -10,7 +10,9 @@ use generators::vectors::{Class, Vector};
 use ledger::{KNOWN_READERS, KnownFault};
 use matrix::Matrix;
 use readers::corpus::SEED;
-use readers::{Accused, BUILDS, CauseEvidence, ReadersLedger, ask_all, built, findings, real, vector_named, vectors};
+use readers::{
+    BUILDS, CauseEvidence, ReadersLedger, WrongAnswer, ask_all, built, findings, real, vector_named, vectors,
+};
 use reduce::describe::{BundleTexts, describe_section, section_files};
 use reduce::{Counts, Reduced, SectionParts, kept_name, reduce_section};
 use reports::bundle::reader::{licence, program, report, subject};
@@ -21,7 +23,7 @@ use toolchain::consumer::{self, Reader, SHIPPED};
 use toolchain::scratch::Scratch;
 use toolchain::{interrupt, yaml};
 
-use super::reduce::{Kept, Target, summary};
+use super::reduce::{Kept, ReducedArgs, summary};
 use crate::home;
 
 /// The reader that a target is about, and where readers are named.
@@ -127,14 +129,14 @@ impl Subject {
         bail!("{name}: not shown by the readers of {} found here{from}", entry.project)
     }
 
-    fn wrong_answer(&self, fingerprint: Option<&str>) -> anyhow::Result<Accused<'_>> {
+    fn wrong_answer(&self, fingerprint: Option<&str>) -> anyhow::Result<WrongAnswer<'_>> {
         let fingerprint = fingerprint.or(self.shows.as_ref().map(|shows| shows.fingerprint.as_str()));
-        let wrong = Accused::new(&self.reader, &self.vector, fingerprint)?;
+        let wrong = WrongAnswer::new(&self.reader, &self.vector, fingerprint)?;
         wrong.with_context(|| format!("{}: {} answers as expected", self.vector.id, self.reader.consumer.name))
     }
 
     /// `reduce`.
-    pub(crate) fn reduce(&self, target: &Target, folder: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
+    pub(crate) fn reduce(&self, target: &ReducedArgs, folder: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
         let wrong = self.wrong_answer(target.finding.as_deref())?;
         let (_, counts) = least(&wrong, target, folder)?;
         writeln!(out, "{}\n{}", line(&wrong.cause.title()), summary(&counts))?;
@@ -146,7 +148,7 @@ impl Subject {
     /// ledger's folder.
     pub(crate) fn bundle(
         &self,
-        target: &Target,
+        target: &ReducedArgs,
         folder: &Path,
         texts: BundleTexts,
         entry: Option<&str>,
@@ -183,7 +185,7 @@ fn in_ids(entry: &KnownFault) -> BTreeSet<String> {
     tables().map(|table| format!("/{table}/")).collect()
 }
 
-fn least(wrong: &Accused<'_>, target: &Target, folder: &Path) -> anyhow::Result<(SectionParts, Counts)> {
+fn least(wrong: &WrongAnswer<'_>, target: &ReducedArgs, folder: &Path) -> anyhow::Result<(SectionParts, Counts)> {
     let mut watch = Kept::new(folder)?;
     let Reduced { least, counts } = reduce_section(wrong, target.bounds(), &mut watch)?;
     watch.finish();

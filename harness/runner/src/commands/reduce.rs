@@ -25,7 +25,7 @@ use crate::home;
 
 /// What is reduced, and with whose tools.
 #[derive(clap::Args)]
-pub(crate) struct Target {
+pub(crate) struct ReducedArgs {
     /// name of a trial; an ELF file; with --assembler an assembly file; with --reader the id of a
     /// vector
     #[arg(value_name = "TRIAL|FILE|VECTOR")]
@@ -88,7 +88,7 @@ reduced; 130 and 143 after a signal.";
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Reduce {
     #[command(flatten)]
-    target: Target,
+    target: ReducedArgs,
     /// write the best so far to this folder (repro.*, or the sources of a recipe and its commands)
     #[arg(long, value_name = "DIR", default_value = "target/reduced", help_heading = "Output")]
     out: PathBuf,
@@ -168,7 +168,7 @@ pub(crate) fn summary(counts: &Counts) -> String {
     format!("{before} to {now}: {tried} tried, {kept} kept, {:.1} s{end}", took.as_secs_f64())
 }
 
-impl Target {
+impl ReducedArgs {
     /// Chooses the finding, with the bench for its reduction.
     pub(crate) fn choose(&self) -> anyhow::Result<Reducible> {
         if self.seconds == 0 && self.tries == 0 {

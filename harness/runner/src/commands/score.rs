@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use check::{Options, check};
-use generators::blind::{RowChange, Target, change_rows};
+use generators::blind::{DamagedPart, RowChange, change_rows};
 use matrix::Matrix;
 use reports::terminal;
 use results::Report;
@@ -118,7 +118,7 @@ impl Score {
             let name = path.display().to_string();
             let bytes = toolchain::input::read(path).with_context(|| format!("cannot read {name}"))?;
             let bytes = Bytes::from(bytes);
-            let tables = [Target::Sframe, Target::EhFrame].into_iter();
+            let tables = [DamagedPart::Sframe, DamagedPart::EhFrame].into_iter();
             let kinds = tables.flat_map(|table| RowChange::ALL.map(|change| (table, change)));
             let changes = kinds.map(|(table, change)| (table, change, change_rows(&bytes, table, change, self.seed)));
             let changes: Vec<_> = changes.collect();

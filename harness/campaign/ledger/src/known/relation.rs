@@ -20,9 +20,9 @@ pub enum Relation {
     /// fewer, if negative).
     CfaOffset(i64),
     /// The row is right except that a saved value is described as unchanged since entry.
-    Without(Value),
+    Without(RowValue),
     /// The row is right except that an unchanged value is described as saved.
-    Keeps(Value),
+    Keeps(RowValue),
     /// The row is right except that the key that signed the return address is missing.
     Unsigned,
     /// There is no row, although the other table has one.
@@ -38,7 +38,7 @@ pub enum Relation {
 
 /// A value of a row besides the CFA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum RowValue {
     /// The return address.
     Ra,
     /// The caller's frame pointer.
@@ -96,10 +96,10 @@ impl TryFrom<String> for Relation {
             ["row-before"] => Relation::RowBefore,
             ["row-after"] => Relation::RowAfter,
             ["cfa-offset", bytes] => Relation::CfaOffset(bytes.parse().map_err(|_| NoRelation(text.clone()))?),
-            ["without", "ra"] => Relation::Without(Value::Ra),
-            ["without", "fp"] => Relation::Without(Value::Fp),
-            ["keeps", "ra"] => Relation::Keeps(Value::Ra),
-            ["keeps", "fp"] => Relation::Keeps(Value::Fp),
+            ["without", "ra"] => Relation::Without(RowValue::Ra),
+            ["without", "fp"] => Relation::Without(RowValue::Fp),
+            ["keeps", "ra"] => Relation::Keeps(RowValue::Ra),
+            ["keeps", "fp"] => Relation::Keeps(RowValue::Fp),
             ["unsigned"] => Relation::Unsigned,
             ["no-row"] => Relation::NoRow,
             ["frame-kept"] => Relation::FrameKept,
@@ -111,9 +111,9 @@ impl TryFrom<String> for Relation {
 
 impl From<Relation> for String {
     fn from(relation: Relation) -> String {
-        let name = |value: Value| match value {
-            Value::Ra => "ra",
-            Value::Fp => "fp",
+        let name = |value: RowValue| match value {
+            RowValue::Ra => "ra",
+            RowValue::Fp => "fp",
         };
         match relation {
             Relation::RowBefore => "row-before".to_owned(),
@@ -193,10 +193,10 @@ fn is_saved(place: Location) -> bool {
 }
 
 /// The row with another rule for a value, if the row allows it.
-fn with(row: Equations, value: Value, fits: impl Fn(Location) -> bool, rule: ValueRule) -> Option<Equations> {
+fn with(row: Equations, value: RowValue, fits: impl Fn(Location) -> bool, rule: ValueRule) -> Option<Equations> {
     let rule = Location::Rule(rule);
     match value {
-        Value::Ra => fits(row.ra).then_some(Equations { ra: rule, ..row }),
-        Value::Fp => fits(row.fp).then_some(Equations { fp: rule, ..row }),
+        RowValue::Ra => fits(row.ra).then_some(Equations { ra: rule, ..row }),
+        RowValue::Fp => fits(row.fp).then_some(Equations { fp: rule, ..row }),
     }
 }

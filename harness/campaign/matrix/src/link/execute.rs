@@ -240,7 +240,7 @@ impl Judge<'_> {
                 inputs.iter().flat_map(|input| &input.discrepancies).all(|old| old.rule() != found.rule())
             };
             report.discrepancies.retain(news);
-            report.settle();
+            report.sort_and_count();
         }
         for found in report.discrepancies.iter_mut().filter(|_| stage != Stage::Object) {
             let before = inputs.iter().flat_map(|input| &input.discrepancies).find(|before| is_from(before, found));
@@ -326,7 +326,7 @@ impl Judge<'_> {
         let Some(file) = self.outcome.files.iter_mut().find(|file| file.name == step.make) else { return };
         file.report.gaps.retain(|known| gaps.iter().all(|gap| gap.code.0 != known.code.0));
         file.report.gaps.extend(gaps);
-        file.report.settle();
+        file.report.sort_and_count();
     }
 
     /// Returns true if the file's version has 32-bit start fields.
@@ -429,7 +429,7 @@ fn leave_consequences_out(report: &mut Report, skewed: bool) {
         *found = found.clone().about(".sframe");
         reported.insert(found.rule())
     });
-    report.settle();
+    report.sort_and_count();
 }
 
 fn stage(kind: StepKind) -> Stage {

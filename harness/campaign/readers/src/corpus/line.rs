@@ -17,11 +17,11 @@ pub enum AnswerLine {
     /// A row.
     Row {
         /// Rule for the CFA.
-        cfa: Value,
+        cfa: AnswerValue,
         /// Rule for the return address.
-        ra: Value,
+        ra: AnswerValue,
         /// Rule for the caller's FP.
-        fp: Value,
+        fp: AnswerValue,
         /// Key of a signed return address.
         signed: Option<PacKey>,
         /// True for a frame that the kernel pushed.
@@ -49,7 +49,7 @@ pub enum AnswerLine {
 
 /// A word of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Value {
+pub enum AnswerValue {
     /// The value is unchanged.
     Same,
     /// CFA + n, or the word there.
@@ -88,19 +88,23 @@ impl AnswerLine {
     pub fn new(abi: Abi, row: &Row) -> AnswerLine {
         let frame = row.frame;
         let cfa = match frame.cfa {
-            CfaRule::Register { reg, offset } => Value::Register { reg: Name::new(abi, reg), offset, load: false },
-            CfaRule::Memory { reg, offset } => Value::Register { reg: Name::new(abi, reg), offset, load: true },
+            CfaRule::Register { reg, offset } => {
+                AnswerValue::Register { reg: Name::new(abi, reg), offset, load: false }
+            }
+            CfaRule::Memory { reg, offset } => AnswerValue::Register { reg: Name::new(abi, reg), offset, load: true },
             CfaRule::Expression(_) | CfaRule::Unspecified => return AnswerLine::Outer { signal: row.signal },
         };
         if frame.ra == ValueRule::Undefined {
             return AnswerLine::Outer { signal: row.signal };
         }
         let value = |rule| match rule {
-            ValueRule::SameValue | ValueRule::Undefined | ValueRule::Expression(_) => Value::Same,
-            ValueRule::AtCfa(offset) => Value::Cfa { offset, load: true },
-            ValueRule::CfaPlus(offset) => Value::Cfa { offset, load: false },
-            ValueRule::Register { reg, offset } => Value::Register { reg: Name::new(abi, reg), offset, load: false },
-            ValueRule::Memory { reg, offset } => Value::Register { reg: Name::new(abi, reg), offset, load: true },
+            ValueRule::SameValue | ValueRule::Undefined | ValueRule::Expression(_) => AnswerValue::Same,
+            ValueRule::AtCfa(offset) => AnswerValue::Cfa { offset, load: true },
+            ValueRule::CfaPlus(offset) => AnswerValue::Cfa { offset, load: false },
+            ValueRule::Register { reg, offset } => {
+                AnswerValue::Register { reg: Name::new(abi, reg), offset, load: false }
+            }
+            ValueRule::Memory { reg, offset } => AnswerValue::Register { reg: Name::new(abi, reg), offset, load: true },
         };
         AnswerLine::Row { cfa, ra: value(frame.ra), fp: value(frame.fp), signed: row.key, signal: row.signal }
     }
@@ -109,8 +113,8 @@ impl AnswerLine {
     #[must_use]
     pub fn named(self, abi: Abi) -> AnswerLine {
         let name = |value| match value {
-            Value::Register { reg: Name::Number(number), offset, load } => {
-                Value::Register { reg: Name::new(abi, Reg(number)), offset, load }
+            AnswerValue::Register { reg: Name::Number(number), offset, load } => {
+                AnswerValue::Register { reg: Name::new(abi, Reg(number)), offset, load }
             }
             value => value,
         };
@@ -154,12 +158,12 @@ impl fmt::Display for AnswerLine {
     }
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for AnswerValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Value::Same => f.write_str("same"),
-            Value::Cfa { offset, load } => write!(f, "{}cfa{offset:+}", if load { "" } else { "=" }),
-            Value::Register { reg, offset, load } => {
+            AnswerValue::Same => f.write_str("same"),
+            AnswerValue::Cfa { offset, load } => write!(f, "{}cfa{offset:+}", if load { "" } else { "=" }),
+            AnswerValue::Register { reg, offset, load } => {
                 let name = match reg {
                     Name::Sp => "sp".to_owned(),
                     Name::Fp => "fp".to_owned(),
@@ -187,7 +191,7 @@ impl FromStr for AnswerLine {
                 AnswerLine::Caller { pc: pc.ok_or_else(wrong)?, sp: sp.ok_or_else(wrong)?, fp: fp.ok_or_else(wrong)? }
             }
             cfa => {
-                let cfa = value(cfa).filter(|value| matches!(value, Value::Register { .. })).ok_or_else(wrong)?;
+                let cfa = value(cfa).filter(|value| matches!(value, AnswerValue::Register { .. })).ok_or_else(wrong)?;
                 let ra = words.next().and_then(value).ok_or_else(wrong)?;
                 let fp = words.next().and_then(value).ok_or_else(wrong)?;
                 let (mut signed, mut signal) = (None, false);
@@ -206,9 +210,9 @@ impl FromStr for AnswerLine {
     }
 }
 
-fn value(word: &str) -> Option<Value> {
+fn value(word: &str) -> Option<AnswerValue> {
     if word == "same" {
-        return Some(Value::Same);
+        return Some(AnswerValue::Same);
     }
     let loaded = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
     let bare = loaded.or_else(|| word.strip_prefix('=')).unwrap_or(word);
@@ -216,12 +220,12 @@ fn value(word: &str) -> Option<Value> {
     let (name, offset) = bare.split_at_checked(at)?;
     let offset = offset.parse().ok()?;
     let reg = match name {
-        "cfa" if loaded.is_none() => return Some(Value::Cfa { offset, load: !word.starts_with('=') }),
+        "cfa" if loaded.is_none() => return Some(AnswerValue::Cfa { offset, load: !word.starts_with('=') }),
         "sp" => Name::Sp,
         "fp" => Name::Fp,
         name => Name::Number(name.strip_prefix('r')?.parse().ok()?),
     };
-    (!word.starts_with('=')).then_some(Value::Register { reg, offset, load: loaded.is_some() })
+    (!word.starts_with('=')).then_some(AnswerValue::Register { reg, offset, load: loaded.is_some() })
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::path::Path;
 use generators::elf::{ElfError, ElfSpec, FileKind, Section, listing, write as write_elf};
 use ledger::KnownFault;
 use readers::corpus::state_words;
-use readers::{Accused, ReadersLedger, SectionInput, inputs};
+use readers::{ReadersLedger, SectionInput, WrongAnswer, inputs};
 use results::ToolVersion;
 use results::bundle::{BundledIndex, Clause, Provenance, ReaderBundle};
 use results::yaml::{self, SyntaxError};
@@ -54,7 +54,7 @@ pub enum ReaderBundleError {
 /// The bundle of a measured bug, with the texts of a person given here or in the entry of the same
 /// name.
 pub fn describe_section(
-    accused: &Accused<'_>,
+    wrong: &WrongAnswer<'_>,
     parts: &SectionParts,
     counts: &Counts,
     said: BundleTexts,
@@ -62,8 +62,8 @@ pub fn describe_section(
     entry: Option<&str>,
 ) -> Result<ReaderBundle, ReaderBundleError> {
     let bytes = parts.bytes();
-    let shown = accused.shown_by(bytes).ok_or(ReaderBundleError::NotShown)?;
-    let (vector, consumer) = (accused.vector, &accused.reader.consumer);
+    let shown = wrong.shown_by(bytes).ok_or(ReaderBundleError::NotShown)?;
+    let (vector, consumer) = (wrong.vector, &wrong.reader.consumer);
     let entry = entry.and_then(|name| known.entries.get(&format!("{name}.yaml")));
     let clause = entry.and_then(|entry| spec::clause_named(entry.clause.as_deref()?));
     let clause = clause.map(|clause| Clause {
@@ -75,21 +75,21 @@ pub fn describe_section(
     let stack = match &shown.stack {
         Some(stack) => state_words(stack),
         // A reader that answers with the caller got registers and memory too.
-        None if shown.got.starts_with("caller ") => accused.state_of_row(),
+        None if shown.got.starts_with("caller ") => wrong.state_of_row(),
         None => Vec::new(),
     };
     let is_private = shown.verdict.is_private() || entry.is_some_and(|entry| known.is_private(entry));
     Ok(ReaderBundle {
-        title: said.title.or_else(|| Some(title(entry?))).unwrap_or_else(|| accused.cause.title()),
+        title: said.title.or_else(|| Some(title(entry?))).unwrap_or_else(|| wrong.cause.title()),
         reader: consumer.project().to_owned(),
-        version: ToolVersion::new(&accused.reader.version),
+        version: ToolVersion::new(&wrong.reader.version),
         called: None,
         command: consumer
             .shown_by
             .clone()
             .unwrap_or_else(|| format!("{} (ci/readers.md, the protocol)", consumer.command)),
         verdict: shown.verdict,
-        fingerprint: accused.cause.fingerprint(),
+        fingerprint: wrong.cause.fingerprint(),
         note: said.note.or_else(|| Some(entry?.reason.clone())).unwrap_or_default(),
         clause: said.clause.or(clause),
         abi: vector.abi,
@@ -98,7 +98,7 @@ pub fn describe_section(
         linked: consumer.is_linker().then_some(vector.text),
         code: (!stack.is_empty()).then_some(vector.text),
         section: ReaderBundle::lines(bytes),
-        index: accused
+        index: wrong
             .own_index()
             .map(|(bytes, address)| BundledIndex { address: *address, bytes: ReaderBundle::lines(bytes) }),
         pc: shown.pc,

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use generators::c::Target;
+use generators::c::CompilerTarget;
 use ledger::Ledger;
 use ledger::known::{Compiled, LedgerEntry, Proof};
 use matrix::pipeline::{Pipeline, Sframe};
@@ -76,8 +76,8 @@ impl CompilerSubject {
     }
 
     /// Target of its programs.
-    pub fn target(&self) -> Target {
-        Target { abi: self.abi, compiler: self.family.compiler() }
+    pub fn target(&self) -> CompilerTarget {
+        CompilerTarget { abi: self.abi, compiler: self.family.compiler() }
     }
 
     /// The version of the compiler.

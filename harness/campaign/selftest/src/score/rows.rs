@@ -14,7 +14,7 @@ use std::io::{self, Write};
 
 use check::{Include, Options, check};
 use elf::load;
-use generators::blind::{ChangedRow, ChangedRows, RowChange, Target};
+use generators::blind::{ChangedRow, ChangedRows, DamagedPart, RowChange};
 use judge::tables::read_cfi;
 use results::{Finding, UndecidedIn};
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ pub struct RowScore {
     /// Name of the file.
     pub file: String,
     /// The table.
-    pub table: Target,
+    pub table: DamagedPart,
     /// Kind of change.
     pub change: RowChange,
     /// Number of functions in the table.
@@ -94,7 +94,7 @@ impl RowsFile {
     }
 
     /// Judges the file with rows changed.
-    pub fn score(&self, table: Target, change: RowChange, changed: ChangedRows) -> Result<RowScore, RowsError> {
+    pub fn score(&self, table: DamagedPart, change: RowChange, changed: ChangedRows) -> Result<RowScore, RowsError> {
         let bytes = Bytes::from(changed.bytes);
         let (_, now) = judged(&self.name, &bytes)?;
         let is = load(&self.name, &bytes).ok().and_then(|image| read_cfi(&image));

@@ -143,7 +143,7 @@ __attribute__((noinline)) int test(void) { pushes(); claims(); return 0; }
 
 /// The beginning of every random program.
 fn start() -> String {
-    let target = generators::c::Target { abi: Abi::Amd64, compiler: Family::Gcc.compiler() };
+    let target = generators::c::CompilerTarget { abi: Abi::Amd64, compiler: Family::Gcc.compiler() };
     let text = Program::draw(target, 0).text();
     text.find("#ifdef SPLIT").map(|at| text[at..].to_owned()).unwrap_or_default()
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use check::Options;
-use generators::blind::{BrokenClause, Effect, Target, Unseen};
+use generators::blind::{BrokenClause, DamagedPart, Effect, Unseen};
 use results::{Blame, Finding, Report, Shape};
 use selftest::score::blind::{
     BlindFate, BlindFile, BlindResult, BlindScore, Class, Demand, KnownFinding, MutantId, Sources, blind, files, one,
@@ -53,7 +53,7 @@ fn damage_is_reported_as_what_it_is() {
     assert!(FILES.len() > 25 && score.mutants.len() > count - 10, "{} of {}", score.mutants.len(), FILES.len());
     let classes: BTreeSet<Class> = score.mutants.iter().map(|mutant| mutant.class).collect();
     assert!(classes.len() >= 8, "{classes:?}");
-    let targets: BTreeSet<Target> = score.mutants.iter().map(|mutant| mutant.mutant.damage.target).collect();
+    let targets: BTreeSet<DamagedPart> = score.mutants.iter().map(|mutant| mutant.mutant.damage.target).collect();
     assert_eq!(targets.len(), 6);
     let pairs: BTreeSet<_> = score.mutants.iter().map(|mutant| (mutant.abi, mutant.version)).collect();
     assert_eq!(pairs.len(), 14, "{pairs:?}");
@@ -85,7 +85,7 @@ fn damage_to_what_unwinders_search_first_is_the_linkers() {
     for mutant in &score.mutants {
         let Effect::Headers(flaws) = &mutant.mutant.effect else { continue };
         let is_second = flaws.iter().any(|(flaw, _)| *flaw == BrokenClause::OneSegment);
-        if flaws.is_empty() || !is_second && mutant.mutant.damage.target != Target::EhFrameHdr {
+        if flaws.is_empty() || !is_second && mutant.mutant.damage.target != DamagedPart::EhFrameHdr {
             continue;
         }
         assert_eq!(mutant.fate, BlindFate::Right, "{}", shown([mutant].into_iter()));
@@ -129,7 +129,7 @@ fn a_fault_beside_a_slot_written_over_is_charged_alone() {
         let (files, _) = files(&sources, None).expect("generated programs need no files");
         let score = blind(&files, SEED, 80, &judges::own);
         let damaged = |mutant: &&BlindResult| {
-            mutant.mutant.damage.target != Target::Container && mutant.class == Class::RowsExecutedCovered
+            mutant.mutant.damage.target != DamagedPart::Container && mutant.class == Class::RowsExecutedCovered
         };
         let damaged: Vec<&BlindResult> = score.mutants.iter().filter(damaged).collect();
         assert!(damaged.len() > 3, "{name}: {}", damaged.len());
@@ -251,13 +251,13 @@ fn a_noisy_judge_raises_false_alarms() {
 fn a_judge_with_a_grudge_is_found_out() {
     let score = blind(&FILES, SEED, 160, &judges::grudge);
     assert!(count(&score, |mutant| mutant.fate == BlindFate::WrongBlame) > 40);
-    let right = |score: &BlindScore, target: Target| {
+    let right = |score: &BlindScore, target: DamagedPart| {
         let is_right = |mutant: &BlindResult| mutant.demand == Demand::Error && mutant.fate == BlindFate::Right;
         count(score, |mutant| mutant.mutant.damage.target == target && is_right(mutant))
     };
-    assert_eq!(right(&score, Target::Sframe) + right(&score, Target::Linker), 0);
+    assert_eq!(right(&score, DamagedPart::Sframe) + right(&score, DamagedPart::Linker), 0);
     let generated: Vec<BlindFile> = FILES.iter().filter(|file| file.name.starts_with("generated/")).cloned().collect();
-    assert!(right(&blind(&generated, SEED, 160, &judges::grudge), Target::Both) > 0);
+    assert!(right(&blind(&generated, SEED, 160, &judges::grudge), DamagedPart::Both) > 0);
 }
 
 /// A judge that panics has failed.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use generators::blind::{ChangedRows, RowChange, Target, change_rows};
+use generators::blind::{ChangedRows, DamagedPart, RowChange, change_rows};
 use selftest::score::rows::RowsFile;
 use testing::{frozen, scratch};
 use types::Bytes;
@@ -14,8 +14,8 @@ fn a_row_changed_in_every_function_is_found() {
     for target in ["x86_64/gas-2.44--v2", "aarch64/gas-2.40--v1", "s390x/gas-2.47.50--v3"] {
         let bytes = Bytes::from(fs::read(frozen(&format!("{target}--gcc12-O2--so"))).expect("a frozen object"));
         let file = RowsFile::new(target, bytes.clone()).expect("it is judged");
-        let of_eh_frame = RowChange::ALL.into_iter().skip(1).map(|change| (Target::EhFrame, change));
-        for (table, change) in of_eh_frame.chain([(Target::Sframe, RowChange::Byte)]) {
+        let of_eh_frame = RowChange::ALL.into_iter().skip(1).map(|change| (DamagedPart::EhFrame, change));
+        for (table, change) in of_eh_frame.chain([(DamagedPart::Sframe, RowChange::Byte)]) {
             // What s390x saves is still in its register, as far as that is known; its frames have
             // offsets of two bytes.
             let is_of_others = matches!(change, RowChange::Unsaved | RowChange::Absent | RowChange::Expression);
@@ -60,8 +60,8 @@ fn a_row_that_is_right_without_a_saved_fp_is_equivalent() {
         assert!(status.expect("GNU tools").success(), "{tool}");
     }
     let bytes = Bytes::from(fs::read(path("f.so")).expect("linked"));
-    let changed = change_rows(&bytes, Target::EhFrame, RowChange::Unsaved, 3).expect("a table");
+    let changed = change_rows(&bytes, DamagedPart::EhFrame, RowChange::Unsaved, 3).expect("a table");
     let file = RowsFile::new("f", bytes).expect("it is judged");
-    let score = file.score(Target::EhFrame, RowChange::Unsaved, changed).expect("it is judged");
+    let score = file.score(DamagedPart::EhFrame, RowChange::Unsaved, changed).expect("it is judged");
     assert_eq!((score.equivalent.len(), score.found, score.missed.len()), (1, 2, 0), "{score:?}");
 }

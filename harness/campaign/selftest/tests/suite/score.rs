@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use check::{Options, check};
-use generators::blind::Target;
+use generators::blind::DamagedPart;
 use results::Report;
 use selftest::score::blind::{BlindResult, Counts, operators_to_json, print_operators, show};
 use selftest::score::{DRAWS, Selection, score};
@@ -90,7 +90,7 @@ fn both_tables_alike_need_execution() {
         check(name, &Bytes::copy_from_slice(bytes), &Options::static_only()).report
     };
     let planted = score(&some("both-fp"), &unexecuted);
-    assert!(planted.mutants.iter().all(|mutant| mutant.mutant.damage.target == Target::Both));
+    assert!(planted.mutants.iter().all(|mutant| mutant.mutant.damage.target == DamagedPart::Both));
     let counts = Counts::new(planted.mutants.iter());
     assert!(counts.missed > counts.caught, "{counts:?}");
 }

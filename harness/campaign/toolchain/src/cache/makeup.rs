@@ -138,7 +138,7 @@ fn own_folder(program: &Path) -> Option<PathBuf> {
 
 /// Reads all files of a tool: its program or its folder, and the listed files.
 fn taken_apart(name: &str, subject: &Path, parts: &[String]) -> io::Result<Remembered> {
-    let mut found = Found::default();
+    let mut found = ToolFiles::default();
     found.take(subject)?;
     for part in parts.iter().flat_map(|part| matching(part)) {
         found.take(&part)?;
@@ -162,12 +162,12 @@ fn taken_apart(name: &str, subject: &Path, parts: &[String]) -> io::Result<Remem
 
 /// Files found, and the folders that were listed for them.
 #[derive(Default)]
-struct Found {
+struct ToolFiles {
     files: BTreeSet<PathBuf>,
     folders: BTreeSet<PathBuf>,
 }
 
-impl Found {
+impl ToolFiles {
     /// Adds a file, or all files below a folder. Links are followed, so that their targets count,
     /// each folder once.
     fn take(&mut self, path: &Path) -> io::Result<()> {

@@ -38,7 +38,7 @@ struct ProgramFile {
 }
 
 /// A file of one of the programs.
-pub(crate) struct Found {
+pub(crate) struct FileOfRun {
     /// Its number; see [`RunPrograms`].
     pub(crate) index: usize,
     pub(crate) bytes: Bytes,
@@ -54,11 +54,11 @@ impl RunPrograms {
     }
 
     /// The file at a path that is the program of this number, or its dynamic linker.
-    pub(crate) fn find(&self, program: u32, path: &str) -> Option<Found> {
+    pub(crate) fn find(&self, program: u32, path: &str) -> Option<FileOfRun> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let mut files = known.begun.get(&program)?.iter().filter_map(|index| Some((*index, known.files.get(*index)?)));
         let (index, file) = files.find(|(_, file)| file.path == path)?;
-        Some(Found { index, bytes: file.bytes.clone() })
+        Some(FileOfRun { index, bytes: file.bytes.clone() })
     }
 }
 

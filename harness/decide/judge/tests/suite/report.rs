@@ -98,7 +98,7 @@ fn settling_counts_findings_by_severity_and_gaps() {
     };
     let mut report = report(&[Severity::Info, Severity::Error, Severity::Warning, Severity::Error], 0, false);
     report.gaps = vec![gap(true), gap(false), gap(false)];
-    report.settle();
+    report.sort_and_count();
     let summary = report.summary;
     assert_eq!((summary.discrepancies, summary.warnings, summary.missing), (2, 2, 3));
 }
@@ -124,7 +124,7 @@ fn settling_puts_errors_first_then_rules_then_places() {
     backwards.reverse();
     for discrepancies in [findings, backwards] {
         let mut report = Report { discrepancies, ..Report::default() };
-        report.settle();
+        report.sort_and_count();
         let order: Vec<&str> = report.discrepancies.iter().map(|found| found.function()).collect();
         assert_eq!(order, expected);
     }

@@ -1,7 +1,7 @@
 //! Each relation between rows: a wrong row that it explains, and others that it must not explain.
 
 use ledger::known::Relation::{self, *};
-use ledger::known::Value;
+use ledger::known::RowValue;
 use results::{Source, WrongRow};
 use types::{CfaRule, Claim, Equations, Location, PacKey, Reg, ValueRule};
 
@@ -75,7 +75,7 @@ fn every_relation_explains_its_own_and_nothing_else() {
             ],
         ),
         (
-            Without(Value::Fp),
+            Without(RowValue::Fp),
             wrong(fp(SAME), fp(SAVED)),
             vec![
                 wrong(fp(SAVED), fp(SAME)),
@@ -84,13 +84,17 @@ fn every_relation_explains_its_own_and_nothing_else() {
                 wrong(ra(SAME), ra(SAVED)),
             ],
         ),
-        (Without(Value::Ra), wrong(ra(SAME), ra(SAVED)), vec![wrong(fp(SAME), fp(SAVED)), wrong(ra(SAVED), ra(SAME))]),
         (
-            Keeps(Value::Fp),
+            Without(RowValue::Ra),
+            wrong(ra(SAME), ra(SAVED)),
+            vec![wrong(fp(SAME), fp(SAVED)), wrong(ra(SAVED), ra(SAME))],
+        ),
+        (
+            Keeps(RowValue::Fp),
             wrong(fp(SAVED), fp(SAME)),
             vec![wrong(fp(SAME), fp(SAVED)), wrong(Equations { fp: SAVED, ..row(24) }, fp(SAME))],
         ),
-        (Keeps(Value::Ra), wrong(ra(SAVED), ra(SAME)), vec![wrong(fp(SAVED), fp(SAME)), wrong(ra(SAME), ra(SAVED))]),
+        (Keeps(RowValue::Ra), wrong(ra(SAVED), ra(SAME)), vec![wrong(fp(SAVED), fp(SAME)), wrong(ra(SAME), ra(SAVED))]),
         (
             Unsigned,
             wrong(signed(None), signed(Some(PacKey::A))),

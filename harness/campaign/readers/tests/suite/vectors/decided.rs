@@ -116,7 +116,7 @@ fn breaches(vector: &Vector) -> Vec<Breach> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Found {
+struct RowRules {
     cfa: CfaRule,
     ra: ValueRule,
     fp: ValueRule,
@@ -124,12 +124,12 @@ struct Found {
     signal: bool,
 }
 
-fn found(table: &Table, pc: u64) -> Option<Found> {
+fn found(table: &Table, pc: u64) -> Option<RowRules> {
     let row = table.find(pc)?.unwind_row(pc)?;
-    Some(Found { cfa: row.cfa, ra: row.ra, fp: row.fp, key: row.signed.then_some(row.key), signal: row.signal })
+    Some(RowRules { cfa: row.cfa, ra: row.ra, fp: row.fp, key: row.signed.then_some(row.key), signal: row.signal })
 }
 
-fn allows(expected: &Expected, found: Option<&Found>) -> bool {
+fn allows(expected: &Expected, found: Option<&RowRules>) -> bool {
     match expected {
         Expected::Row(row) => found.is_some_and(|found| same(row, found)),
         Expected::NoRow | Expected::Refuse => found.is_none(),
@@ -139,10 +139,10 @@ fn allows(expected: &Expected, found: Option<&Found>) -> bool {
     }
 }
 
-fn same(row: &Row, found: &Found) -> bool {
+fn same(row: &Row, found: &RowRules) -> bool {
     let frame = row.frame;
     let ends = frame.ra == ValueRule::Undefined && found.ra == ValueRule::Undefined && row.signal == found.signal;
-    ends || *found == Found { cfa: frame.cfa, ra: frame.ra, fp: frame.fp, key: row.key, signal: row.signal }
+    ends || *found == RowRules { cfa: frame.cfa, ra: frame.ra, fp: frame.fp, key: row.key, signal: row.signal }
 }
 
 #[test]

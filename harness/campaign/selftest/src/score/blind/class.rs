@@ -1,6 +1,6 @@
 //! Classes of mutants, what has to be reported for each, and whether it was.
 
-use generators::blind::{Effect, Mutant, Span, Target, Unseen};
+use generators::blind::{DamagedPart, Effect, Mutant, Span, Unseen};
 use results::{Blame, Finding, Outcome, Report};
 use spec::{RuleGroup, RuleId, Severity};
 use types::Aspect;
@@ -79,13 +79,13 @@ pub(super) fn classify(mutant: &Mutant) -> (Class, Demand) {
 
 /// Wrong headers can keep a file from being read at all.
 fn refusal(mutant: &Mutant) -> Demand {
-    if mutant.damage.target == Target::Container { Demand::Refusal } else { Demand::Error }
+    if mutant.damage.target == DamagedPart::Container { Demand::Refusal } else { Demand::Error }
 }
 
 /// Rules of `.eh_frame` that `.sframe` does not have are left to the judge: other registers,
 /// landing pads.
 fn quiet(mutant: &Mutant) -> Demand {
-    if mutant.damage.target == Target::EhFrame { Demand::Free } else { Demand::Quiet }
+    if mutant.damage.target == DamagedPart::EhFrame { Demand::Free } else { Demand::Quiet }
 }
 
 fn rows(spans: &[Span]) -> Class {
@@ -111,10 +111,16 @@ fn seen(mutant: &Mutant, spans: &[Span]) -> Demand {
 fn lost(mutant: &Mutant, spans: &[Span]) -> Demand {
     match mutant.damage.target {
         // Without `.sframe` nothing else shows what `.eh_frame` omits.
-        Target::EhFrame if spans.iter().any(|span| span.covered) => Demand::Gap,
-        Target::EhFrame => Demand::Free,
-        Target::Sframe | Target::Container if spans.iter().any(|span| span.executed || span.covered) => Demand::Gap,
-        Target::Sframe | Target::Container | Target::EhFrameHdr | Target::Both | Target::Linker => Demand::Free,
+        DamagedPart::EhFrame if spans.iter().any(|span| span.covered) => Demand::Gap,
+        DamagedPart::EhFrame => Demand::Free,
+        DamagedPart::Sframe | DamagedPart::Container if spans.iter().any(|span| span.executed || span.covered) => {
+            Demand::Gap
+        }
+        DamagedPart::Sframe
+        | DamagedPart::Container
+        | DamagedPart::EhFrameHdr
+        | DamagedPart::Both
+        | DamagedPart::Linker => Demand::Free,
     }
 }
 
@@ -164,16 +170,16 @@ fn blamed(file: &BlindFile, mutant: &Mutant, report: &Report) -> BlindFate {
     let rights = rights(file, mutant);
     // Two tables that differ, neither refuted by execution, do not show which tool is to blame.
     let open = |found: &Finding| {
-        let alike = mutant.damage.target == Target::Both;
+        let alike = mutant.damage.target == DamagedPart::Both;
         !alike && found.rule().group() == RuleGroup::Cfi && found.blame() == Blame::Undetermined
     };
     let right = |found: &Finding| rights.contains(&found.blame()) || open(found);
     let passes = match mutant.damage.target {
         // Executed code is shown wrong by execution; other code can only be shown to differ.
-        Target::EhFrame | Target::EhFrameHdr => errors().any(right),
-        Target::Sframe | Target::Both | Target::Linker => errors().all(right),
+        DamagedPart::EhFrame | DamagedPart::EhFrameHdr => errors().any(right),
+        DamagedPart::Sframe | DamagedPart::Both | DamagedPart::Linker => errors().all(right),
         // A segment at another address also moves the code: another program is executed.
-        Target::Container => true,
+        DamagedPart::Container => true,
     };
     if passes { BlindFate::Right } else { BlindFate::WrongBlame }
 }
@@ -200,12 +206,12 @@ fn rights(file: &BlindFile, mutant: &Mutant) -> Vec<Blame> {
     };
     let mut rights = Vec::new();
     match mutant.damage.target {
-        Target::Sframe | Target::Container => rights.extend(makers),
+        DamagedPart::Sframe | DamagedPart::Container => rights.extend(makers),
         // Only linkers write it.
-        Target::EhFrameHdr | Target::Linker => return vec![Blame::Linker],
+        DamagedPart::EhFrameHdr | DamagedPart::Linker => return vec![Blame::Linker],
         // Only the directives are wrong in both tables alike.
-        Target::Both => return vec![Blame::Compiler],
-        Target::EhFrame => {
+        DamagedPart::Both => return vec![Blame::Compiler],
+        DamagedPart::EhFrame => {
             rights.push(Blame::EhFrame);
             if !executed {
                 rights.extend(makers);
