@@ -37,14 +37,7 @@ pub(crate) struct Core {
     pub(crate) replaying: bool,
     /// The reason why the emulator was stopped to continue elsewhere, if it was.
     pub(crate) turn: Option<Turn>,
-    /// The failed access of the last instruction.
-    bad_access: Option<BadAccess>,
-    /// Failed accesses are recorded.
-    pub(crate) watches_accesses: bool,
-    /// The interrupt number that the last access to a page raises, and the page's address.
-    pub(crate) page_fault: Option<(u32, u64)>,
-    /// The last access was refused because failed accesses are not recorded yet.
-    pub(crate) is_refused: bool,
+    pub(crate) accesses: Accesses,
     pub(crate) outside: Outside,
     /// The step before which no event is due, so that steps of known instructions take the short
     /// path; 0 if not known.
@@ -86,6 +79,19 @@ pub(crate) enum Turn {
     Becomes,
 }
 
+/// What is known of accesses that memory does not allow.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Accesses {
+    /// The failed access of the last instruction.
+    failed: Option<BadAccess>,
+    /// Failed accesses are recorded.
+    pub(crate) are_watched: bool,
+    /// The interrupt number that the last access to a page raises, and the page's address.
+    pub(crate) page_fault: Option<(u32, u64)>,
+    /// The last access was refused because failed accesses are not recorded yet.
+    pub(crate) is_refused: bool,
+}
+
 /// An access that memory does not allow.
 #[derive(Clone, Debug)]
 struct BadAccess {
@@ -111,10 +117,7 @@ impl Core {
             end: None,
             replaying: false,
             turn: None,
-            bad_access: None,
-            watches_accesses: false,
-            page_fault: None,
-            is_refused: false,
+            accesses: Accesses::default(),
             outside: Outside::default(),
             calm_until: 0,
             lacked: None,
@@ -149,9 +152,9 @@ impl Core {
                     (*core).turn(Turn::Lacking { pc: (*core).pc });
                     return Ok(());
                 }
-                Err(EXCEPTION) if std::mem::take(&mut (*core).is_refused) => (*core).pc,
+                Err(EXCEPTION) if std::mem::take(&mut (*core).accesses.is_refused) => (*core).pc,
                 Err(EXCEPTION) => {
-                    if let Some((number, address)) = (*core).page_fault.take() {
+                    if let Some((number, address)) = (*core).accesses.page_fault.take() {
                         (*core).interrupted_at(number, address);
                     }
                     return if (*core).turn.is_some() { Ok(()) } else { outcome };
@@ -166,14 +169,14 @@ impl Core {
                 }
                 _ => return outcome,
             };
-            if !(*core).watches_accesses {
+            if !(*core).accesses.are_watched {
                 (*core).replaying = true;
                 (*core).calm_until = 0;
                 Core::watch_accesses(core);
                 let _again = start((*engine).handle(), from, until, 1);
                 (*core).replaying = false;
             }
-            let from = match (&(*core).bad_access, outcome) {
+            let from = match (&(*core).accesses.failed, outcome) {
                 (Some(bad), Err(READ_UNMAPPED | READ_PROT | WRITE_UNMAPPED | WRITE_PROT)) => bad.pc,
                 _ => from,
             };
@@ -182,7 +185,7 @@ impl Core {
                 let code = (*core).code(from, LONGEST);
                 amd64::stores_late(&code) && amd64::is_of_fpu(&code)
             };
-            if is_spent && let Some(bad) = (*core).bad_access.take() {
+            if is_spent && let Some(bad) = (*core).accesses.failed.take() {
                 (*core).finish(bad.end);
                 return outcome;
             }
@@ -199,20 +202,20 @@ impl Core {
         // SAFETY: by this function's contract.
         unsafe {
             let hook = (*core).engine.hook(HookType::MEM_INVALID, on_bad_access as *mut c_void, core.cast::<c_void>());
-            (*core).watches_accesses = hook.is_ok();
+            (*core).accesses.are_watched = hook.is_ok();
         }
     }
 
     /// Returns true if an access of the previous instruction has failed and the emulator has not
     /// reported it.
     pub(crate) fn has_failed(&self) -> bool {
-        self.bad_access.is_some()
+        self.accesses.failed.is_some()
     }
 
     /// Delivers the signal of a failed access to the program, or ends the run. `from` is the
     /// instruction that is executed again.
     fn faulted(&mut self, from: u64) -> bool {
-        let Some(bad) = self.bad_access.take() else { return false };
+        let Some(bad) = self.accesses.failed.take() else { return false };
         let target = self.engine.target();
         let is_there = |address: u64| self.memory.holds(address, 1);
         // With big-endian data the emulator accesses the second half of 128 bits first.
@@ -270,7 +273,7 @@ impl Core {
                     format!("cannot {what} {size} bytes at {address:#x} ({why}); the instruction is at {pc:#x}");
                 let end = End::undecided(Reason::Fault, pc, message);
                 let kind = if writes { AccessKind::Write } else { AccessKind::Read };
-                self.bad_access = Some(BadAccess { pc, address, size: size as u64, kind, is_mapped, end });
+                self.accesses.failed = Some(BadAccess { pc, address, size: size as u64, kind, is_mapped, end });
                 self.faulted(pc);
             }
         }
@@ -454,6 +457,6 @@ unsafe extern "C" fn on_bad_access(
     let message = format!("cannot {what} {size} bytes at {address:#x} ({why}); the instruction is at {pc:#x}");
     let end = End::undecided(Reason::Fault, pc, message);
     let size = u64::from(size.unsigned_abs());
-    core.bad_access = Some(BadAccess { pc, address, size, kind: access, is_mapped: is_protected, end });
+    core.accesses.failed = Some(BadAccess { pc, address, size, kind: access, is_mapped: is_protected, end });
     false
 }

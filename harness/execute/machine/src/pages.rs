@@ -57,15 +57,15 @@ unsafe extern "C" fn on_page(
         Page::At(paddr) => paddr,
         Page::Outside => core.outside.page(address),
         Page::Raises(number) => {
-            core.page_fault = Some((number, address));
+            core.accesses.page_fault = Some((number, address));
             return false;
         }
     };
     let found = core.memory.access(paddr);
     let mut perms = permissions(found, wanted);
-    if !core.watches_accesses && (found.is_none() || perms.0 & wanted.0 == 0) && wanted != Prot::EXEC {
+    if !core.accesses.are_watched && (found.is_none() || perms.0 & wanted.0 == 0) && wanted != Prot::EXEC {
         // Some of the emulator's functions would report that late.
-        core.is_refused = true;
+        core.accesses.is_refused = true;
         return false;
     }
     if perms.0 & wanted.0 == 0 {

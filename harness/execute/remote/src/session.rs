@@ -1,14 +1,12 @@
 //! A run under a stub: registers, live frames, and stepping.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use types::{
-    Abi, AbiFacts, Event, Frames, Outermost, Pc, Reg, RegFile, Regs, RunEnd, SignalCounts, Step, StopReason, Symbol,
-    ThreadId,
+    Abi, AbiFacts, Event, Frames, Outermost, Pc, Reg, RegFile, Regs, RunEnd, Step, StopReason, Symbol, ThreadId,
 };
-use witness::{Branch, DEPTH_LIMIT, Interruption, Observation, PacOp, Shadow, branches, on_link_register};
+use witness::{Branch, DEPTH_LIMIT, Observation, PacOp, Shadow, branches, on_link_register};
 use witness::{Plan, Run, Start};
 
 use crate::arch::{Asks, asks, is_signal_return};
@@ -30,6 +28,7 @@ mod threads;
 pub(crate) use alter::{PRIVATE_FIXED_ANONYMOUS, READ_WRITE};
 use exclusive::Monitor;
 pub(crate) use layout::ALL;
+use signals::SignalState;
 pub(crate) use threads::{MakesThread, Parked};
 
 /// Time limit of a run without a deadline: some millions of steps.
@@ -58,14 +57,7 @@ pub(crate) struct Session {
     steps: u64,
     /// A pointer authentication instruction that was executed, and the link register before it.
     pending: Option<(PacOp, u64)>,
-    signals: SignalCounts,
-    /// The signal whose handler begins with the next instruction.
-    interruption: Option<Interruption>,
-    /// The lowest live stack address of each function interrupted by a signal whose handler is
-    /// executing.
-    interrupted: Vec<u64>,
-    /// Addresses of the signal handlers that the program has installed.
-    handlers: BTreeSet<u64>,
+    signals: SignalState,
     /// The result of the last exclusive load.
     monitor: Option<Monitor>,
     /// Time limit if the plan has no deadline.
@@ -135,10 +127,7 @@ impl Session {
             event: Event::Entry,
             steps: 0,
             pending: None,
-            signals: SignalCounts::default(),
-            interruption: None,
-            interrupted: Vec::new(),
-            handlers: BTreeSet::new(),
+            signals: SignalState::default(),
             monitor: None,
             deadline: Instant::now() + LONGEST,
         })
@@ -178,9 +167,9 @@ impl Session {
     /// Updates the frames for the next instruction. The inner error is the end of a run that cannot
     /// be followed. `above` is the number of stack bytes to prefetch.
     pub(crate) fn witness(&mut self, above: u64) -> Result<Result<(), RunEnd>, RemoteError> {
-        if let Some(by) = self.interruption.take() {
+        if let Some(by) = self.signals.interruption.take() {
             self.shadow.interrupt(&by);
-            self.interrupted.push(by.sp.saturating_sub(self.facts.red_zone));
+            self.signals.interrupted.push(by.sp.saturating_sub(self.facts.red_zone));
         }
         let (pc, sp, fp) = (self.pc(), self.sp(), self.register(self.facts.fp));
         let link = if self.facts.link_register { self.register(self.facts.ra) } else { 0 };
@@ -207,14 +196,14 @@ impl Session {
             let before = self.code.bytes(pc.wrapping_sub(4)).first_chunk().map(|word| u32::from_le_bytes(*word));
             self.pending = on_link_register(u32::from_le_bytes(instruction.bytes)).map(|op| (op.after(before), link));
         }
-        if !self.interrupted.is_empty() {
+        if !self.signals.interrupted.is_empty() {
             // A handler may end by `longjmp`.
-            self.shadow.set_away(self.interrupted.iter().position(|live_from| sp >= *live_from));
+            self.shadow.set_away(self.signals.interrupted.iter().position(|live_from| sp >= *live_from));
         }
         let (stack, code, branch) = (&self.stack, &self.code, self.branch);
         let at = Observation { pc, size, sp, fp, link };
         self.event = self.shadow.observe(&at, || stack.at(sp).at_hand(sp), |from| branch(code.bytes(from)));
-        self.interrupted.truncate(self.shadow.stacks_left());
+        self.signals.interrupted.truncate(self.shadow.stacks_left());
         if self.shadow.too_deep() {
             let message = format!("more than {DEPTH_LIMIT} live frames");
             return Ok(Err(RunEnd::undecided(StopReason::DepthLimit, pc, message)));
@@ -419,7 +408,7 @@ impl Session {
             threads,
             processes: 1,
             programs: 1,
-            signals: self.signals,
+            signals: self.signals.counts,
         }
     }
 }

@@ -158,7 +158,7 @@ impl Execution {
             self.core.turn(Turn::Switch { pc });
             return Ok(None);
         }
-        if !self.core.watches_accesses && self.fails_late(pc) {
+        if !self.core.accesses.are_watched && self.fails_late(pc) {
             self.core.turn(Turn::Watch { pc });
             return Ok(None);
         }

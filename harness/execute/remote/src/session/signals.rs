@@ -1,5 +1,8 @@
 //! Signals that a program receives, and system calls that change how the program is followed.
 
+use std::collections::BTreeSet;
+
+use types::SignalCounts;
 use witness::Interruption;
 
 use super::Session;
@@ -8,11 +11,24 @@ use crate::calls::Calls;
 use crate::error::RemoteError;
 use crate::stub::Stopped;
 
+/// The signals of a run.
+#[derive(Debug, Default)]
+pub(super) struct SignalState {
+    pub(super) counts: SignalCounts,
+    /// The signal whose handler begins with the next instruction.
+    pub(super) interruption: Option<Interruption>,
+    /// The lowest live stack address of each function interrupted by a signal whose handler is
+    /// executing.
+    pub(super) interrupted: Vec<u64>,
+    /// Addresses of the signal handlers that the program has installed.
+    handlers: BTreeSet<u64>,
+}
+
 impl Session {
     /// Delivers a signal to the program, and executes to the start of its handler, if there is one.
     pub(crate) fn deliver(&mut self, signal: u8) -> Result<Stopped, RemoteError> {
         let (pc, sp, fp) = (self.pc(), self.sp(), self.register(self.facts.fp));
-        let handlers: Vec<u64> = self.handlers.iter().copied().collect();
+        let handlers: Vec<u64> = self.signals.handlers.iter().copied().collect();
         let stopped = self.stub().deliver(signal, &handlers)?;
         if stopped != Stopped::Step {
             return Ok(stopped);
@@ -32,9 +48,9 @@ impl Session {
         // executed.
         if let Some(restorer) = restorer.filter(|_| handler_sp.saturating_add(self.facts.red_zone) < sp) {
             let number = self.register(Names::of_abi(self.abi).convention.arguments[0]);
-            *self.signals.handled.entry(number).or_default() += 1;
+            *self.signals.counts.handled.entry(number).or_default() += 1;
             let handler_fp = self.register(self.facts.fp);
-            self.interruption = Some(Interruption { pc, sp, fp, restorer, handler_sp, handler_fp });
+            self.signals.interruption = Some(Interruption { pc, sp, fp, restorer, handler_sp, handler_fp });
         }
         Ok(stopped)
     }
@@ -53,24 +69,26 @@ impl Session {
         if number == calls.rt_sigaction && action != 0 {
             let word = self.stub().read(action, 8)?;
             // SIG_DFL and SIG_IGN are 0 and 1.
-            self.handlers.extend(word.first_chunk().map(|word| self.facts.order.u64(*word)).filter(|at| *at > 1));
+            self.signals
+                .handlers
+                .extend(word.first_chunk().map(|word| self.facts.order.u64(*word)).filter(|at| *at > 1));
         }
         Ok(())
     }
 
     /// The signal whose handler is about to begin.
     pub(crate) fn interruption(&self) -> Option<&Interruption> {
-        self.interruption.as_ref()
+        self.signals.interruption.as_ref()
     }
 
     /// Returns true if the handler of a signal is about to begin.
     pub(crate) fn is_interrupted(&self) -> bool {
-        self.interruption.is_some()
+        self.signals.interruption.is_some()
     }
 
     /// Changes SP of the handler that is about to begin, and the address that it returns to.
     pub(crate) fn move_handler(&mut self, sp: u64, restorer: u64) {
-        if let Some(by) = &mut self.interruption {
+        if let Some(by) = &mut self.signals.interruption {
             (by.handler_sp, by.restorer) = (sp, restorer);
         }
     }

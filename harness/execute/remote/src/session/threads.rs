@@ -156,8 +156,8 @@ impl Session {
         swap(&mut self.shadow, &mut with.shadow);
         swap(&mut self.event, &mut with.event);
         swap(&mut self.pending, &mut with.pending);
-        swap(&mut self.interruption, &mut with.interruption);
-        swap(&mut self.interrupted, &mut with.interrupted);
+        swap(&mut self.signals.interruption, &mut with.interruption);
+        swap(&mut self.signals.interrupted, &mut with.interrupted);
         swap(&mut self.monitor, &mut with.monitor);
         Ok(())
     }
