@@ -62,7 +62,7 @@ pub enum Subject {
     Absent {
         /// Ids of the rules and clauses that it covers.
         covers: Vec<String>,
-        /// Why.
+        /// Why it cannot be built here.
         why: String,
     },
 }

@@ -16,7 +16,7 @@ pub enum YamlError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// Why it cannot be read.
         error: std::io::Error,
     },
     /// Syntax error, unknown key or wrong type. The message has line and column.

@@ -38,7 +38,7 @@ pub struct Omitted {
     pub start: u64,
     /// Bytes of code.
     pub size: u64,
-    /// Why.
+    /// Why the format cannot express it.
     pub reason: Reason,
 }
 

@@ -57,7 +57,7 @@ pub struct FileOutcome {
 pub struct Unsupported {
     /// Name of the file.
     pub file: String,
-    /// Why.
+    /// The reason of the failure.
     pub reason: String,
 }
 

@@ -1,4 +1,4 @@
-//! What came of wrong rows that causes of undecided answers cover.
+//! The results of wrong rows that causes of undecided answers cover.
 
 use std::ops::AddAssign;
 

@@ -42,7 +42,7 @@ use text::Code;
 use tree::{Part, SourceFile, Tree};
 use unmodified::Unmodified;
 
-/// What to try.
+/// Options of a score of bugs in source.
 #[derive(Clone, Debug)]
 pub struct SourceOptions {
     /// A folder that `ci/source-score` made.
@@ -114,7 +114,7 @@ pub fn score(options: &SourceOptions, home: &Home, tell: &dyn Fn(&Record)) -> Re
             continue;
         }
         let record = bench.try_mutant(mutant);
-        // Whatever came of it, the source is as it was.
+        // Whatever the result, the source is restored.
         tree.write(mutant.file, &tree.text(mutant.file)?)?;
         let record = record?;
         tell(&record);

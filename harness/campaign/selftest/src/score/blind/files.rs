@@ -61,7 +61,7 @@ impl Source {
 pub struct Skipped {
     /// Name in the ids of mutants.
     pub name: String,
-    /// Why.
+    /// The part that cannot be judged.
     pub why: SkipReason,
 }
 

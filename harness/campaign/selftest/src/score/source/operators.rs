@@ -39,7 +39,7 @@ pub enum Operator {
 /// A bug in a file: the text put in a place.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Edit {
-    /// Its kind.
+    /// The kind of bug.
     pub operator: Operator,
     /// The function or table.
     pub definition: String,
@@ -47,7 +47,7 @@ pub(super) struct Edit {
     pub line: usize,
     /// The bytes that are replaced.
     pub range: Range<usize>,
-    /// By this.
+    /// The text that is put in their place.
     pub by: String,
 }
 

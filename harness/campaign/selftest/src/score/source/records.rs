@@ -1,4 +1,4 @@
-//! What came of each bug, kept as it comes: a run that is broken off goes on.
+//! The result of each bug, kept as it comes: a run that is broken off goes on.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::operators::Operator;
 use super::text::Code;
 use crate::journal::{Journal, JournalError};
 
-/// What came of a bug.
+/// The result of a bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fate {
@@ -27,7 +27,7 @@ pub enum Fate {
     NotBuilt,
 }
 
-/// A bug and what came of it.
+/// A bug and its result.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
@@ -41,17 +41,17 @@ pub struct Record {
     pub definition: String,
     /// The kind of bug.
     pub operator: Operator,
-    /// What stood there.
+    /// The text that is replaced.
     pub was: String,
     /// The text put there.
     pub by: String,
-    /// What came of it.
+    /// The result.
     pub fate: Fate,
     /// The first finding blames the tool that the file is a part of; none where nothing is blamed.
     pub attributed: Option<bool>,
     /// The trial that fails first.
     pub trial: String,
-    /// Why.
+    /// Why that trial fails, or why no trial can.
     pub first: String,
     /// Seconds of build and trials.
     pub seconds: f64,
@@ -148,12 +148,12 @@ impl Records {
         }
     }
 
-    /// What came of a bug, if it was tried.
+    /// The record of a bug, if it was tried.
     pub(super) fn record(&self, id: &str) -> Option<&Record> {
         self.records.get(id)
     }
 
-    /// Adds what came of one.
+    /// Adds the record of a bug.
     pub(super) fn add(&mut self, record: Record) -> Result<(), JournalError> {
         self.journal.append(MUTANTS, std::slice::from_ref(&record))?;
         self.records.insert(record.id.clone(), record);

@@ -1,4 +1,4 @@
-//! What came of the bugs, by file.
+//! The results of bugs, by file.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -26,7 +26,7 @@ pub(super) struct SourceFile {
     pub whole: bool,
     /// The folder of the one build that uses it; none for every build.
     pub target: Option<&'static str>,
-    /// What is made of it.
+    /// The program that it is a part of.
     pub part: Part,
 }
 
