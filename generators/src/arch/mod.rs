@@ -3,7 +3,7 @@
 //!
 //! | File | Has |
 //! |---|---|
-//! | `mod.rs` | the facts ([`Target`]), for the second reader too ([`Target`](crate::reader::ReaderFacts)) |
+//! | `mod.rs` | the facts ([`Target`]), for the second reader too ([`ReaderFacts`](crate::reader::ReaderFacts)) |
 //! | `asm.rs` | the bytes of instructions: operands as in the manual, destination first; distances in bytes |
 //! | `code.rs` | functions with their true frames ([`Functions`]), and how rows are formed |
 //! | `program.rs` | instruction sequences of random programs ([`Machine`]) |

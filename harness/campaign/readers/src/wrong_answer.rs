@@ -78,6 +78,7 @@ impl<'a> WrongAnswer<'a> {
         };
         outcome.judged.iter().find(same).cloned()
     }
+
     /// Registers and memory of the question about the wrong row, as words of a query; empty if the
     /// question is about no row.
     pub fn state_of_row(&self) -> Vec<String> {

@@ -23,8 +23,8 @@ use crate::layout::{Access, PAGE, Span, USER_END, loads, room_below, spans};
 use crate::memory::{Memory, Window};
 
 /// Bytes of stack: a frame may be as large as an instruction can name. The system provides memory
-/// for the visited pages only. The part of it that frames of usual sizes need; the part with made-up
-/// words, up to its end; and the part above the explored function.
+/// for the visited pages only. The part of it that frames of usual sizes need; the part with
+/// made-up words, up to its end; and the part above the explored function.
 const STACK: u64 = (2 << 30) + USUAL;
 const USUAL: u64 = 16 << 20;
 const FILLED: u64 = 1 << 20;

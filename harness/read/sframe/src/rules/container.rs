@@ -115,7 +115,7 @@ fn segment(image: &Image, home: &ImageSection, report: &mut Report) {
     }
 }
 
-/// Checks that a readable PT_LOAD segment contains an allocated section, with matching file offsets.
+/// Checks that a readable PT_LOAD segment has an allocated section, with matching file offsets.
 fn loaded(image: &Image, home: &ImageSection, report: &mut Report) {
     if home.is_alloc() && home.size > 0 && !image.is_loaded(home) {
         report.add(RuleId::ElfSegmentCovers, BreachAt::default(), || {
