@@ -203,7 +203,10 @@ impl<'a> Judge<'a> {
         if !verdicts.all(|verdict| matches!(verdict, None | Some(Verdict::Agree))) {
             self.record.charge(answers, verdicts, &self.saves, self.outermost_is_real);
         }
-        let right = verdicts.map(|_, verdict| verdict == Some(Verdict::Agree));
+        let right = verdicts.map(|table, verdict| match verdict {
+            Some(Verdict::Wrong(Field::Cfa)) => answers.names_cfa_only(table),
+            verdict => verdict == Some(Verdict::Agree),
+        });
         let interrupted = answers.truth.is_some_and(|frame| frame.left_by == LeftBy::Signal);
         self.record.counts.interrupted += u64::from(interrupted && right.any(|is_right| *is_right));
         right

@@ -84,8 +84,11 @@ fn counted((mut found, times): (Finding, u64)) -> Finding {
 fn finding(image: &Image, tables: &Tables, breach: &Breach, function: String) -> Finding {
     let address = breach.code.map(|(start, _)| start);
     let id = breach.rule.id;
-    let is_directed =
-        IMPLAUSIBLE.contains(&id) && address.is_some_and(|pc| as_directed(image, tables, Pc(pc), breach.offset));
+    let is_directed = match address {
+        Some(pc) if id == RuleId::RowUnreachable => ends_with_directive(tables, Pc(pc)),
+        Some(pc) => IMPLAUSIBLE.contains(&id) && as_directed(image, tables, Pc(pc), breach.offset),
+        None => false,
+    };
     let blame = if is_directed { Blame::Compiler } else { blame(image, id, address) };
     let mut found = Finding::new(id, blame, function, Shape::Rule);
     // A function that has popped its own arguments has a CFA below SP (swiftasynccall on AArch64).
@@ -124,6 +127,14 @@ fn as_directed(image: &Image, tables: &Tables, pc: Pc, row: Option<u64>) -> bool
         (Some(a), Some(b)) => differences(image.abi.facts(), &a, &b).is_empty(),
         _ => false,
     }
+}
+
+/// Returns true if the FDE of `.eh_frame` for a function has instructions at its end, as directives
+/// after the last instruction make.
+fn ends_with_directive(tables: &Tables, start: Pc) -> bool {
+    let cfi = tables.cfi.as_ref();
+    let function = cfi.and_then(|cfi| cfi.function_at(start)).filter(|function| function.start == start);
+    function.is_some_and(|function| cfi.is_some_and(|cfi| cfi.last_advance(&function) == Some(function.end)))
 }
 
 /// Rules about the order of functions, which the linker defines.

@@ -1,13 +1,16 @@
 //! One frame at one step, with both tables' answers for it.
 
-use types::{Answer, CodePoint, Extent, Fault, Frame, Image, LeftBy, Pc, Reg, RegFile as _, Step, UnwindRow};
+use types::{
+    Answer, Caller, CodePoint, Extent, Fault, Frame, Image, LeftBy, Pc, Reg, RegFile as _, Step, UnwindRow, ValueRule,
+    Verdict,
+};
 
 use crate::blame::{Table, alike};
 use crate::compare::Shared;
 use crate::per_table::PerTable;
 use crate::slot::Slot;
 use crate::tables::{TableAnswer, Tables, ra_of_call};
-use crate::verdict::Bounds;
+use crate::verdict::{Bounds, verdict};
 
 /// One frame with both tables' answers for it.
 pub(super) struct Answers<'s> {
@@ -92,6 +95,20 @@ impl Answers<'_> {
             Some(Ok(Answer::Caller(_)) | Err(_)) => true,
             Some(Ok(Answer::Outermost)) | None => false,
         }
+    }
+
+    /// Returns true if the CFA of a row of `.eh_frame` is a mere name: the row has its own rule for
+    /// the caller's SP, and that SP, the return address and FP are right. DWARF 5, 6.4.1, leaves it
+    /// to the ABI what the CFA is; nothing else of the caller depends on it.
+    pub(super) fn names_cfa_only(&self, table: Table) -> bool {
+        let facts = self.image.abi.facts();
+        let usual = ValueRule::CfaPlus(facts.caller_sp_minus_cfa);
+        let has_sp = self.rules(table).is_some_and(|row| row.sp.is_some_and(|rule| rule != usual));
+        let (Some(Ok(Answer::Caller(caller))), Some(truth), true) = (self.answer(table), self.truth, has_sp) else {
+            return false;
+        };
+        let renamed = Ok(Answer::Caller(Caller { cfa: truth.cfa, ..*caller }));
+        table == Table::EhFrame && verdict(&renamed, self.truth, &self.bounds()) == Verdict::Agree
     }
 
     /// Returns true if the frame is a signal frame whose handler has changed the interrupted PC, SP

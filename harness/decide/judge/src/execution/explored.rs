@@ -13,7 +13,7 @@ use crate::blame::Table;
 use crate::memo::PcFacts;
 use crate::per_table::PerTable;
 use crate::slot::Slot;
-use crate::tables::{TableAnswer, Tables};
+use crate::tables::{TableAnswer, Tables, ra_of_call};
 use crate::verdict::verdict;
 use crate::witness::Witness;
 
@@ -31,6 +31,7 @@ impl Probe for Judge<'_> {
                     compared.refused += 1;
                     self.exploration.refuse(Refusal { pc: step.pc, table, fault: *fault });
                 }
+                Some(Verdict::Wrong(Field::Cfa)) if self.notes_cfa(step, table, slots) => {}
                 Some(Verdict::Wrong(_)) => compared.wrong = true,
                 Some(Verdict::Agree | Verdict::Missing | Verdict::Undecided(_)) | None => {}
             }
@@ -96,6 +97,17 @@ impl Judge<'_> {
             }
         }
         self.memo.explored(reached);
+    }
+
+    /// Adds a note if only the CFA of a row is not the ABI's, and returns true: its caller is right.
+    fn notes_cfa(&mut self, step: &Step<'_>, table: Table, slots: PerTable<Slot>) -> bool {
+        let given = self.tables.answers(slots, step).map(|of, answer| answer.filter(|_| of == table));
+        let answers = Answers::innermost(self.image, self.tables, step, slots, given);
+        let is_name = answers.names_cfa_only(table);
+        if is_name {
+            self.judge_frame(&answers);
+        }
+        is_name
     }
 
     /// Judges a state; returns true if it was charged.
@@ -238,8 +250,10 @@ fn own_entry(tables: &Tables, step: &Step<'_>, handed: &Handed<'_>, given: PerTa
         |_, answer| matches!(answer, Some(Ok(Answer::Caller(caller))) if ra.is_some() && Some(caller.raw_ra) == ra),
     );
     let has_own_convention = tables.cfi.as_ref().is_some_and(|table| {
-        // A return to where the ABI has the return address refutes another column.
-        table.has_own_convention(step.pc) && !(handed.returns && table.has_own_column(step.pc))
+        // A return to where the ABI has the return address, by which SP is as the ABI has it,
+        // refutes another column, and another CFA with that return address.
+        let is_refuted = || table.has_own_column(step.pc) || begins_with_ra_of_call(tables, step);
+        table.has_own_convention(step.pc) && !(handed.returns && is_refuted())
     });
     let assumed = if is_handed.eh_frame || has_own_convention {
         assumed(tables, Table::EhFrame, step, ra.filter(|_| is_handed.eh_frame))
@@ -249,6 +263,25 @@ fn own_entry(tables: &Tables, step: &Step<'_>, handed: &Handed<'_>, given: PerTa
         return None;
     };
     Some(assumed.map_or(OwnEntry::Unknown, OwnEntry::Assumed))
+}
+
+/// Returns true if the row of `.eh_frame` for the first instruction of a function has the return
+/// address where a call leaves it, whatever its CFA. GCC's `__morestack` has that of its caller.
+fn begins_with_ra_of_call(tables: &Tables, step: &Step<'_>) -> bool {
+    let facts = step.regs.abi.facts();
+    let start = tables.function_in(Table::EhFrame, step.pc).map(|function| function.start);
+    let row = start.and_then(|start| tables.rules(Table::EhFrame, start));
+    let from_sp = |cfa: i64, ra: ValueRule| match ra {
+        ValueRule::AtCfa(offset) => Some(cfa.wrapping_add(offset)),
+        _ => None,
+    };
+    row.is_some_and(|row| match row.cfa {
+        _ if facts.link_register => row.ra == ValueRule::SameValue,
+        CfaRule::Register { reg, offset } if reg == facts.sp => {
+            from_sp(offset, row.ra) == from_sp(facts.cfa_minus_sp_at_entry, ra_of_call(facts))
+        }
+        CfaRule::Register { .. } | CfaRule::Memory { .. } | CfaRule::Expression(_) | CfaRule::Unspecified => false,
+    })
 }
 
 /// The frame that a table's row for the first instruction of a function describes, if the CFA is

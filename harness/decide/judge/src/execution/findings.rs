@@ -35,6 +35,7 @@ pub(super) fn charge(
         // that claims one is not an error.
         (Field::Outermost, Table::Sframe) if !other_agrees => Severity::Info,
         (Field::Outermost, Table::EhFrame) => Severity::Info,
+        (Field::Cfa, table) if answers.names_cfa_only(table) => Severity::Info,
         _ => id.facts().severity,
     };
     let right = reference(charge.table, other_agrees, answers);

@@ -15,7 +15,7 @@ use crate::tables::Tables;
 /// and those whose instructions advance past their end.
 pub(super) fn findings(image: &Image, tables: &Tables, cfi: &CfiUnwinder, live: &[FunctionRange]) -> Vec<Finding> {
     let one = |range: &FunctionRange| {
-        let (rest, why) = match cfi.past_end(range) {
+        let (rest, why) = match cfi.last_advance(range).filter(|last| *last > range.end) {
             Some(last) => (range.end.0..last.0, format!("its instructions advance to {}", image.place(last.0))),
             None => rest_of_function(image, tables, range)?,
         };

@@ -8,6 +8,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use spec::{RuleId, Severity};
+use types::elf::{SHF_ALLOC, SHF_EXECINSTR};
 use types::{ImageSection, Relocation};
 
 use super::arch::{Arch, arch};
@@ -102,7 +103,13 @@ fn target(
         return;
     };
     let limit = home.address.saturating_add(home.size);
-    if !home.is_code() || start < home.address || end > limit {
+    if !home.is_code() {
+        report.add(RuleId::ElfRelocationTarget, place, || {
+            let missing = [(SHF_ALLOC, "SHF_ALLOC"), (SHF_EXECINSTR, "SHF_EXECINSTR")];
+            let missing = missing.into_iter().filter(|(flag, _)| home.flags & flag == 0).map(|(_, name)| name);
+            format!("{} is not code: it has no {}", home.name, missing.collect::<Vec<_>>().join(" and "))
+        });
+    } else if start < home.address || end > limit {
         report.add(RuleId::ElfRelocationTarget, place, || {
             let at = |address: u64| i128::from(address).saturating_sub(i128::from(home.address));
             format!("{:#x}..{:#x} of {}, which has {:#x} bytes", at(start), at(end), home.name, home.size)

@@ -26,9 +26,10 @@ pub(crate) struct RowView<'v, 'a> {
 }
 
 impl RowView<'_, '_> {
-    /// Position of a byte of the row, with the code that the row is valid for.
+    /// Position of a byte of the row, with the code that the row is valid for; of a row that covers
+    /// nothing with that of its function.
     pub(crate) fn place(&self, offset: u64) -> BreachAt {
-        BreachAt::byte(offset).about(self.code)
+        BreachAt::byte(offset).about(if self.covers_nothing() { self.function.range } else { self.code })
     }
 
     /// Name in messages: `FRE 2 of FDE 7`.
@@ -38,6 +39,12 @@ impl RowView<'_, '_> {
 
     pub(crate) fn meaning(&self) -> Option<&Rules> {
         self.rules.as_ref()?.as_ref().ok()
+    }
+
+    /// Returns true if the row begins at the end of its function, or after it: no look-up finds it,
+    /// and what it means does not matter.
+    fn covers_nothing(&self) -> bool {
+        self.desc.attributes.block().is_none() && self.row.start >= self.desc.entry.size
     }
 
     fn is_signal(&self) -> bool {
@@ -62,7 +69,7 @@ pub(crate) fn check(row: &RowView<'_, '_>, previous: Option<&FrameRow<'_>>, repo
         report
             .add(RuleId::RowRepeats, row.place(row.row.offset), || format!("{} repeats the row before it", row.name()));
     }
-    if let (Some(rules), Some(abi)) = (row.meaning(), row.view.abi) {
+    if let (Some(rules), Some(abi), false) = (row.meaning(), row.view.abi, row.covers_nothing()) {
         meaning(row, rules, abi, report);
     }
 }

@@ -126,9 +126,10 @@ impl CfiUnwinder {
         self.early_terminator
     }
 
-    /// The address past the end of a function up to which its FDE's instructions advance.
-    pub fn past_end(&self, function: &FunctionRange) -> Option<Pc> {
-        self.table.past_end.get(&function.offset).copied().map(Pc)
+    /// The last address that the instructions of a function's FDE advance to, if it is the end of
+    /// the function or past it.
+    pub fn last_advance(&self, function: &FunctionRange) -> Option<Pc> {
+        self.table.last_advances.get(&function.offset).copied().map(Pc)
     }
 
     /// Returns true if the FDEs of two functions have rows at the same addresses, with the same

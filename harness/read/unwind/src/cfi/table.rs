@@ -115,9 +115,9 @@ pub(super) struct Table {
     pub(super) own_convention: Vec<(u64, u64)>,
     /// Those of them whose return address is in another register than the ABI's.
     pub(super) own_column: Vec<(u64, u64)>,
-    /// FDEs, by offset, whose instructions advance past the end of their range, with the last
-    /// address.
-    pub(super) past_end: BTreeMap<u64, u64>,
+    /// FDEs, by offset, whose instructions advance to the end of their range or past it, with the
+    /// last address.
+    pub(super) last_advances: BTreeMap<u64, u64>,
 }
 
 type Bytes<'a> = EndianSlice<'a, RunTimeEndian>;
@@ -462,8 +462,8 @@ impl Table {
             if done {
                 return Ok(());
             }
-            if next > range.end.0 {
-                self.past_end.insert(range.offset, next);
+            if next >= range.end.0 {
+                self.last_advances.insert(range.offset, next);
             }
             location = next;
         }

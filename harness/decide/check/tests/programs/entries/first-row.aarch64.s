@@ -32,15 +32,15 @@
 # with symbol: .globl f
 # with first: 16
 # with others: 0
-# expect: undecided, 3 of 3 reached
-# expect: undecided own-entry-convention at .text+0x0..0xc: 1 answers
+# expect: error, 3 of 3 reached
+# expect: error eh-frame/cfa-matches-truth at .text+0x0..0x4
 #
 # case: wrong first row, local
 # with symbol: .type f, %function
 # with first: 16
 # with others: 0
-# expect: undecided, 3 of 3 reached
-# expect: undecided own-entry-convention at .text+0x0..0xc: 1 answers
+# expect: error, 3 of 3 reached
+# expect: error eh-frame/cfa-matches-truth at .text+0x0..0x4
 #
 # case: all rows skip its caller, named
 # with symbol: .globl f; .type f, %function
