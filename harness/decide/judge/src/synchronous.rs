@@ -3,23 +3,28 @@
 //! prologues and epilogues. They are reported as one finding per file, whether all functions of the
 //! file have them or a group: objects or functions that were compiled so, linked with others.
 //!
-//! A wrong range is attributed to them if it contains no call and the table has the same row for
-//! all of it: in a prologue the row of the function's entry, up to where the row changes; in an
-//! epilogue the row of the code before, up to the return or tail call, and after it where the
-//! function has no frame. Other errors are reported as they are.
+//! A wrong range is attributed to them if it contains no call, the table has the same row for all
+//! of it, and the other table has that row too: in a prologue the row of the function's entry,
+//! which is as a call leaves it and right there, up to where the row changes; in an epilogue the row
+//! of the code before, up to the return or tail call, and after it where the function has no frame.
+//! A function is one of theirs if it is right at its calls and has no row for an epilogue. If the
+//! user says that a file has such tables, each such function is accepted; else several have to show
+//! it. Other errors are reported as they are.
 
+mod function;
 mod group;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
 use isa::flow::{self, Flow};
-use results::{Blame, Finding, Shape, WrongRow};
+use results::{Blame, Finding, Shape, WrongRow, merge_ranges};
 use spec::{RuleGroup, RuleId, Severity};
 use types::{Aspect, CfaRule, Image, Pc, ValueRule, counted};
 use unwind::FunctionRange;
 
 use crate::blame::Table;
+use crate::link::listed;
 use crate::memo::Memo;
 use crate::options::Synchronous;
 use crate::tables::Tables;
@@ -71,21 +76,31 @@ pub(super) fn fold(image: &Image, tables: &Tables, memo: &Memo, requested: Synch
     };
     let late: BTreeSet<Pc> = findings.iter().zip(&lags).filter_map(ends_late).collect();
     let of_file = late.len() >= LEAST && late.len() * 2 >= subject.framed();
-    let group = if of_file { BTreeSet::new() } else { group::find(subject, findings, &lags) };
-    if !of_file && group.is_empty() {
-        return;
-    }
+    let is_accepted = of_file || requested == Synchronous::Note;
+    let group = if is_accepted { BTreeSet::new() } else { group::find(subject, findings, &lags) };
+    let wrong = subject.wrong_ranges(findings);
+    // The functions with findings, and whether synchronous tables explain those.
+    let is_one = |(function, wrong): (&FunctionRange, &Vec<(u64, u64)>)| {
+        (is_accepted || group.contains(&function.start)) && subject.is_synchronous(function, wrong)
+    };
+    let functions: BTreeSet<Pc> =
+        wrong.iter().filter(|one| is_one((one.0, one.1))).map(|(function, _)| function.start).collect();
     let is_explained = |(found, lags): (&Finding, &Vec<Lag>)| {
-        !lags.is_empty() && (of_file || subject.home(found).is_some_and(|function| group.contains(&function.start)))
+        !lags.is_empty() && subject.home(found).is_some_and(|function| functions.contains(&function.start))
     };
     let explained: Vec<bool> = findings.iter().zip(&lags).map(is_explained).collect();
-    let count = counted(explained.iter().filter(|is| **is).count() as u64, "finding");
+    let count = explained.iter().filter(|is| **is).count();
+    if count == 0 {
+        return;
+    }
     let mut explains = explained.into_iter();
-    let mut causes = Vec::new();
+    let (mut causes, mut ranges, mut names) = (Vec::new(), Vec::new(), BTreeSet::new());
     findings.retain_mut(|found| {
         let is_explained = explains.next().unwrap_or(false);
         if is_explained {
             causes.push(mem::take(&mut found.evidence.causes));
+            ranges.append(&mut found.evidence.ranges);
+            names.insert(found.function().to_owned());
         }
         !is_explained
     });
@@ -93,16 +108,13 @@ pub(super) fn fold(image: &Image, tables: &Tables, memo: &Memo, requested: Synch
     let mut finding = Finding::new(RuleId::EhFrameSynchronous, Blame::Compiler, section, Shape::Rule);
     finding.severity = severity;
     section.clone_into(&mut finding.shown.section);
-    finding.shown.message = match of_file {
-        true => format!(
-            "synchronous unwind tables: right at calls only ({count} in prologues and epilogues, {} without rows for the epilogue)",
-            counted(late.len() as u64, "function")
-        ),
-        false => format!(
-            "synchronous unwind tables in {} of this file: right at calls only ({count} in prologues and epilogues)",
-            counted(group.len() as u64, "function")
-        ),
-    };
+    finding.shown.message = format!(
+        "synchronous unwind tables: right at calls only ({} in prologues and epilogues of {}: {})",
+        counted(count as u64, "finding"),
+        counted(names.len() as u64, "function"),
+        listed(&names.iter().map(String::as_str).collect::<Vec<_>>())
+    );
+    finding.evidence.ranges = merge_ranges(ranges);
     finding.evidence.executed = true;
     // A ledger that lists them all lists this one, which then needs each of them.
     if causes.iter().all(|of_one| !of_one.is_empty()) {
@@ -140,7 +152,9 @@ impl Subject<'_> {
         // False after a return and at code without a frame, which LLVM places after returns.
         let (mut pc, mut in_frame) = (start.0, false);
         while pc < end.0 {
-            if self.rules(table, Pc(pc))? != here {
+            if self.rules(table, Pc(pc))? != here
+                || self.rules(table.other(), Pc(pc)).is_some_and(|other| other != here)
+            {
                 return None;
             }
             let insn = flow::decode(self.image.abi, self.image.bytes_at(pc)?, pc)?;
@@ -155,7 +169,18 @@ impl Subject<'_> {
             return Some(Lag::Epilogue);
         }
         let catches_up = end < function.end && self.rules(table, end).is_some_and(|next| next != here);
-        (here == entry && catches_up).then_some(Lag::Prologue)
+        (start > function.start && here == entry && catches_up).then_some(Lag::Prologue)
+    }
+
+    /// The wrong ranges of each function, in either table.
+    fn wrong_ranges(self, findings: &[Finding]) -> BTreeMap<FunctionRange, Vec<(u64, u64)>> {
+        let mut wrong: BTreeMap<FunctionRange, Vec<(u64, u64)>> = BTreeMap::new();
+        for found in findings.iter().filter(|found| found.is_error()) {
+            if let Some(function) = self.home(found) {
+                wrong.entry(function).or_default().extend(&found.evidence.ranges);
+            }
+        }
+        wrong
     }
 
     /// The rules of a table at a PC.

@@ -9,13 +9,13 @@
 # check: explore sync-tables=error
 # with functions: checked f0, f1; checked f1, f2; checked f2, f3; checked f3, leaf
 # expect: error, 49 of 49 reached
-# expect: error eh-frame/synchronous in .eh_frame
+# expect: error eh-frame/synchronous at .text+0x5..0x8 and 7 more ranges in .eh_frame
 #
 # case: code_after
 # check: explore sync-tables=error
 # with functions: code_after f0, f1; code_after f1, f2; code_after f2, f3; code_after f3, leaf
 # expect: error, 53 of 53 reached
-# expect: error eh-frame/synchronous in .eh_frame
+# expect: error eh-frame/synchronous at .text+0x5..0x8 and 7 more ranges in .eh_frame
     .macro function name, callee, prologue=0, epilogue=0, body=16, check=0, again=0
     .globl \name
     .type \name, @function

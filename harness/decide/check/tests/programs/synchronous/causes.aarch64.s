@@ -20,7 +20,7 @@
 # check: explore causes sync-tables=error
 # with functions: late f0, f1; late f1, f2; code_after f2, f3; late f3, leaf
 # expect: error, 32 of 32 reached
-# expect: error eh-frame/synchronous
+# expect: error eh-frame/synchronous at .text+0x4..0xc and 7 more ranges
 # expect: cause aarch64 compiler: cfa-matches-truth: cfa=sp where sp+N after `stp x29, x30, [sp, #-N]!`
 # expect: cause aarch64 compiler: cfa-matches-truth: cfa=x29+N where sp, ra=[cfa-N] where same, fp=[cfa-N] where same after `ldp x29, x30, [sp], #N`
     .macro function name, callee, prologue=0, epilogue=0, body=32, check=0, again=0

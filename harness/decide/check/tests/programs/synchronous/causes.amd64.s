@@ -20,7 +20,7 @@
 # check: explore causes sync-tables=error
 # with functions: late f0, f1; late f1, f2; code_after f2, f3; late f3, leaf
 # expect: error, 41 of 41 reached
-# expect: error eh-frame/synchronous
+# expect: error eh-frame/synchronous at .text+0x1..0x4 and 7 more ranges
 # expect: cause amd64 compiler: cfa-matches-truth: cfa=rbp+N where rsp+N, fp=[cfa-N] where same after `pop %rbp`
 # expect: cause amd64 compiler: cfa-matches-truth: cfa=rsp+N where rsp+N after `push %rbp`
     .macro function name, callee, prologue=0, epilogue=0, body=16, check=0, again=0

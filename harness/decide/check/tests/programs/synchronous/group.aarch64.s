@@ -10,14 +10,14 @@
 # with functions: right f0, f1; right f1, f2; right f2, f3; right f3, f4; late f4, f5; late f5, f6; late_epilogue f6, f7; late f7, f8; right f8, f9; wrong_body f9, f10; right f10, leaf
 # expect: error, exited 0
 # expect: error chain/matches-truth at 0x4001bb..0x4001bf in f9 : .sframe gives CFA 0x3ffeffffd50 at f9+0xf, the machine has 0x3ffeffffd40
-# expect: error eh-frame/synchronous in .eh_frame : synchronous unwind tables in 4 functions of this file: right at calls only (4 findings in prologues and epilogues)
+# expect: error eh-frame/synchronous at 0x400124..0x40012c and 6 more ranges in .eh_frame : synchronous unwind tables: right at calls only (4 findings in prologues and epilogues of 4 functions: f4, f5, f6, f7)
 # expect: error row/cfa-matches-truth at 0x4001b0..0x4001c8 in f9 : .sframe gives CFA 0x3ffeffffd20 at f9+0x4, the machine has 0x3ffeffffd40
 #
 # case: four of eleven, explored
 # check: explore sync-tables=error
 # with functions: right f0, f1; right f1, f2; right f2, f3; right f3, f4; late f4, f5; late f5, f6; late_epilogue f6, f7; late f7, f8; right f8, f9; wrong_body f9, f10; right f10, leaf
 # expect: error, 78 of 78 reached
-# expect: error eh-frame/synchronous in .eh_frame : synchronous unwind tables in 4 functions of this file: right at calls only (4 findings in prologues and epilogues)
+# expect: error eh-frame/synchronous at .text+0x74..0x7c and 6 more ranges in .eh_frame : synchronous unwind tables: right at calls only (4 findings in prologues and epilogues of 4 functions: f4, f5, f6, f7)
 # expect: error row/cfa-matches-truth at .text+0x100..0x118 in f9 : .sframe gives CFA 0x3ffeffeffe0 at f9+0x4, the machine has 0x3ffefff0000
     .macro function name, callee, prologue=0, epilogue=0, body=32, check=0, again=0
     .globl \name

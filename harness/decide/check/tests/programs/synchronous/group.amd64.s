@@ -10,14 +10,14 @@
 # with functions: right f0, f1; right f1, f2; right f2, f3; right f3, f4; late f4, f5; late f5, f6; late_epilogue f6, f7; late f7, f8; right f8, f9; wrong_body f9, f10; right f10, leaf
 # expect: error, exited 0
 # expect: error chain/matches-truth at 0x4010ca..0x4010cd in f9 : .sframe gives CFA 0x3ffeffffd50 at f9+0xd, the machine has 0x3ffeffffd40
-# expect: error eh-frame/synchronous in .eh_frame : synchronous unwind tables in 4 functions of this file: right at calls only (4 findings in prologues and epilogues)
+# expect: error eh-frame/synchronous at 0x401055..0x401058 and 6 more ranges in .eh_frame : synchronous unwind tables: right at calls only (4 findings in prologues and epilogues of 4 functions: f4, f5, f6, f7)
 # expect: error row/cfa-matches-truth at 0x4010be..0x4010d2 in f9 : .sframe gives CFA 0x3ffeffffd38 at f9+0x1, the machine has 0x3ffeffffd40
 #
 # case: four of eleven, explored
 # check: explore sync-tables=error
 # with functions: right f0, f1; right f1, f2; right f2, f3; right f3, f4; late f4, f5; late f5, f6; late_epilogue f6, f7; late f7, f8; right f8, f9; wrong_body f9, f10; right f10, leaf
 # expect: error, 100 of 100 reached
-# expect: error eh-frame/synchronous in .eh_frame : synchronous unwind tables in 4 functions of this file: right at calls only (4 findings in prologues and epilogues)
+# expect: error eh-frame/synchronous at .text+0x55..0x58 and 6 more ranges in .eh_frame : synchronous unwind tables: right at calls only (4 findings in prologues and epilogues of 4 functions: f4, f5, f6, f7)
 # expect: error row/cfa-matches-truth at .text+0xbe..0xd2 in f9 : .sframe gives CFA 0x3ffeffefff8 at f9+0x1, the machine has 0x3ffefff0000
     .macro function name, callee, prologue=0, epilogue=0, body=16, check=0, again=0
     .globl \name

@@ -9,7 +9,7 @@
 # check: explore sync-tables=error
 # with functions: again f0, f1; again f1, f2; again f2, f3; again f3, leaf
 # expect: error, 45 of 45 reached
-# expect: error eh-frame/synchronous in .eh_frame
+# expect: error eh-frame/synchronous at .text+0x4..0xc and 11 more ranges in .eh_frame
     .macro function name, callee, prologue=0, epilogue=0, body=32, check=0, again=0
     .globl \name
     .type \name, %function

@@ -30,26 +30,26 @@
 # link:
 # with functions: late f0, f1; late f1, f2; late f2, f3; late f3, leaf
 # expect: error, exited 0
-# expect: error eh-frame/synchronous in .eh_frame
+# expect: error eh-frame/synchronous at 0x4000b4..0x4000bc and 7 more ranges in .eh_frame
 #
 # case: an error, explored
 # check: explore sync-tables=error
 # with functions: late f0, f1; late f1, f2; late f2, f3; late f3, leaf
 # expect: error, 29 of 29 reached
-# expect: error eh-frame/synchronous in .eh_frame
+# expect: error eh-frame/synchronous at .text+0x4..0xc and 7 more ranges in .eh_frame
 #
 # case: a note, executed
 # check: execute sync-tables=note
 # link:
 # with functions: late f0, f1; late f1, f2; late f2, f3; late f3, leaf
 # expect: clean, exited 0
-# expect: info eh-frame/synchronous in .eh_frame
+# expect: info eh-frame/synchronous at 0x4000b4..0x4000bc and 7 more ranges in .eh_frame
 #
 # case: a note, explored
 # check: explore sync-tables=note
 # with functions: late f0, f1; late f1, f2; late f2, f3; late f3, leaf
 # expect: clean, 29 of 29 reached
-# expect: info eh-frame/synchronous in .eh_frame
+# expect: info eh-frame/synchronous at .text+0x4..0xc and 7 more ranges in .eh_frame
     .macro function name, callee, prologue=0, epilogue=0, body=32, check=0, again=0
     .globl \name
     .type \name, %function

@@ -11,14 +11,14 @@
 # expect: error, exited 0
 # expect: error chain/matches-truth at 0x4000f7..0x4000fb in f2
 # expect: error row/cfa-matches-truth at 0x4000ec..0x400104 in f2
-# expect: info eh-frame/synchronous in .eh_frame
+# expect: info eh-frame/synchronous at 0x4000b4..0x4000bc and 7 more ranges in .eh_frame
 #
 # case: one wrong body, explored
 # check: explore sync-tables=note
 # with functions: late f0, f1; late f1, f2; wrong_body f2, f3; late f3, f4; late f4, leaf
 # expect: error, 36 of 36 reached
 # expect: error row/cfa-matches-truth at .text+0x3c..0x54 in f2
-# expect: info eh-frame/synchronous in .eh_frame
+# expect: info eh-frame/synchronous at .text+0x4..0xc and 7 more ranges in .eh_frame
     .macro function name, callee, prologue=0, epilogue=0, body=32, check=0, again=0
     .globl \name
     .type \name, %function

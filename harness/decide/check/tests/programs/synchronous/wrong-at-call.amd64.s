@@ -11,14 +11,14 @@
 # expect: error, exited 0
 # expect: error chain/matches-truth at 0x401037..0x40103a in f2
 # expect: error row/cfa-matches-truth at 0x40102b..0x40103f in f2
-# expect: info eh-frame/synchronous in .eh_frame
+# expect: info eh-frame/synchronous at 0x401001..0x401004 and 7 more ranges in .eh_frame
 #
 # case: one wrong body, explored
 # check: explore sync-tables=note
 # with functions: late f0, f1; late f1, f2; wrong_body f2, f3; late f3, f4; late f4, leaf
 # expect: error, 46 of 46 reached
 # expect: error row/cfa-matches-truth at .text+0x2b..0x3f in f2
-# expect: info eh-frame/synchronous in .eh_frame
+# expect: info eh-frame/synchronous at .text+0x1..0x4 and 7 more ranges in .eh_frame
     .macro function name, callee, prologue=0, epilogue=0, body=16, check=0, again=0
     .globl \name
     .type \name, @function
