@@ -79,6 +79,7 @@ impl Judge<'_> {
         let doubts = &self.record.doubts;
         report.undecided_in = doubts.open.functions(image, tables);
         report.undecided_in.extend(doubts.refused.functions(image, tables));
+        report.discarded = self.exploration.discarded_in(image, tables, &report.discrepancies, &doubts.open);
         let judged = Judged {
             counts,
             doubts,

@@ -82,6 +82,7 @@ pub(super) fn explore(
     };
     report.notes.push(format!("explored {} with made-up inputs{wrong}", counted(explored.entries, "function")));
     let assumed = explored.assumed.into_iter().map(|(start, why)| (Pc(start), why));
+    judge.discarded(explored.discarded.iter().map(Pc));
     let reached = Rc::new(explored.pcs);
     let shared = Rc::clone(&reached);
     let is_reached = move |start: Pc, end: Pc| shared.any(start.0..end.0);

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use results::AssumedIn;
-use types::{AssumedEntry, Image, Pc};
+use results::{AssumedIn, DiscardedIn, Finding};
+use types::{AssumedEntry, Image, Pc, ranges};
 
-use super::doubts::{Refusal, extent};
+use super::doubts::{Refusal, Tally, extent};
 use crate::memo::Memo;
 use crate::tables::Tables;
 
@@ -18,6 +18,8 @@ pub(crate) struct Exploration {
     pub(super) refused: BTreeSet<Pc>,
     /// PCs at which exploration charges a finding and that no run reached.
     pub(super) alone: BTreeSet<Pc>,
+    /// Instructions at which a table is wrong in a state that shows no error.
+    pub(super) discarded: BTreeSet<Pc>,
     /// Functions whose entry exploration assumes, by their first address.
     pub(super) assumed: BTreeMap<Pc, AssumedEntry>,
 }
@@ -38,6 +40,34 @@ impl Exploration {
     pub(super) fn assume_first_row(&mut self, image: &Image, tables: &Tables, pc: Pc) {
         let start = Pc(extent(image, tables, pc).0);
         self.assumed.insert(start, AssumedEntry::FirstRow);
+    }
+
+    /// The functions with discarded states, without those instructions that a finding or an
+    /// undecided answer is about.
+    pub(crate) fn discarded_in(
+        &self,
+        image: &Image,
+        tables: &Tables,
+        findings: &[Finding],
+        open: &Tally,
+    ) -> Vec<DiscardedIn> {
+        let found = ranges::joined(findings.iter().flat_map(|found| found.evidence.ranges.iter().copied()));
+        let is_found = |pc: &Pc| {
+            let before = found.partition_point(|(start, _)| *start <= pc.0);
+            before.checked_sub(1).and_then(|last| found.get(last)).is_some_and(|(_, end)| pc.0 < *end)
+        };
+        let mut all: Vec<DiscardedIn> = Vec::new();
+        for pc in self.discarded.iter().filter(|pc| !is_found(pc) && !open.has(**pc)) {
+            match all.last_mut().filter(|last| (last.code.0..last.code.1).contains(&pc.0)) {
+                Some(last) => last.pcs.push(pc.0),
+                None => {
+                    let code = extent(image, tables, *pc);
+                    let (function, place) = (image.place(code.0), image.span(code.0, code.1));
+                    all.push(DiscardedIn { function, code, place, pcs: vec![pc.0] });
+                }
+            }
+        }
+        all
     }
 
     /// The functions whose entry exploration assumes, by address.

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use isa::flow::Marks;
+use isa::flow::{Flow, Marks};
 use rustc_hash::{FxHashMap, FxHashSet};
 use types::{AssumedEntry, Compared, Handed, Image, Past, Pc, Probe, UndecidedCause};
 
@@ -98,6 +98,8 @@ pub(super) struct Conclusions<'a> {
     returning: Bits,
     /// Code of functions that are not entered by a call.
     other_entry: Bits,
+    /// Instructions at which a table is wrong in a state that shows no error.
+    discarded: Bits,
     /// The only function that reaches a part; `None` if several do.
     owners: FxHashMap<u64, Option<u64>>,
     /// States that count once it is known that only one function reaches their part.
@@ -121,6 +123,7 @@ impl<'a> Conclusions<'a> {
             assumed: survey.functions.nothing(),
             returning: survey.functions.nothing(),
             other_entry: survey.functions.nothing(),
+            discarded: survey.functions.nothing(),
             owners: FxHashMap::default(),
             waiting: Vec::new(),
             deferred: Vec::new(),
@@ -188,6 +191,7 @@ impl<'a> Conclusions<'a> {
                     true if entered != Entered::Unknown => self.returning.set(one.pc),
                     true if can_be_called => self.assumed.set(one.pc),
                     true => {}
+                    false if standing == Standing::Unsure => {}
                     false => self.right.set(one.pc),
                 }
             }
@@ -200,7 +204,7 @@ impl<'a> Conclusions<'a> {
                     }
                     Standing::ButForFp => self.confirm(&of, id, node, Past::ButForFp, probe)?,
                     Standing::Owner(_) => defers = true,
-                    Standing::OtherEntry | Standing::Unsure => self.explored.dropped += 1,
+                    Standing::OtherEntry | Standing::Unsure => self.discard(walk, node),
                 }
             }
         }
@@ -250,7 +254,7 @@ impl<'a> Conclusions<'a> {
                 }
                 Standing::Owner(_) if node.compared.wrong => {
                     walk.parts.instructions(node).iter().for_each(|one| self.doubted.set(one.pc));
-                    self.explored.dropped += 1;
+                    self.discard(walk, node);
                 }
                 _ => {}
             }
@@ -270,6 +274,7 @@ impl<'a> Conclusions<'a> {
         // A row that denies a caller cannot be right if the function was called.
         probe.leave_open(UndecidedCause::MayBegin, &open(&self.returning, &is_right));
         probe.leave_open(UndecidedCause::Lowered, &open(&self.other_entry, &|pc| self.counts.is_confirmed(pc)));
+        self.explored.discarded = std::mem::take(&mut self.discarded);
         self.explored.disagreements = self.second.as_mut().map(Guest::disagreements).unwrap_or_default();
         self.counts.finish(self.explored, ran)
     }
@@ -317,8 +322,16 @@ impl<'a> Conclusions<'a> {
         if open && !decided.contains(&node.pc) {
             probe.leave_open(UndecidedCause::MadeUp, &pcs);
         }
-        self.explored.dropped += u64::from(!charged);
+        if !charged {
+            self.discard(walk, node);
+        }
         Ok(())
+    }
+
+    /// Counts a state in which a table is wrong, and that shows no error.
+    fn discard(&mut self, walk: &Walk<'_>, node: &Node) {
+        self.explored.dropped += 1;
+        walk.parts.instructions(node).iter().for_each(|one| self.discarded.set(one.pc));
     }
 }
 
@@ -369,9 +382,28 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<Standing>) {
     }
     let begun: FxHashSet<u64> =
         graph.nodes.iter().filter(|node| node.pc == walk.parts.start(node.part)).map(|node| node.pc).collect();
+    // Whatever a function does in the end, it begins with these, if it is called at all.
+    let is_entered = evidence != Evidence::None
+        && !starts(&ends.well)
+        && begins()
+        && graph.get(0).is_some_and(|node| !node.compared.wrong);
+    // SP is the function's own, and FP is its own or the caller's: neither is made up.
+    let is_own = |node: &Node| {
+        let entry = graph.get(0).map_or(node.tracked, |node| node.tracked);
+        let fp = node.tracked.fp;
+        let has_own_fp = fp == entry.fp || (node.tracked.sp..=entry.sp).contains(&fp);
+        has_own_fp && !node.held.on_other_stack && !node.held.sp_is_made_up
+    };
+    let is_plain = |node: &Node| {
+        let last = walk.parts.instructions(node).last();
+        is_own(node) && last.is_some_and(|one| one.insn.flow == Flow::Next)
+    };
+    let first_line = if is_entered { graph.first_line(is_plain) } else { Vec::new() };
     let one = |(id, node): (usize, &Node)| {
         let is = |set: &[bool]| set.get(id).copied().unwrap_or(false);
-        if !is_function || !is(&possible) || node.held.on_other_stack {
+        if is_own(node) && NodeId::try_from(id).is_ok_and(|id| first_line.contains(&id)) {
+            Standing::Sure
+        } else if !is_function || !is(&possible) || node.held.on_other_stack {
             Standing::Unsure
         } else if is(&ends.well) {
             Standing::Sure

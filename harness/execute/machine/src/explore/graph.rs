@@ -125,6 +125,25 @@ impl Graph {
         path
     }
 
+    /// The nodes from the entry on that each execution of the function passes, up to the first whose
+    /// end `continues` denies, that has several successors, or that another node leads to.
+    pub(super) fn first_line(&self, continues: impl Fn(&Node) -> bool) -> Vec<NodeId> {
+        let mut line = Vec::new();
+        let mut at = 0;
+        while let Some(node) = self.get(at) {
+            if self.edges.iter().any(|(from, to, _)| *to == at && line.last() != Some(from)) {
+                break;
+            }
+            line.push(at);
+            let mut after = self.edges.iter().filter(|(from, _, _)| *from == at);
+            match (after.next(), after.next()) {
+                (Some((_, next, Trust::Certain)), None) if continues(node) => at = *next,
+                _ => break,
+            }
+        }
+        line
+    }
+
     /// The ends that each node leads to. `by_table` returns whether a jump table may lead to an
     /// address.
     pub(super) fn ends(&self, by_table: impl Fn(u64) -> bool) -> Ends {

@@ -8,7 +8,7 @@
 # with row: 16
 # expect: undecided, 12 of 15 reached
 # expect: undecided illegal-instruction
-# expect: undecided unconfirmed-state at 0x401011..0x401028: 1 answers
+# expect: undecided unconfirmed-state at 0x401011..0x401028: 3 answers
 #
 # case: wrong about both
 # with row: 24

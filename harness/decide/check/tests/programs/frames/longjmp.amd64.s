@@ -1,8 +1,7 @@
 # A context that is loaded is not the function's frame, as at the end of longjmp: the registers
 # are those of another frame, in memory that exploration makes up.
 # check: explore
-# expect: undecided, 0 of 4 reached
-# expect: undecided nothing-judged
+# expect: undecided, 1 of 4 reached
 # expect: undecided unreached
 # expect: undecided unreached
 # expect: undecided unconfirmed-state at .text+0x0..0xd: 3 answers

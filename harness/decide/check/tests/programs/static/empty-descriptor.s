@@ -13,6 +13,7 @@
 # expect: warning elf/section-type
 # expect: warning fde/empty-function at 0x401000..0x401000
 # expect: undecided nothing-judged
+# expect: undecided unreached
 #
 # case: amd64, with a size
 # target: amd64
@@ -23,6 +24,7 @@
 # expect: warning elf/section-type
 # expect: warning fde/empty-function at 0x401000..0x401000
 # expect: undecided nothing-judged
+# expect: undecided unreached
 #
 # case: aarch64
 # target: aarch64
@@ -34,6 +36,7 @@
 # expect: warning elf/section-type
 # expect: warning fde/empty-function at 0x4000b0..0x4000b0
 # expect: undecided nothing-judged
+# expect: undecided unreached
     .globl _start
 _start:
     .cfi_startproc

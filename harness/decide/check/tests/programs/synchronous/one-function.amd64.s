@@ -58,8 +58,8 @@
 # with pushed: .cfi_def_cfa_offset 16; .cfi_offset rbp, -16
 # with late: .cfi_def_cfa_register rbp
 # with popped: nop; .cfi_def_cfa rsp, 8
-# expect: clean, 8 of 8 reached
-# expect: info eh-frame/synchronous at .text+0xb..0xc in .eh_frame
+# expect: error, 8 of 8 reached
+# expect: error eh-frame/cfa-matches-truth at .text+0xb..0xc in f
 #
 # case: an epilogue with a wrong row
 # with popped: .cfi_def_cfa rsp, 816
