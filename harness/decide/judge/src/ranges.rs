@@ -135,8 +135,8 @@ fn lost(image: &Image, tables: &Tables, memo: &mut Memo) -> Vec<Finding> {
             (symbol.address, symbol.address.saturating_add(symbol.size))
         });
         let Some((table, range)) = descriptor(tables, Pc(start)) else { continue };
-        // Assembly code may omit a part on purpose, as glibc's clone does, and continue after it. It
-        // may also have directives around no code: only `.eh_frame` loses those in a link by GNU
+        // Assembly code may omit a part on purpose, as glibc's clone does, and continue after it.
+        // It may also have directives around no code: only `.eh_frame` loses those in a link by GNU
         // ld, so that an empty FDE there was made empty later.
         let is_of_source = range.start == range.end && (symbol.is_none() || table == Table::Sframe);
         if range.end > pc || is_of_source || goes_on(tables, pc, Pc(end)) {

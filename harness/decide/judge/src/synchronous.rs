@@ -5,11 +5,11 @@
 //!
 //! A wrong range is attributed to them if it contains no call, the table has the same row for all
 //! of it, and the other table has that row too: in a prologue the row of the function's entry,
-//! which is as a call leaves it and right there, up to where the row changes; in an epilogue the row
-//! of the code before, up to the return or tail call, and after it where the function has no frame.
-//! A function is one of theirs if it is right at its calls and has no row for an epilogue. If the
-//! user says that a file has such tables, each such function is accepted; else several have to show
-//! it. Other errors are reported as they are.
+//! which is as a call leaves it and right there, up to where the row changes; in an epilogue the
+//! row of the code before, up to the return or tail call, and after it where the function has no
+//! frame. A function is one of theirs if it is right at its calls and has no row for an epilogue.
+//! If the user says that a file has such tables, each such function is accepted; else several have
+//! to show it. Other errors are reported as they are.
 
 mod function;
 mod group;

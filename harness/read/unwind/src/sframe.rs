@@ -35,9 +35,9 @@ impl SframeUnwinder {
         &self.table
     }
 
-    /// The boundaries of [`Unwinder::boundaries`], except that of a function that repeats its rows in
-    /// blocks only two blocks are included, of which the range may cut the first: every row of the
-    /// function begins in one of them.
+    /// The boundaries of [`Unwinder::boundaries`], except that of a function that repeats its rows
+    /// in blocks only two blocks are included, of which the range may cut the first: every row of
+    /// the function begins in one of them.
     pub fn boundaries_once(&self, start: Pc, end: Pc) -> impl Iterator<Item = Pc> {
         self.boundaries_of_blocks(start, end, 2)
     }

@@ -104,7 +104,8 @@ impl Judge<'_> {
         self.exploration.discarded.extend(pcs);
     }
 
-    /// Adds a note if only the CFA of a row is not the ABI's, and returns true: its caller is right.
+    /// Adds a note if only the CFA of a row is not the ABI's, and returns true: its caller is
+    /// right.
     fn notes_cfa(&mut self, step: &Step<'_>, table: Table, slots: PerTable<Slot>) -> bool {
         let given = self.tables.answers(slots, step).map(|of, answer| answer.filter(|_| of == table));
         let answers = Answers::innermost(self.image, self.tables, step, slots, given);

@@ -125,8 +125,8 @@ impl Graph {
         path
     }
 
-    /// The nodes from the entry on that each execution of the function passes, up to the first whose
-    /// end `continues` denies, that has several successors, or that another node leads to.
+    /// The nodes from the entry on that each execution of the function passes, up to the first
+    /// whose end `continues` denies, that has several successors, or that another node leads to.
     pub(super) fn first_line(&self, continues: impl Fn(&Node) -> bool) -> Vec<NodeId> {
         let mut line = Vec::new();
         let mut at = 0;

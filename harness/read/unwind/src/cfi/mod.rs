@@ -120,8 +120,8 @@ impl CfiUnwinder {
         &self.broken
     }
 
-    /// The terminator of `.eh_frame` that further entries follow: readers that walk the section stop
-    /// there.
+    /// The terminator of `.eh_frame` that further entries follow: readers that walk the section
+    /// stop there.
     pub fn early_terminator(&self) -> Option<EarlyTerminator> {
         self.early_terminator
     }

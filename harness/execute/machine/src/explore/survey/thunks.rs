@@ -26,8 +26,8 @@ struct Change {
 }
 
 impl Change {
-    /// Adds an effect of the next instruction; `None` if SP is unknown after it, or FP no address in
-    /// the frame.
+    /// Adds an effect of the next instruction; `None` if SP is unknown after it, or FP no address
+    /// in the frame.
     fn take(&mut self, facts: &AbiFacts, effect: Effect) -> Option<()> {
         let is_link = |to: Reg| facts.link_register && to == facts.ra;
         match effect {
@@ -101,9 +101,9 @@ impl Functions {
 
     /// The instructions of a function before its end, if it leaves its caller another SP or FP than
     /// it was entered with: a part of prologues or epilogues that several functions share (`clang
-    /// -Oz`). Such code has no branch, moves SP by constants, and ends with a return, or with a jump
-    /// to another function (`is_other`). A jump to a computed address that the link register holds
-    /// is no return (a `switch` on s390x: `agf %r14, 0(%r1,%r14); br %r14`).
+    /// -Oz`). Such code has no branch, moves SP by constants, and ends with a return, or with a
+    /// jump to another function (`is_other`). A jump to a computed address that the link register
+    /// holds is no return (a `switch` on s390x: `agf %r14, 0(%r1,%r14); br %r14`).
     pub(in crate::explore) fn changes_frame(
         &self,
         start: u64,

@@ -276,9 +276,9 @@ impl Walk<'_> {
         }
     }
 
-    /// The label of the function that a return leads to: `push label; ret`, `ret x4`, `br %r14`. With
-    /// the return address of a call it leads there only on paths that do not exist, after a call
-    /// that never returns.
+    /// The label of the function that a return leads to: `push label; ret`, `ret x4`, `br %r14`.
+    /// With the return address of a call it leads there only on paths that do not exist, after a
+    /// call that never returns.
     pub(super) fn returns_within(
         &self,
         guest: &mut Guest,
