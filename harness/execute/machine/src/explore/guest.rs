@@ -188,7 +188,7 @@ impl Guest {
 
     fn make_up_registers(&mut self) -> Result<(), MachineError> {
         for number in 0..self.facts.general_registers {
-            self.processor.set(Reg(number), self.value(0x1000 + u64::from(number)))?;
+            self.make_up(Reg(number))?;
         }
         let thread = self.made_up + MADE_UP / 2;
         match self.processor.engine.target().thread_pointer {
@@ -300,6 +300,19 @@ impl Guest {
     /// Sets the register of a callee's result to a made-up value.
     pub(super) fn make_up_result(&mut self) -> Result<(), MachineError> {
         self.set(self.facts.result, self.value(0x2000))
+    }
+
+    /// Sets a register to a made-up value.
+    pub(super) fn make_up(&mut self, reg: Reg) -> Result<(), MachineError> {
+        self.set(reg, self.value(0x1000 + u64::from(reg.0)))
+    }
+
+    /// Writes the return address of a call that the guest does not execute to where it is pushed,
+    /// below SP.
+    pub(super) fn write_pushed(&mut self, next: u64) {
+        if !self.facts.link_register {
+            self.write(self.tracked().sp.wrapping_sub(8), &self.facts.order.bytes_of(next));
+        }
     }
 
     /// Sets the operand of a comparison.

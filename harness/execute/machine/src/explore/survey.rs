@@ -5,6 +5,7 @@
 mod evidence;
 mod functions;
 mod outside;
+mod overwritten;
 mod thunks;
 
 use std::ops::Range;
@@ -175,6 +176,15 @@ impl Survey {
     /// Returns true if words of data hold an address inside the function.
     pub(super) fn is_pointed_into(&self, start: u64) -> bool {
         self.functions.extent_of(start).is_some_and(|extent| self.entries.pointed_at.any(extent))
+    }
+
+    /// The instructions inside the function of a jump to which words of data point, if there are
+    /// several: an array of labels for computed gotos.
+    pub(super) fn labels(&self, jump: u64) -> Vec<u64> {
+        let Some(extent) = self.functions.extent_of(jump) else { return Vec::new() };
+        let inside = self.entries.pointed_at.within(extent.start + 1..extent.end);
+        let labels: Vec<u64> = inside.filter(|pc| self.places.work.has(*pc)).collect();
+        if labels.len() > 1 { labels } else { Vec::new() }
     }
 
     /// Certainty that a call returns, judging by the code that compilers emit after calls: after a

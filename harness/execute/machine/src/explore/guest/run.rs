@@ -1,6 +1,6 @@
 //! Executes straight-line code: simple instructions here, others by the emulator.
 
-use isa::flow::Marks;
+use isa::flow::{self, Marks};
 use isa::simple::{Does, Size};
 use unicorn_engine::uc_error;
 
@@ -112,16 +112,16 @@ impl Guest {
         self.processor.execute_substitute(&mut self.memory, one.pc, &code)
     }
 
-    /// Continues after an instruction that failed. Its result is made up. Returns false if it
-    /// changes SP.
+    /// Continues after an instruction that failed, or that the emulator lacks: what it writes gets
+    /// made-up values. Returns false if it changes SP.
     fn pass_over(&mut self, failed: &Located) -> bool {
-        let marks = failed.insn.marks;
-        let registers = [(Marks::WRITES_FP, self.facts.fp), (Marks::WRITES_LINK, self.facts.ra)];
-        !marks.any(Marks::WRITES_SP)
-            && registers.into_iter().filter(|(mark, _)| marks.any(*mark)).all(|(_, reg)| {
-                let value = self.value(failed.pc);
-                self.processor.set(reg, value).is_ok()
-            })
+        if failed.insn.marks.any(Marks::WRITES_SP) {
+            return false;
+        }
+        let code = self.memory.read(failed.pc, usize::from(failed.insn.length)).unwrap_or_default();
+        let written = flow::written(self.abi, code, failed.pc).unwrap_or_default();
+        let value = self.value(failed.pc);
+        written.iter().all(|reg| self.processor.set(reg, value).is_ok())
     }
 
     /// Executes one instruction and returns the next PC.

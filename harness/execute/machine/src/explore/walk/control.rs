@@ -143,9 +143,12 @@ impl Walk<'_> {
         let next = call.end();
         let link = self.link(guest, call)?;
         let mut held = Held { link_of_call: way.held.link_of_call || link == Some(self.parts.facts.ra), ..way.held };
-        if let Some(part) = callee.and_then(|callee| self.parts.shared_part(callee)) {
-            let Some(after) = self.execute_shared(guest, &part, held) else { return Ok(None) };
-            held = after;
+        match callee.and_then(|callee| self.parts.shared_part(callee)) {
+            Some(part) => {
+                let Some(after) = self.execute_shared(guest, &part, held) else { return Ok(None) };
+                held = after;
+            }
+            None => self.overwrite(guest, call)?,
         }
         let pads: Vec<u64> =
             self.parts.pads_of(call.pc).iter().filter(|pad| pad.site.contains(&call.pc)).map(|pad| pad.pad).collect();
@@ -167,6 +170,16 @@ impl Walk<'_> {
         }
         self.forget_target(guest)?;
         Ok(Some(Way { pc: next, trust: self.parts.survey.comes_back(callee, next), held, ..way }))
+    }
+
+    /// Overwrites what a call and its callee certainly do: the word below SP to which the return
+    /// address is pushed, and registers.
+    pub(super) fn overwrite(&self, guest: &mut Guest, call: &Located) -> Result<(), MachineError> {
+        guest.write_pushed(call.end());
+        for register in self.parts.overwritten_by(call).iter() {
+            guest.make_up(register)?;
+        }
+        Ok(())
     }
 
     /// Replaces the target of an earlier jump, which is not what a callee returns, in the register
@@ -231,8 +244,13 @@ impl Walk<'_> {
         let Table { targets, trust, .. } = match tried {
             Some(table) if tries >= MOST_TRIES || !table.targets.is_empty() => table,
             _ => {
-                let (targets, trust) = table(self, guest, id)?;
+                let (mut targets, trust) = table(self, guest, id)?;
                 guest.restore(&here)?;
+                let is_known = target.is_some_and(|target| self.parts.is_in_parts(target));
+                if targets.is_empty() && !is_known && !self.call.is_as_entered(guest, &self.graph) {
+                    // Threaded code: the addresses come from a program in memory.
+                    targets = self.parts.survey.labels(jump);
+                }
                 let table = Table { targets, trust, tries: tries + 1 };
                 self.paths.tables.insert(jump, table.clone());
                 table

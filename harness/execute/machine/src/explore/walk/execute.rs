@@ -71,10 +71,10 @@ impl Walk<'_> {
                 }
                 Flow::Call(_) | Flow::IndirectCall => {
                     self.link(guest, last)?;
-                    if let Some(part) = self.parts.shared_part_called(last)
-                        && self.execute_shared(guest, &part, node.held).is_none()
-                    {
-                        return Ok(false);
+                    match self.parts.shared_part_called(last) {
+                        Some(part) if self.execute_shared(guest, &part, node.held).is_none() => return Ok(false),
+                        Some(_) => {}
+                        None => self.overwrite(guest, last)?,
                     }
                     let lands = next.pc != last.end();
                     let dropped = if lands { self.parts.pushed_at(last.pc) } else { self.parts.dropped_by(last) };

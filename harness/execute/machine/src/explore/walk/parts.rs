@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use isa::Code;
 use isa::effects::{self, Effect};
-use isa::flow::{Flow, Marks};
+use isa::flow::{Flow, Marks, Registers};
 use rustc_hash::FxHashMap;
 use types::{Abi, AbiFacts};
 
@@ -31,6 +31,8 @@ pub(in crate::explore) struct Parts<'a> {
     decoded: Decoded,
     /// The code of callees that change the caller's SP or FP, by address, as far as asked for.
     shared: RefCell<FxHashMap<u64, Option<Rc<[Located]>>>>,
+    /// The registers that callees overwrite, by address, as far as asked for.
+    overwritten: RefCell<FxHashMap<u64, Registers>>,
 }
 
 impl<'a> Parts<'a> {
@@ -45,6 +47,7 @@ impl<'a> Parts<'a> {
             all: Vec::new(),
             decoded: Decoded::default(),
             shared: RefCell::default(),
+            overwritten: RefCell::default(),
         }
     }
 
@@ -219,6 +222,18 @@ impl<'a> Parts<'a> {
     pub(in crate::explore) fn shared_part_called(&self, call: &Located) -> Option<Rc<[Located]>> {
         let Flow::Call(callee) = call.insn.flow else { return None };
         self.shared_part(callee).filter(|_| !self.is_open(call))
+    }
+
+    /// The registers that the callee of a direct call is seen to overwrite.
+    pub(in crate::explore) fn overwritten_by(&self, call: &Located) -> Registers {
+        match call.insn.flow {
+            Flow::Call(callee) if !self.is_open(call) => *self
+                .overwritten
+                .borrow_mut()
+                .entry(callee)
+                .or_insert_with(|| self.survey.functions.overwritten(callee)),
+            _ => Registers::NONE,
+        }
     }
 
     /// Number of bytes of stack arguments that the callee of a direct call drops.
