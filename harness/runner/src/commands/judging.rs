@@ -78,7 +78,7 @@ impl JudgingArgs {
         let explore = match &start {
             _ if self.static_only => return Execution::Static,
             _ if self.explore => Explore::All,
-            // Whoever names functions wants these.
+            // A user who names functions wants these.
             Start::Functions(_) => Explore::Nothing,
             Start::ElfEntry if self.no_explore => Explore::Nothing,
             Start::ElfEntry => Explore::All,
