@@ -352,7 +352,7 @@ impl Test {
         first.map_or_else(|| format!("{}, no reason given", self.status.name()), str::to_owned)
     }
 
-    /// What was looked at, of a test that passes and says it.
+    /// What was looked at, of a test that passes and prints it.
     pub(crate) fn remark(&self) -> Option<String> {
         (self.status == TestStatus::Pass && !self.reasons.is_empty()).then(|| self.message())
     }

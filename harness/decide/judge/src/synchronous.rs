@@ -8,7 +8,7 @@
 //! which is as a call leaves it and right there, up to where the row changes; in an epilogue the
 //! row of the code before, up to the return or tail call, and after it where the function has no
 //! frame. A function is one of theirs if it is right at its calls and has no row for an epilogue.
-//! If the user states that a file has such tables, each such function is accepted; else several have
+//! If the caller asks for such tables in a file, each such function is accepted; else several have
 //! to show it. Other errors are reported as they are.
 
 mod function;
