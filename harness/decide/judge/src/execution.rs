@@ -5,6 +5,7 @@
 mod answers;
 mod chain_links;
 mod charge;
+mod contradicted;
 mod deferred;
 mod doubts;
 mod excuses;
@@ -41,7 +42,7 @@ use crate::remarks;
 use crate::saves::Saves;
 use crate::tables::{TableAnswer, Tables};
 use crate::verdict::verdict;
-use crate::witness::Witness;
+use crate::witness::{Witness, is_telling};
 
 /// Limits on the frames walked, per step and at the start, because a recursion of depth N would
 /// otherwise cost N squared. `--whole-chain` lifts them.
@@ -271,6 +272,10 @@ impl Observer for Judge<'_> {
         let at = CodePoint::Exact(step.pc);
         let sframe = self.tables.answer(Table::Sframe, facts.slots.sframe, at, &step.regs, &step.stack);
         let right = self.judge_innermost(step, &facts, sframe);
+        // A small value may be in a slot by chance.
+        if first_visit && step.frames.innermost().is_some_and(|frame| is_telling(frame.fp)) {
+            self.memo.judged(id, right);
+        }
         self.record.observe_right(step, &facts, right);
         self.record.counts.max_depth = self.record.counts.max_depth.max(depth as u64);
         let edge = !matches!(step.event, Event::Sequential | Event::Jump | Event::Entry);

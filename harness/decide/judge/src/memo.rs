@@ -25,6 +25,8 @@ pub struct PcFacts {
     pub entry: bool,
     /// The true frame at the first visit; `None` if the PC was only looked up.
     pub witness: Option<Witness>,
+    /// The tables that were right at the first visit, for values that are not there by chance.
+    pub right: PerTable<bool>,
 }
 
 impl PcFacts {
@@ -37,7 +39,7 @@ impl PcFacts {
             _ => false,
         };
         let entry = tables.function_start(image, pc.0) == pc.0 && tables.looks_callable(image.abi, pc);
-        PcFacts { slots, same, entry, witness: None }
+        PcFacts { slots, same, entry, witness: None, right: PerTable::default() }
     }
 
     /// Returns true if a table has a row.
@@ -96,7 +98,8 @@ impl Memo {
         let code =
             image.segments.iter().filter(|segment| segment.kind == elf::PT_LOAD && segment.flags & elf::PF_X != 0);
         let slots = PerTable { sframe: Slot::NoFunction, eh_frame: Slot::NoFunction };
-        let nothing = PcFacts { slots, same: false, entry: false, witness: None };
+        let right = PerTable::default();
+        let nothing = PcFacts { slots, same: false, entry: false, witness: None, right };
         let span = |start: u64, size: u64| Span { start, size, pages: Vec::new() };
         Memo {
             spans: code.map(|s| span(s.address, s.memory_size)).collect(),
@@ -140,6 +143,11 @@ impl Memo {
     pub fn witness(&mut self, id: FactsId, pc: Pc, witness: Witness) {
         self.facts[id.0].witness = Some(witness);
         self.executed.insert(pc);
+    }
+
+    /// Records the tables that were right at a first visit ([`PcFacts::right`]).
+    pub fn judged(&mut self, id: FactsId, right: PerTable<bool>) {
+        self.facts[id.0].right = right;
     }
 
     /// The true frame at a PC, if it was executed.

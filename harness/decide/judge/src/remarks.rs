@@ -84,6 +84,13 @@ pub(crate) fn add(report: &mut Report, image: &Image, judged: &Judged<'_>) {
             report.notes.push(format!("{count} chain walks {what}"));
         }
     }
+    if let Some(first) = report.contradicted.first() {
+        report.notes.push(format!(
+            "a run and exploration judge {} differently, the first {}: a bug of this program",
+            counted(report.contradicted.len(), "place"),
+            first.place
+        ));
+    }
     if judged.gave_up {
         report.notes.push("the tables have too many rows: not all were compared".to_owned());
     }

@@ -32,6 +32,7 @@ impl Judge<'_> {
         let is_dead = is_dead(tables, &self.memo, executed);
         report.static_only = executed == 0;
         report.assumed = self.exploration.assumed_entries(image, tables);
+        report.contradicted = self.exploration.contradicted(image);
 
         let disassembler = Disassembler::new(image);
         let statics = statics::compare(image, tables, &self.memo, &self.record.charged);

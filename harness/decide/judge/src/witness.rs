@@ -61,6 +61,11 @@ impl Witness {
     }
 }
 
+/// Returns true for a value that a program hardly has by chance: no counter, flag or size.
+pub(crate) fn is_telling(value: u64) -> bool {
+    value.cast_signed().unsigned_abs() >= LARGE
+}
+
 /// The first candidate that holds the value, else the only place that does.
 fn locate(step: &Step<'_>, frame: &Frame, value: u64, candidates: &[ValueRule]) -> Location {
     let held = candidates.iter().find_map(|rule| holder(step, frame, *rule, value));
@@ -88,7 +93,7 @@ fn holder(step: &Step<'_>, frame: &Frame, rule: ValueRule, value: u64) -> Option
 /// that a program has by chance. Of several equal values the saved one is not known. On s390x
 /// registers are saved above SP in the caller's area, which is also below the CFA.
 fn only_holder(step: &Step<'_>, frame: &Frame, value: u64) -> Option<ValueRule> {
-    if value.cast_signed().unsigned_abs() < LARGE {
+    if !is_telling(value) {
         return None;
     }
     let mut slots = (1..=SEARCH / 8)

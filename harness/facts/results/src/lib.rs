@@ -65,7 +65,9 @@ pub use readers::{
     Choice, Counts, READERS_SCHEMA, ReaderBug, ReaderCause, ReaderExample, ReaderFinding, ReaderLine, ReadersRun,
     Reading, table_name,
 };
-pub use report::{AssumedIn, Deny, DiscardedIn, Outcome, Report, Summary, Undecided, UndecidedIn, UnreachedIn};
+pub use report::{
+    AssumedIn, Contradicted, Deny, DiscardedIn, Outcome, Report, Summary, Undecided, UndecidedIn, UnreachedIn,
+};
 pub use run::{
     ClauseFacts, GapLine, LedgerFacts, ProducerFacts, RunAsked, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,
     entry_name,

@@ -2,7 +2,7 @@
 
 use crate::code_range::{self, CodeRange};
 use crate::sums::add_each;
-use crate::{Finding, Gap, Outside, OutsideShare, ToolName};
+use crate::{Finding, Gap, Outside, OutsideShare, Source, ToolName};
 use spec::Severity;
 use types::{Abi, AssumedEntry, FileError, Reach, RunSteps, SframeVersion, UndecidedCause, UndecidedReason, Unreached};
 
@@ -31,6 +31,10 @@ pub struct Report {
     /// Functions whose entry exploration assumes, by address.
     #[serde(default, rename = "assumed_entries")]
     pub assumed: Vec<AssumedIn>,
+    /// Places at which a run and exploration judge the same state differently, by address: a bug of
+    /// the harness.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contradicted: Vec<Contradicted>,
     /// Functions that exploration did not reach completely, by address.
     #[serde(default)]
     pub unreached: Vec<UnreachedIn>,
@@ -143,6 +147,17 @@ pub struct AssumedIn {
     pub code: (u64, u64),
     /// The same as text: in ET_REL by section and offset.
     pub place: String,
+}
+
+/// A place at which a table was right in a run, and wrong in exploration of the same state.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct Contradicted {
+    /// Address of the instruction.
+    pub pc: u64,
+    /// The same as text.
+    pub place: String,
+    /// The table.
+    pub table: Source,
 }
 
 /// A function with instructions that exploration did not reach: no table was judged there by

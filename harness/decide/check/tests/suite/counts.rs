@@ -15,7 +15,13 @@ use crate::check;
 fn contradictions(name: &str, bytes: &[u8]) -> Vec<String> {
     let Ok(image) = elf::load(name, &Bytes::copy_from_slice(bytes)) else { return Vec::new() };
     let report = check_image(&image, &Options::exploring()).report;
-    report.contradictions().into_iter().map(|one| format!("{name}: {one}: {:?}", report.summary)).collect()
+    all(&report).into_iter().map(|one| format!("{name}: {one}: {:?}", report.summary)).collect()
+}
+
+/// Statements about counts that do not hold, and places that a run and exploration judge differently.
+fn all(report: &Report) -> Vec<String> {
+    let places = report.contradicted.iter().map(|one| format!("a run and exploration differ at {}", one.place));
+    report.contradictions().into_iter().map(str::to_owned).chain(places).collect()
 }
 
 /// Takes one in `usual` files; all of them at night.
@@ -41,7 +47,7 @@ fn of_frozen_objects() {
     let of_file = |path: &Path| {
         let bytes = Bytes::from(std::fs::read(path).expect("a file"));
         let report = check(&path.display().to_string(), &bytes, &Options::exploring()).report;
-        report.contradictions().into_iter().map(|one| format!("{}: {one}", report.file)).collect::<Vec<_>>()
+        all(&report).into_iter().map(|one| format!("{}: {one}", report.file)).collect::<Vec<_>>()
     };
     files.sort();
     let found: Vec<String> = files.par_iter().step_by(one_in(4)).flat_map(|path| of_file(path)).collect();

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use results::{AssumedIn, DiscardedIn, Finding};
+use results::{AssumedIn, Contradicted, DiscardedIn, Finding};
 use types::{AssumedEntry, Image, Pc, ranges};
 
+use super::contradicted;
 use super::doubts::{Refusal, Tally, extent};
+use crate::blame::Table;
 use crate::memo::Memo;
 use crate::tables::Tables;
 
@@ -20,6 +22,8 @@ pub(crate) struct Exploration {
     pub(super) alone: BTreeSet<Pc>,
     /// Instructions at which a table is wrong in a state that shows no error.
     pub(super) discarded: BTreeSet<Pc>,
+    /// Tables that exploration shows to be wrong in a state in which a run showed them right.
+    pub(super) contradicted: BTreeSet<(Pc, Table)>,
     /// Functions whose entry exploration assumes, by their first address.
     pub(super) assumed: BTreeMap<Pc, AssumedEntry>,
 }
@@ -68,6 +72,11 @@ impl Exploration {
             }
         }
         all
+    }
+
+    /// The places at which a run and exploration differ, by address.
+    pub(crate) fn contradicted(&self, image: &Image) -> Vec<Contradicted> {
+        contradicted::listed(self.contradicted.iter(), image)
     }
 
     /// The functions whose entry exploration assumes, by address.

@@ -158,10 +158,13 @@ impl Judge<'_> {
         if given.all(Option::is_none) {
             return false;
         }
+        let truth = frame.as_ref();
+        if !is_alone {
+            self.compare_with_run(step, &given, truth);
+        }
         // Exploration counts its states separately.
         let (refused, answers) = (self.record.counts.refused, self.record.counts.refused_answers);
         let refusals = std::mem::take(&mut self.record.doubts.refused);
-        let truth = frame.as_ref();
         self.judge_frame(&Answers { truth, ..Answers::innermost(image, tables, step, slots, given) });
         (self.record.counts.refused, self.record.counts.refused_answers) = (refused, answers);
         self.record.doubts.refused = refusals;

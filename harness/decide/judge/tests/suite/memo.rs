@@ -18,6 +18,7 @@ fn a_segment_that_wraps_the_address_space_is_found_on_both_sides() {
         same: false,
         entry: false,
         witness: None,
+        right: PerTable::default(),
     };
     for pc in [Pc(start + 8), Pc(8)] {
         assert!(memo.find(pc).is_none());
