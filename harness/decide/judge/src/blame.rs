@@ -116,6 +116,11 @@ pub fn charges(verdicts: &Verdicts, origin: Origin) -> [Option<Charge>; 2] {
     let charge = |table, blame, (verdict, _)| Some(Charge { table, blame, verdict });
     // Code that the linker made has no directives: the linker wrote both tables.
     let directives = if origin == Origin::LinkerMade { Blame::Linker } else { Blame::Compiler };
+    // Without a second table a tool that moved the code is the first suspect.
+    let alone_in_file = match origin {
+        Origin::Rewritten => Blame::PostProcessor,
+        Origin::Object | Origin::Linked | Origin::LinkerMade => directives,
+    };
     match (wrong(verdicts.sframe), wrong(verdicts.eh_frame)) {
         (None, None) => [None, None],
         (Some(sframe), None) => {
@@ -135,7 +140,7 @@ pub fn charges(verdicts: &Verdicts, origin: Origin) -> [Option<Charge>; 2] {
             // the directives are the first suspect.
             let blame = match (verdicts.sframe, verdicts.shared.has(eh_frame.1)) {
                 (Some(Verdict::Undecided(_)), true) => return [None, None],
-                (Some(Verdict::Missing) | None, _) => Blame::Compiler,
+                (Some(Verdict::Missing) | None, _) => alone_in_file,
                 (Some(_), true) => directives,
                 (Some(Verdict::Agree), false) => alone(Table::EhFrame, origin),
                 (Some(_), false) => Blame::Undetermined,

@@ -59,7 +59,8 @@ pub fn refused(image: &Image, tables: &Tables) -> Vec<Finding> {
         let kind = entry.error.kind();
         let (_, times) = folded.entry((function, kind)).or_insert_with_key(|(function, kind)| {
             let shape = Shape::from(kind.as_str());
-            let mut found = Finding::new(RuleId::CfiRefused, Blame::EhFrame, function.as_str(), shape);
+            let blame = if entry.error.is_of_directives() { Blame::Compiler } else { Blame::EhFrame };
+            let mut found = Finding::new(RuleId::CfiRefused, blame, function.as_str(), shape);
             found.shown.message =
                 format!("{} entry at {:#x} cannot be read: {}", entry.section, entry.offset, entry.error);
             entry.section.clone_into(&mut found.shown.section);

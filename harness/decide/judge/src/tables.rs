@@ -271,10 +271,16 @@ pub fn origin(image: &Image, address: u64) -> Origin {
         // The file does not show whether its inputs had it already, or `ld -r` made it.
         ImageKind::Relocatable if image.is_product_of_link() => Origin::Linked,
         ImageKind::Relocatable => Origin::Object,
-        _ if image.is_rewritten() => Origin::Rewritten,
+        // BOLT keeps the code that it did not move, in sections with this prefix.
+        _ if image.is_rewritten() && !is_original(image, address) => Origin::Rewritten,
         _ if image.section_at(address).is_some_and(ImageSection::is_plt) => Origin::LinkerMade,
         _ => Origin::Linked,
     }
+}
+
+/// Returns true if an address is in code from before BOLT rewrote the file.
+fn is_original(image: &Image, address: u64) -> bool {
+    image.section_at(address).is_some_and(|section| section.name.starts_with(".bolt.org"))
 }
 
 /// The CFI of an image: `.eh_frame`, or `.debug_frame` if there is no `.eh_frame`.

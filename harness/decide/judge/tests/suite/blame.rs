@@ -65,6 +65,18 @@ fn without_eh_frame_only_the_linkers_own_code_shows_who_made_the_row() {
 }
 
 #[test]
+fn eh_frame_alone_in_a_file_charges_who_wrote_it_last() {
+    for (origin, blame) in [
+        (Origin::Object, Blame::Compiler),
+        (Origin::Linked, Blame::Compiler),
+        (Origin::LinkerMade, Blame::Linker),
+        (Origin::Rewritten, Blame::PostProcessor),
+    ] {
+        assert_eq!(charged(None, WRONG, false, origin), one(Table::EhFrame, blame, WRONG));
+    }
+}
+
+#[test]
 fn both_wrong_alike_charges_the_compiler_once() {
     for origin in [Origin::Object, Origin::Linked] {
         assert_eq!(charged(WRONG, WRONG, true, origin), one(Table::Sframe, Blame::Compiler, WRONG));
@@ -236,4 +248,6 @@ fn code_that_bolt_moved_is_of_no_linker() {
     let note = ImageSection { name: ".note.bolt_info".to_owned(), ..sample.sections[0].clone() };
     sample.sections.push(note);
     assert_eq!(origin(&sample, TEXT), Origin::Rewritten);
+    sample.sections[0].name = ".bolt.org.text".to_owned();
+    assert_eq!(origin(&sample, TEXT), Origin::Linked);
 }

@@ -46,12 +46,31 @@ pub enum CfiError {
     /// An instruction that is meaningless in its context.
     #[error("{0}")]
     Invalid(&'static str),
+    /// An instruction or expression that an assembler encodes as directives ask for it, and that has
+    /// no meaning.
+    #[error("{0}")]
+    Meaningless(&'static str),
     /// A number larger than any producer emits; a limit on memory.
     #[error("too many {0}")]
     TooMany(&'static str),
 }
 
 impl CfiError {
+    /// Returns true if the directives have the error: they ask for what has no meaning.
+    pub fn is_of_directives(&self) -> bool {
+        match self {
+            CfiError::Meaningless(_) => true,
+            CfiError::BrokenCie { error, .. } => error.is_of_directives(),
+            CfiError::Read(_)
+            | CfiError::Length
+            | CfiError::NoCie(_)
+            | CfiError::Overflow(_)
+            | CfiError::Backwards(_)
+            | CfiError::Invalid(_)
+            | CfiError::TooMany(_) => false,
+        }
+    }
+
     /// Returns true for an existing instruction that this reader does not support: libgcc
     /// (unwind-dw2.c) and gdb (dwarf2/frame.c) support `DW_CFA_GNU_negative_offset_extended`.
     pub(super) fn is_of_other_readers(&self) -> bool {
@@ -68,7 +87,11 @@ impl CfiError {
             CfiError::Backwards(_) | CfiError::Read(gimli::Error::InvalidCfiSetLoc(_)) => {
                 "DW_CFA_set_loc goes back".to_owned()
             }
-            CfiError::Read(_) | CfiError::Length | CfiError::Invalid(_) | CfiError::TooMany(_) => self.to_string(),
+            CfiError::Read(_)
+            | CfiError::Length
+            | CfiError::Invalid(_)
+            | CfiError::Meaningless(_)
+            | CfiError::TooMany(_) => self.to_string(),
         }
     }
 }

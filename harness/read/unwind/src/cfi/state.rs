@@ -169,7 +169,7 @@ impl Machine {
             I::ValExpression { register, expression } if scope.is_sign_state(Reg(register.0)) => {
                 let ops = compile(expression.get(scope.section)?, scope.encoding, scope.address(expression));
                 let value = symbol::constant(&ops, scope.pc_context());
-                let value = value.ok_or(CfiError::Invalid("a value of RA_SIGN_STATE that is no constant"))?;
+                let value = value.ok_or(CfiError::Meaningless("a value of RA_SIGN_STATE that is no constant"))?;
                 state.signing = SignState::new(value);
             }
             I::ArgsSize { size } => self.pushed = size,
@@ -197,7 +197,7 @@ impl Machine {
                     0 => SignState::default(),
                     1 => SignState::new(SIGNED),
                     2 => SignState::new(SIGNED | WITH_PC),
-                    _ => return Err(CfiError::Invalid("a value of RA_SIGN_STATE that has no meaning")),
+                    _ => return Err(CfiError::Meaningless("a value of RA_SIGN_STATE that has no meaning")),
                 };
             }
             I::Register { dest_register, src_register } => {
@@ -230,7 +230,7 @@ impl State {
     fn adjustable_cfa(&self) -> Result<(Reg, i64), CfiError> {
         match self.cfa {
             CfaRule::Register { reg, offset } if self.adjustable => Ok((reg, offset)),
-            _ => Err(CfiError::Invalid("a change of one part of a CFA that is not register and offset")),
+            _ => Err(CfiError::Meaningless("a change of one part of a CFA that is not register and offset")),
         }
     }
 }
@@ -241,7 +241,7 @@ impl<S> Scope<'_, S> {
         let facts = self.abi.facts();
         let reg = Reg(register.0);
         let holds_addresses = register.0 < facts.general_registers || reg == facts.sp;
-        holds_addresses.then_some(reg).ok_or(CfiError::Invalid("a CFA in a register that holds no addresses"))
+        holds_addresses.then_some(reg).ok_or(CfiError::Meaningless("a CFA in a register that holds no addresses"))
     }
 
     const fn pc_context(&self) -> PcContext {

@@ -366,7 +366,7 @@ impl Table {
         // The rest of the function is as good as before; that no reader can evaluate this row is an
         // error nevertheless.
         if self.programs.unsound() > unsound {
-            return run.and(Err(CfiError::Invalid("an expression that has no meaning here")));
+            return run.and(Err(CfiError::Meaningless("an expression that has no meaning here")));
         }
         match work.flaw {
             Some(RowError::Register) => {
