@@ -179,9 +179,10 @@ impl Survey {
     }
 
     /// The instructions inside the function of a jump to which words of data point, if there are
-    /// several: an array of labels for computed gotos.
+    /// several: an array of labels for computed gotos. Those of a PLT are for its own slots.
     pub(super) fn labels(&self, jump: u64) -> Vec<u64> {
-        let Some(extent) = self.functions.extent_of(jump) else { return Vec::new() };
+        let extent = self.functions.extent_of(jump).filter(|_| !self.functions.is_linkage(jump));
+        let Some(extent) = extent else { return Vec::new() };
         let inside = self.entries.pointed_at.within(extent.start + 1..extent.end);
         let labels: Vec<u64> = inside.filter(|pc| self.places.work.has(*pc)).collect();
         if labels.len() > 1 { labels } else { Vec::new() }
