@@ -3,10 +3,16 @@
 use iced_x86::{Decoder, DecoderOptions, FormatMnemonicOptions, Formatter as _, GasFormatter, OpKind, Register};
 
 use crate::disassembler::Instruction;
+use crate::flow::apx;
 
 /// The instruction at the start of `bytes`, located at `pc`; `None` if it cannot be decoded.
 pub(crate) fn instruction(bytes: &[u8], pc: u64) -> Option<Instruction> {
     let decoded = Decoder::with_ip(64, bytes, pc, DecoderOptions::NONE).decode();
+    if decoded.is_invalid() {
+        let apx = apx::decode(bytes, pc)?;
+        let name = apx.name.unwrap_or("(of APX)").to_owned();
+        return Some(Instruction { pc, length: apx.insn.length.into(), mnemonic: Some(name.clone()), text: name });
+    }
     let (mut mnemonic, mut text) = (String::new(), String::new());
     let mut gas = GasFormatter::new();
     let options = gas.options_mut();
@@ -16,7 +22,7 @@ pub(crate) fn instruction(bytes: &[u8], pc: u64) -> Option<Instruction> {
     options.set_branch_leading_zeros(false);
     gas.format_mnemonic_options(&decoded, &mut mnemonic, FormatMnemonicOptions::NO_PREFIXES);
     gas.format(&decoded, &mut text);
-    (!decoded.is_invalid()).then(|| Instruction { pc, length: decoded.len() as u64, mnemonic: Some(mnemonic), text })
+    Some(Instruction { pc, length: decoded.len() as u64, mnemonic: Some(mnemonic), text })
 }
 
 /// Returns true if the load, or the store, of an AMD64 instruction is relative to the stack

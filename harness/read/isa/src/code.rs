@@ -2,7 +2,7 @@
 
 use types::Abi;
 
-use crate::flow::{self, Insn, amd64::Decoding};
+use crate::flow::{self, Insn, amd64::Decoding, apx};
 use crate::simple::{self, Simple};
 
 /// Bytes of code, with the address of the first.
@@ -31,9 +31,13 @@ impl<'c> Code<'c> {
 
     /// The instruction at `offset`, as from [`flow::decode`].
     pub fn flow(&mut self, offset: usize) -> Option<Insn> {
+        let (bytes, pc) = (self.from(offset), self.start.wrapping_add(offset as u64));
         match &mut self.amd64 {
-            Some(decoding) => flow::amd64::insn(decoding.at(offset)?),
-            None => flow::decode(self.abi, self.from(offset), self.start.wrapping_add(offset as u64)),
+            Some(decoding) => match decoding.at(offset) {
+                Some(instruction) => flow::amd64::insn(instruction),
+                None => apx::decode(bytes, pc).map(|apx| apx.insn),
+            },
+            None => flow::decode(self.abi, bytes, pc),
         }
     }
 
@@ -41,7 +45,13 @@ impl<'c> Code<'c> {
     pub fn simple(&mut self, offset: usize) -> Option<(Insn, Option<Simple>)> {
         let bytes = self.from(offset);
         match &mut self.amd64 {
-            Some(decoding) => simple::amd64::decode(decoding.at(offset)?, bytes),
+            Some(decoding) => match decoding.at(offset) {
+                Some(instruction) => simple::amd64::decode(instruction, bytes),
+                None => {
+                    let apx = apx::decode(bytes, self.start.wrapping_add(offset as u64))?;
+                    Some((apx.insn, apx.simple))
+                }
+            },
             None => Some((self.flow(offset)?, None)),
         }
     }

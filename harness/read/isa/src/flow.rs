@@ -3,9 +3,12 @@
 
 mod aarch64;
 pub(crate) mod amd64;
+pub(crate) mod apx;
 pub(crate) mod s390x;
 
 use types::{Abi, Reg};
+
+pub use apx::may_be_apx;
 
 /// One decoded instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

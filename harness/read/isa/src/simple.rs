@@ -42,10 +42,16 @@ pub enum Does {
     Pushes,
     /// Pops `to`.
     Pops,
+    /// Pushes the registers `from` and `to` (`push2`).
+    PushesTwo,
+    /// Pops the registers `from` and `to` (`pop2`).
+    PopsTwo,
     /// SP = FP, then pops FP (`leave`).
     Leaves,
     /// `to` = the operation on `to` and `from`; sets flags.
     Computes(Operation),
+    /// `to` = the operation on a register and `from`; sets flags.
+    ComputesInto(Operation, Reg),
     /// Sets flags only.
     Compares(Operation),
     /// `to` = `from` if a condition is met.

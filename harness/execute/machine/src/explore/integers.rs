@@ -13,6 +13,8 @@ const RDX: Reg = Reg(1);
 const RCX: Reg = Reg(2);
 const FP: Reg = Reg(6);
 const SP: Reg = Reg(7);
+/// The DWARF number of R16; those of R17 to R31 follow.
+const R16: usize = 130;
 
 /// Bits of RFLAGS.
 const CARRY: u64 = 1;
@@ -28,6 +30,8 @@ pub(super) const STATUS: u64 = CARRY | PARITY | ADJUST | ZERO | SIGN | OVERFLOW;
 pub(super) struct Integers {
     /// Values by DWARF number.
     pub(super) registers: [u64; 16],
+    /// R16 to R31, which the emulator lacks.
+    pub(super) extended: [u64; 16],
     /// RFLAGS.
     pub(super) flags: u64,
     /// Base addresses of the segments FS and GS.
@@ -81,6 +85,21 @@ impl Integers {
                 self.write(SP, sp.wrapping_add(8));
                 self.set(to, size, value, data)?;
             }
+            Does::PushesTwo => {
+                let (first, second) = (self.value(from, size, data)?, self.value(to, size, data)?);
+                let sp = self.register(SP).wrapping_sub(16);
+                data.store(sp.wrapping_add(8), size, first).ok_or(Not::Fails)?;
+                data.store(sp, size, second).ok_or(Not::Fails)?;
+                self.write(SP, sp);
+            }
+            Does::PopsTwo => {
+                let sp = self.register(SP);
+                let first = data.load(sp, size).ok_or(Not::Fails)?;
+                let second = data.load(sp.wrapping_add(8), size).ok_or(Not::Fails)?;
+                self.write(SP, sp.wrapping_add(16));
+                self.set(from, size, first, data)?;
+                self.set(to, size, second, data)?;
+            }
             Does::Leaves => {
                 let fp = self.register(FP);
                 let value = data.load(fp, size).ok_or(Not::Fails)?;
@@ -90,6 +109,12 @@ impl Integers {
             Does::Computes(operation) => {
                 let (value, flags) =
                     self.computed(operation, size, self.value(to, size, data)?, self.value(from, size, data)?);
+                self.set(to, size, value, data)?;
+                self.flags = flags;
+            }
+            Does::ComputesInto(operation, first) => {
+                let first = self.register(first) & size.mask();
+                let (value, flags) = self.computed(operation, size, first, self.value(from, size, data)?);
                 self.set(to, size, value, data)?;
                 self.flags = flags;
             }
@@ -214,11 +239,14 @@ impl Integers {
     }
 
     fn register(&self, reg: Reg) -> u64 {
-        self.registers.get(usize::from(reg.0)).copied().unwrap_or(0)
+        let extended = || self.extended.get(usize::from(reg.0).checked_sub(R16)?);
+        self.registers.get(usize::from(reg.0)).or_else(extended).copied().unwrap_or(0)
     }
 
     fn write(&mut self, reg: Reg, value: u64) {
-        if let Some(register) = self.registers.get_mut(usize::from(reg.0)) {
+        let number = usize::from(reg.0);
+        let extended = number.checked_sub(R16).and_then(|number| self.extended.get_mut(number));
+        if let Some(register) = self.registers.get_mut(number).or(extended) {
             *register = value;
         }
     }

@@ -34,6 +34,8 @@ pub(super) struct Processor {
     pub(super) engine: Engine,
     /// The integer registers if this crate holds them; the emulator's are outdated then.
     integers: Option<Integers>,
+    /// R16 to R31, which the emulator lacks, while it holds the others.
+    extended: [u64; 16],
     /// The vector registers if this crate holds them, and whether the emulator's are outdated.
     vectors: Option<Vectors>,
     vectors_changed: bool,
@@ -69,6 +71,7 @@ impl Ours {
 pub(super) struct Registers {
     context: Rc<Context>,
     integers: Option<Integers>,
+    extended: [u64; 16],
     vectors: Option<Vectors>,
     vectors_changed: bool,
 }
@@ -95,6 +98,7 @@ impl Processor {
         Ok(Processor {
             engine,
             integers: None,
+            extended: [0; 16],
             vectors: None,
             vectors_changed: false,
             batch,
@@ -153,7 +157,7 @@ impl Processor {
             };
             check(outcome, "read the registers").ok()?;
             let [registers @ .., flags, fs, gs] = values;
-            self.integers = Some(Integers { registers, flags, segments: [fs, gs] });
+            self.integers = Some(Integers { registers, extended: self.extended, flags, segments: [fs, gs] });
         }
         self.integers.as_mut()
     }
@@ -206,6 +210,7 @@ impl Processor {
             }
         }
         let (Some(ours), Some(ids)) = (self.integers.take(), self.batch) else { return Ok(()) };
+        self.extended = ours.extended;
         let mut values = [ours.flags; WRITTEN];
         values.iter_mut().zip(ours.registers).for_each(|(value, register)| *value = register);
         let mut places = values.each_mut().map(ptr::from_mut);
@@ -262,7 +267,8 @@ impl Processor {
             Some(same) => Rc::clone(same),
             None => Rc::new(self.engine.save_new()?),
         };
-        let mut registers = Registers { context, integers: None, vectors: None, vectors_changed: false };
+        let mut registers =
+            Registers { context, integers: None, extended: [0; 16], vectors: None, vectors_changed: false };
         self.save_ours(&mut registers);
         Ok(registers)
     }
@@ -280,7 +286,7 @@ impl Processor {
 
     fn save_ours(&mut self, registers: &mut Registers) {
         self.is = Some(Rc::clone(&registers.context));
-        registers.integers = self.integers;
+        (registers.integers, registers.extended) = (self.integers, self.extended);
         (registers.vectors, registers.vectors_changed) = (self.vectors, self.vectors_changed);
     }
 
@@ -290,7 +296,7 @@ impl Processor {
             self.engine.restore(&registers.context)?;
             self.is = Some(Rc::clone(&registers.context));
         }
-        self.integers = registers.integers;
+        (self.integers, self.extended) = (registers.integers, registers.extended);
         (self.vectors, self.vectors_changed) = (registers.vectors, registers.vectors_changed);
         Ok(())
     }

@@ -24,6 +24,15 @@ pub(super) fn effects(simple: &Simple) -> Option<Vec<Effect>> {
         (Does::Pops, Operand::Register(to), _) if to != SP => {
             vec![Effect::Loads { to, base: SP, offset: 0 }, Effect::Sets { to: SP, base: SP, offset: WORD }]
         }
+        (Does::PushesTwo, Operand::Register(second), Operand::Register(first)) => {
+            let push =
+                |from| [Effect::Sets { to: SP, base: SP, offset: -WORD }, Effect::Stores { from, base: SP, offset: 0 }];
+            [push(first), push(second)].concat()
+        }
+        (Does::PopsTwo, Operand::Register(second), Operand::Register(first)) => {
+            let pop = |to| [Effect::Loads { to, base: SP, offset: 0 }, Effect::Sets { to: SP, base: SP, offset: WORD }];
+            [pop(first), pop(second)].concat()
+        }
         (Does::Leaves, _, _) => {
             vec![Effect::Sets { to: SP, base: FP, offset: WORD }, Effect::Loads { to: FP, base: SP, offset: -WORD }]
         }
@@ -63,7 +72,20 @@ pub(super) fn effects(simple: &Simple) -> Option<Vec<Effect>> {
             }
         }
         (
+            Does::ComputesInto(operation @ (Operation::Add | Operation::Subtract), base),
+            Operand::Register(to),
+            from @ (Operand::Value(_) | Operand::Register(_)),
+        ) if wide => {
+            let sign = if operation == Operation::Add { 1 } else { -1 };
+            vec![match from {
+                Operand::Value(value) => Effect::Sets { to, base, offset: value.cast_signed().wrapping_mul(sign) },
+                Operand::Register(by) => Effect::Adds { to, base, by, sign },
+                Operand::Second(_) | Operand::Vector(_) | Operand::Memory(_) => Effect::Loses(to),
+            }]
+        }
+        (
             Does::Moves
+            | Does::ComputesInto(..)
             | Does::ZeroExtends(_)
             | Does::SignExtends(_)
             | Does::Addresses
@@ -82,6 +104,8 @@ pub(super) fn effects(simple: &Simple) -> Option<Vec<Effect>> {
         },
         (
             Does::Pops
+            | Does::PushesTwo
+            | Does::PopsTwo
             | Does::Exchanges
             | Does::ExchangesAndAdds
             | Does::ComparesAndExchanges

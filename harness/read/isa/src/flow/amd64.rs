@@ -7,7 +7,7 @@ use iced_x86::{
 };
 use types::Reg;
 
-use super::{Bound, Flow, Insn, Marks, Operand, Registers};
+use super::{Bound, Flow, Insn, Marks, Operand, Registers, apx};
 
 /// Decodes instructions of one piece of code. Setup takes as long as decoding one instruction.
 pub(crate) struct Decoding<'c> {
@@ -32,7 +32,10 @@ impl<'c> Decoding<'c> {
 }
 
 pub(super) fn decode(code: &[u8], pc: u64) -> Option<Insn> {
-    insn(Decoding::new(code, pc).at(0)?)
+    match Decoding::new(code, pc).at(0) {
+        Some(instruction) => insn(instruction),
+        None => apx::decode(code, pc).map(|apx| apx.insn),
+    }
 }
 
 pub(crate) fn insn(instruction: &Instruction) -> Option<Insn> {
@@ -190,8 +193,13 @@ pub(super) fn index(code: &[u8]) -> Option<Reg> {
 
 /// The general registers that an instruction may write.
 pub(super) fn written(code: &[u8], pc: u64) -> Option<Registers> {
-    let mut decoding = Decoding::new(code, pc);
-    let instruction = decoding.at(0)?;
+    match Decoding::new(code, pc).at(0) {
+        Some(instruction) => Some(written_by(instruction)),
+        None => apx::decode(code, pc).map(|apx| apx.written),
+    }
+}
+
+pub(super) fn written_by(instruction: &Instruction) -> Registers {
     let mut info = InstructionInfoFactory::new();
     let used = info.info_options(instruction, InstructionInfoOptions::NO_MEMORY_USAGE).used_registers();
     let is_written = |access: OpAccess| {
@@ -199,7 +207,7 @@ pub(super) fn written(code: &[u8], pc: u64) -> Option<Registers> {
         matches!(access, Write | CondWrite | ReadWrite | ReadCondWrite)
     };
     let all = used.iter().filter(|one| is_written(one.access())).filter_map(|one| dwarf(one.register()));
-    Some(all.fold(Registers::NONE, |all, register| all.and(Registers::one(register))))
+    all.fold(Registers::NONE, |all, register| all.and(Registers::one(register)))
 }
 
 /// The DWARF number of a general register (System V psABI AMD64 1.0, figure 3.36).
