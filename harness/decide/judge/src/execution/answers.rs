@@ -101,14 +101,17 @@ impl Answers<'_> {
     /// the caller's SP, and that SP, the return address and FP are right. DWARF 5, 6.4.1, leaves it
     /// to the ABI what the CFA is; nothing else of the caller depends on it.
     pub(super) fn names_cfa_only(&self, table: Table) -> bool {
-        let facts = self.image.abi.facts();
-        let usual = ValueRule::CfaPlus(facts.caller_sp_minus_cfa);
-        let has_sp = self.rules(table).is_some_and(|row| row.sp.is_some_and(|rule| rule != usual));
-        let (Some(Ok(Answer::Caller(caller))), Some(truth), true) = (self.answer(table), self.truth, has_sp) else {
+        let (Some(Ok(Answer::Caller(caller))), Some(truth), Table::EhFrame) = (self.answer(table), self.truth, table)
+        else {
             return false;
         };
         let renamed = Ok(Answer::Caller(Caller { cfa: truth.cfa, ..*caller }));
-        table == Table::EhFrame && verdict(&renamed, self.truth, &self.bounds()) == Verdict::Agree
+        if verdict(&renamed, self.truth, &self.bounds()) != Verdict::Agree {
+            return false;
+        }
+        // Rules that depend on the PC are dear to find.
+        let usual = ValueRule::CfaPlus(self.image.abi.facts().caller_sp_minus_cfa);
+        self.rules(table).is_some_and(|row| row.sp.is_some_and(|rule| rule != usual))
     }
 
     /// Returns true if the frame is a signal frame whose handler has changed the interrupted PC, SP
