@@ -66,7 +66,7 @@ pub(crate) fn differs(truth: Option<&Values>, given: Option<&Values>, field: Asp
         Aspect::Cfa => values.cfa,
         Aspect::Ra => values.ra,
         Aspect::Fp => values.fp,
-        Aspect::Structure | Aspect::Coverage => None,
+        Aspect::Registers | Aspect::Structure | Aspect::Coverage => None,
     };
     let both = truth.and_then(get).zip(given.and_then(get));
     both.is_some_and(|(truth, given)| truth != given)

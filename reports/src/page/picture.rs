@@ -290,7 +290,7 @@ fn stands(found: &Finding, sources: [Option<&Values>; 3], source: usize, field: 
     let get = |values: &Values| match field {
         Aspect::Cfa => values.cfa,
         Aspect::Ra => values.ra,
-        Aspect::Fp | Aspect::Structure | Aspect::Coverage => values.fp,
+        Aspect::Fp | Aspect::Registers | Aspect::Structure | Aspect::Coverage => values.fp,
     };
     match (sources[0].map(get), sources[source].map(get)) {
         (Some(truth), Some(given)) if source > 0 && truth.is_some() => match given == truth {

@@ -215,7 +215,7 @@ fn value(values: &Values, field: Aspect) -> Option<u64> {
         Aspect::Cfa => values.cfa,
         Aspect::Ra => values.ra,
         Aspect::Fp => values.fp,
-        Aspect::Structure | Aspect::Coverage => None,
+        Aspect::Registers | Aspect::Structure | Aspect::Coverage => None,
     }
 }
 
@@ -233,7 +233,7 @@ fn term(values: Option<&Values>, field: Aspect) -> (FieldForm, Option<i64>) {
         }
         Aspect::Ra => row.ra,
         Aspect::Fp => row.fp,
-        Aspect::Structure | Aspect::Coverage => return (FieldForm::None, None),
+        Aspect::Registers | Aspect::Structure | Aspect::Coverage => return (FieldForm::None, None),
     };
     match home {
         Location::Rule(ValueRule::SameValue) => (FieldForm::Same, None),

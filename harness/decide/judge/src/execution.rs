@@ -17,6 +17,7 @@ mod jump_entries;
 mod known;
 mod overwritten;
 mod record;
+mod registers;
 mod threads;
 mod walk;
 
@@ -33,9 +34,10 @@ pub(crate) use self::doubts::{Doubts, Refusal, Tally};
 use self::exploration::Exploration;
 use self::known::KnownInstructions;
 use self::record::Record;
+use self::registers::{Place, Registers};
 use self::threads::{Threads, is_where_a_thread_began};
 use crate::blame::Table;
-use crate::memo::{Memo, PcFacts};
+use crate::memo::{FactsId, Memo, PcFacts};
 use crate::options::Options;
 use crate::per_table::PerTable;
 use crate::remarks;
@@ -64,6 +66,7 @@ pub struct Judge<'a> {
     pub(crate) record: Record,
     pub(crate) exploration: Exploration,
     known: KnownInstructions,
+    registers: Registers,
     facts: &'static AbiFacts,
     /// True if the execution began in a function that nothing calls, so that the end of the chain
     /// is known.
@@ -128,6 +131,7 @@ impl<'a> Judge<'a> {
             record: Record::default(),
             exploration: Exploration::default(),
             known: KnownInstructions::default(),
+            registers: Registers::new(image.abi.facts()),
             facts: image.abi.facts(),
             outermost_is_real: true,
             threads: Threads::default(),
@@ -182,6 +186,7 @@ impl<'a> Judge<'a> {
 
     /// Ends an execution: findings that were deferred until then are charged.
     pub fn end(&mut self) {
+        self.registers.end(self.image, self.tables, &mut self.record);
         self.record.end(self.threads.end());
     }
 
@@ -213,6 +218,14 @@ impl<'a> Judge<'a> {
         right
     }
 
+    /// Judges the other registers of the innermost frame.
+    #[cold]
+    fn judge_registers(&mut self, step: &Step<'_>, id: FactsId, facts: &PcFacts) {
+        let start = self.memo.find(Pc(self.tables.function_start(self.image, step.pc.0)));
+        let place = Place { image: self.image, tables: self.tables, step, facts };
+        self.registers.judge(place, id, start, &mut self.record);
+    }
+
     /// Judges the innermost frame. `sframe`: the answer of `.sframe`.
     #[inline]
     fn judge_innermost(&mut self, step: &Step<'_>, facts: &PcFacts, sframe: TableAnswer) -> PerTable<bool> {
@@ -238,11 +251,13 @@ impl Observer for Judge<'_> {
         self.catch_up();
         if step.thread != self.threads.now {
             self.threads.change(step.thread, &mut self.record.deferred, &mut self.known);
+            self.registers.forget_entries();
         }
         let id = match self.memo.find(step.pc) {
             Some(id) => id,
             None => self.memo.insert(step.pc, PcFacts::new(self.image, self.tables, step.pc)),
         };
+        self.registers.observe_event(step, id, || self.memo.get(id));
         if self.repeats_edge(id, step) {
             return;
         }
@@ -278,6 +293,12 @@ impl Observer for Judge<'_> {
         }
         self.record.observe_right(step, &facts, right);
         self.record.counts.max_depth = self.record.counts.max_depth.max(depth as u64);
+        if step.event == Event::Jump && facts.entry {
+            self.registers.jump(step);
+        }
+        if right.eh_frame && depth > 0 && !self.registers.is_done(id) {
+            self.judge_registers(step, id, &facts);
+        }
         let edge = !matches!(step.event, Event::Sequential | Event::Jump | Event::Entry);
         if first_visit || edge || self.options.walk_all() {
             if !self.options.walk_all() && self.record.counts.has_walked_most() {
@@ -287,7 +308,10 @@ impl Observer for Judge<'_> {
             }
         }
         self.record.deferred.overwritten.executes(depth);
-        if !self.options.repeat_nothing() {
+        let is_open = right.eh_frame && depth > 0 && !self.registers.is_done(id);
+        if is_open {
+            self.known.forget_last();
+        } else if !self.options.repeat_nothing() {
             self.known.learn(self.facts, self.tables, step, id, &facts);
         }
     }

@@ -6,11 +6,20 @@ use types::{Image, Pc, Reg, SavedAt};
 
 /// The place to which the instruction at a PC copies a general register; `None` if it does not.
 pub fn saves(image: &Image, pc: Pc, reg: Reg) -> Option<SavedAt> {
+    effects::saves(image.abi, instruction_at(image, pc)?, pc.0, reg)
+}
+
+/// The general registers that the instruction at a PC copies, with their places.
+pub fn all_saves(image: &Image, pc: Pc) -> Vec<(Reg, SavedAt)> {
+    instruction_at(image, pc).map(|bytes| effects::all_saves(image.abi, bytes, pc.0)).unwrap_or_default()
+}
+
+/// The bytes at a PC, at least as many as its instruction has.
+fn instruction_at(image: &Image, pc: Pc) -> Option<&[u8]> {
     /// No instruction of any ABI is longer.
     const LONGEST: usize = 15;
     let bytes = image.bytes_at(pc.0)?;
-    let bytes = bytes.get(..LONGEST).unwrap_or(bytes);
-    effects::saves(image.abi, bytes, pc.0, reg)
+    Some(bytes.get(..LONGEST).unwrap_or(bytes))
 }
 
 /// Returns true in a stub that jumps to the address in a register, without a frame, if the call

@@ -82,7 +82,7 @@ pub fn findings(build: &Build<'_>) -> Vec<Finding> {
         let found = match found.evidence.field {
             // A broken part of the file, whatever function it is about.
             Aspect::Structure => found.clone().about(found.shown.section.clone()),
-            Aspect::Cfa | Aspect::Ra | Aspect::Fp | Aspect::Coverage => found.clone(),
+            Aspect::Cfa | Aspect::Ra | Aspect::Fp | Aspect::Registers | Aspect::Coverage => found.clone(),
         };
         let found = found.blamed(Blame::Linker);
         match all.iter_mut().skip(before).find(|other| other.fingerprint() == found.fingerprint()) {
@@ -155,6 +155,8 @@ fn culprit(found: &Finding) -> Culprit<'_> {
         // A function that passes the end of its section, in a linked file and in its object.
         Aspect::Structure if found.rule() == RuleId::ElfRelocationTarget => Culprit::Rule(RuleId::ElfFunctionInCode),
         Aspect::Structure => Culprit::Rule(found.rule()),
-        Aspect::Cfa | Aspect::Ra | Aspect::Fp | Aspect::Coverage => Culprit::Function(found.function()),
+        Aspect::Cfa | Aspect::Ra | Aspect::Fp | Aspect::Registers | Aspect::Coverage => {
+            Culprit::Function(found.function())
+        }
     }
 }

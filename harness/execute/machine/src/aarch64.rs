@@ -20,6 +20,7 @@ const TARGET: EngineTarget = EngineTarget {
     arch: Arch::ARM64,
     mode: Mode::ARM,
     dwarf: &DWARF,
+    dwarf_vectors: Some((V0, &HALVES)),
     pc_column: None,
     vector_column: Some(VG),
     set_vector_bits,
@@ -77,6 +78,21 @@ const DWARF: [i32; 32] = {
     ids[29] = R::X29 as i32;
     ids[30] = R::X30 as i32;
     ids[31] = R::SP as i32;
+    ids
+};
+
+/// DWARF for the Arm 64-bit Architecture, 4.1: 64 to 95 are V0 to V31, of which calls preserve the
+/// lower halves of V8 to V15.
+const V0: Reg = Reg(64);
+
+/// The emulator's numbers of the lower halves of the vector registers.
+const HALVES: [i32; 32] = {
+    let mut ids = [0; 32];
+    let mut number = 0;
+    while number < 32 {
+        ids[number] = R::D0 as i32 + number as i32;
+        number += 1;
+    }
     ids
 };
 

@@ -32,6 +32,7 @@ pub(crate) static TARGET: EngineTarget = EngineTarget {
         R::R14 as i32,
         R::R15 as i32,
     ],
+    dwarf_vectors: None,
     pc_column: Some(Reg(16)),
     vector_column: None,
     set_vector_bits: |_, _| Ok(()),

@@ -16,6 +16,7 @@ pub(crate) static TARGET: EngineTarget = EngineTarget {
     arch: Arch::S390X,
     mode: Mode::BIG_ENDIAN,
     dwarf: &DWARF,
+    dwarf_vectors: None,
     pc_column: None,
     vector_column: None,
     set_vector_bits: |_, _| Ok(()),

@@ -25,6 +25,8 @@ pub(crate) struct EngineTarget {
     pub mode: Mode,
     /// The emulator's register numbers by DWARF number.
     pub dwarf: &'static [i32],
+    /// Further ones, from the DWARF number of the first.
+    pub dwarf_vectors: Option<(Reg, &'static [i32])>,
     /// The DWARF number of the program counter, if it has one.
     pub pc_column: Option<Reg>,
     /// The DWARF number for the length of scalable vectors, in granules of 64 bits.

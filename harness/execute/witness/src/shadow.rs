@@ -342,8 +342,8 @@ impl Shadow {
 
     fn push(&mut self, ra: u64, sp: u64, fp: u64) {
         let cfa = sp.wrapping_add(self.cfa_minus_sp);
-        self.frames.push(Frame::called(Pc(ra), cfa, fp));
         self.changes += 1;
+        self.frames.push(Frame { number: self.changes, ..Frame::called(Pc(ra), cfa, fp) });
         self.calls.push_level();
         self.max_depth = self.max_depth.max(self.frames.len());
     }

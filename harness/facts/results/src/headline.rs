@@ -56,7 +56,7 @@ impl Finding {
             Aspect::Cfa => "CFA",
             Aspect::Ra => "RA",
             Aspect::Fp => "FP",
-            Aspect::Structure | Aspect::Coverage => return None,
+            Aspect::Registers | Aspect::Structure | Aspect::Coverage => return None,
         };
         let (wrong, right) = match row.right {
             Some(_) => (row.wrong()?, row.right()),

@@ -564,6 +564,11 @@ rules! {
         EhFrameSpMatchesTruth = "eh-frame/sp-matches-truth": Error, All, "DWARF 5, 6.4.1",
             "Where the code runs, .eh_frame's rule for SP, if it has one, gives the caller's SP.",
             "SP at CFA+8 where the call pushed nothing else";
+        EhFrameRegisterMatchesTruth = "eh-frame/register-matches-truth": Error, All,
+            "DWARF 5, 6.4.1; psABI 1.0, figure 3.4; AAPCS64 6.1; s390x ELF ABI 1.6, 1.2.1",
+            "Where the code runs, .eh_frame finds the value that each register which a call preserves had when the \
+             function was entered: a throw restores these registers, and the caller continues with them.",
+            ".cfi_offset %rbx, -24 where push %rbx has stored it at CFA-16";
         EhFrameSignedMatchesTruth = "eh-frame/signed-matches-truth": Error, All,
             "DWARF for the Arm 64-bit Architecture, DW_CFA_AARCH64_negate_ra_state",
             "Where the code runs, .eh_frame marks the return address signed if and only if it has an \

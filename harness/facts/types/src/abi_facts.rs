@@ -51,6 +51,8 @@ pub struct AbiFacts {
     /// Number of registers that can hold the saved value of another: their DWARF numbers are 0 up
     /// to this, exclusive.
     pub keeping_registers: u16,
+    /// Registers whose value a call preserves, including the stack pointer. Ascending.
+    pub callee_saved: &'static [u16],
     /// True if a call leaves the return address in a register ([`Self::ra`]) and not on the
     /// stack.
     pub link_register: bool,
@@ -147,6 +149,8 @@ const AMD64: AbiFacts = AbiFacts {
     result: Reg(0),
     general_registers: 16,
     keeping_registers: 32,
+    // rbx, rbp, rsp, r12-r15 (psABI 1.0, figure 3.4, "callee saved").
+    callee_saved: &[3, 6, 7, 12, 13, 14, 15],
     link_register: false,
     pointer_authentication: false,
     address_mask: u64::MAX,
@@ -183,6 +187,9 @@ const AARCH64: AbiFacts = AbiFacts {
     result: Reg(0),
     general_registers: 31,
     keeping_registers: 32,
+    // x19-x29 and sp (AAPCS64 6.1.1); VG, the vector length, is the same in all frames; the low
+    // halves of v8-v15 (6.1.2) are DWARF 72-79.
+    callee_saved: &[19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 31, 46, 72, 73, 74, 75, 76, 77, 78, 79],
     link_register: true,
     pointer_authentication: true,
     address_mask: 0x0000_ffff_ffff_ffff,
@@ -221,6 +228,9 @@ const S390X: AbiFacts = AbiFacts {
     result: Reg(2),
     general_registers: 16,
     keeping_registers: 32,
+    // r6-r13 and r15 (s390x ELF ABI 1.6, 1.2.1), and f8-f15, which are DWARF 24-31 in the order of
+    // table 1.17.
+    callee_saved: &[6, 7, 8, 9, 10, 11, 12, 13, 15, 24, 25, 26, 27, 28, 29, 30, 31],
     link_register: true,
     pointer_authentication: false,
     address_mask: u64::MAX,

@@ -13,6 +13,8 @@ pub enum Aspect {
     Ra,
     /// The caller's frame pointer.
     Fp,
+    /// Registers that a call preserves, other than FP and SP.
+    Registers,
     /// The encoding of the table, not the meaning of a row.
     Structure,
     /// The range of code that has rows.
@@ -26,6 +28,7 @@ impl Aspect {
             Aspect::Cfa => "cfa",
             Aspect::Ra => "ra",
             Aspect::Fp => "fp",
+            Aspect::Registers => "registers",
             Aspect::Structure => "structure",
             Aspect::Coverage => "coverage",
         }

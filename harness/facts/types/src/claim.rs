@@ -138,7 +138,7 @@ impl Equations {
             Aspect::Cfa => Some(self.cfa.describe(self.abi)),
             Aspect::Ra => Some(self.home(self.ra)),
             Aspect::Fp => Some(self.home(self.fp)),
-            Aspect::Structure | Aspect::Coverage => None,
+            Aspect::Registers | Aspect::Structure | Aspect::Coverage => None,
         }
     }
 

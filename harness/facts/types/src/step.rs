@@ -159,12 +159,15 @@ pub struct Frame {
     pub fp: u64,
     /// How control left the caller.
     pub left_by: LeftBy,
+    /// Number of the change of the frame list that added the frame: no other frame of the thread
+    /// has it. 0 if changes are not counted.
+    pub number: u64,
 }
 
 impl Frame {
     /// The frame of a call, before any signing of the return address.
     pub const fn called(ra: Pc, cfa: u64, fp: u64) -> Frame {
-        Frame { ra, raw_ra: ra.0, signed_by: None, signed_with_pc: false, cfa, fp, left_by: LeftBy::Call }
+        Frame { ra, raw_ra: ra.0, signed_by: None, signed_with_pc: false, cfa, fp, left_by: LeftBy::Call, number: 0 }
     }
 }
 

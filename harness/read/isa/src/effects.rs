@@ -87,30 +87,33 @@ pub fn decode(abi: Abi, code: &mut Code<'_>, offset: usize) -> Option<(Insn, Vec
 
 /// The place to which the instruction at the start of the bytes copies a general register.
 pub fn saves(abi: Abi, bytes: &[u8], pc: u64, register: Reg) -> Option<SavedAt> {
-    let (_, effects) = decode(abi, &mut Code::new(abi, bytes, pc), 0)?;
+    all_saves(abi, bytes, pc).into_iter().find(|(from, _)| *from == register).map(|(_, place)| place)
+}
+
+/// The general registers that the instruction at the start of the bytes copies, with their places.
+pub fn all_saves(abi: Abi, bytes: &[u8], pc: u64) -> Vec<(Reg, SavedAt)> {
+    let Some((_, effects)) = decode(abi, &mut Code::new(abi, bytes, pc), 0) else { return Vec::new() };
     // A push lowers SP first.
     let mut moved: Option<(Reg, i64)> = None;
+    let mut saves = Vec::new();
     for effect in effects {
         match effect {
-            Effect::Stores { from, base, offset } if from == register => {
+            Effect::Stores { from, base, offset } => {
                 let by = moved.filter(|(reg, _)| *reg == base).map_or(0, |(_, by)| by);
-                return Some(SavedAt::Slot { base, offset: offset.wrapping_add(by) });
-            }
-            Effect::Sets { to, base, offset: 0 } if base == register && to != register => {
-                return Some(SavedAt::Register(to));
+                saves.push((from, SavedAt::Slot { base, offset: offset.wrapping_add(by) }));
             }
             Effect::Sets { to, base, offset } if to == base => moved = Some((to, offset)),
+            Effect::Sets { to, base, offset: 0 } => saves.push((base, SavedAt::Register(to))),
             Effect::Sets { .. }
             | Effect::Constant { .. }
             | Effect::Adds { .. }
-            | Effect::Stores { .. }
             | Effect::Loads { .. }
             | Effect::Overwrites { .. }
             | Effect::Loses(_)
             | Effect::LosesOthers => {}
         }
     }
-    None
+    saves
 }
 
 /// The base register and offset of the 8 bytes that a simple instruction stores, unless it is a

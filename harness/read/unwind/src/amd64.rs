@@ -1,13 +1,10 @@
-//! AMD64: the program counter's DWARF number and the registers that a call preserves.
+//! AMD64: the program counter's DWARF number.
 
 use types::Reg;
 
 /// Column 16 is the return address of a frame and reads as its program counter in expressions
 /// (psABI 1.0, figure 3.36).
 pub(crate) const PC: Reg = Reg(16);
-
-/// rbx, rbp, rsp, r12-r15 (psABI 1.0, figure 3.4, "callee saved").
-pub(crate) const CALLEE_SAVED: &[u16] = &[3, 6, 7, 12, 13, 14, 15];
 
 /// Figure 3.36, "DWARF Register Number Mapping", with APX's r16-r31.
 pub(crate) const fn exists(reg: Reg) -> bool {

@@ -21,12 +21,3 @@ pub(crate) const fn exists(abi: Abi, reg: Reg) -> bool {
         Abi::S390x => s390x::exists(reg),
     }
 }
-
-/// Registers whose value a call preserves, including the stack pointer. Ascending.
-pub(crate) const fn callee_saved(abi: Abi) -> &'static [u16] {
-    match abi {
-        Abi::Amd64 => amd64::CALLEE_SAVED,
-        Abi::Aarch64 | Abi::Aarch64Be => aarch64::CALLEE_SAVED,
-        Abi::S390x => s390x::CALLEE_SAVED,
-    }
-}

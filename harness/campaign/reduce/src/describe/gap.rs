@@ -128,6 +128,7 @@ fn directives(found: &Finding) -> Option<&'static str> {
             Some(r"^\.cfi_(negate_ra_state|restore_state)")
         }
         Aspect::Ra => Some(of(truth.map(|row| row.ra))),
+        Aspect::Registers => Some(r"^\.cfi_(offset|rel_offset|restore|same_value|register|undefined|escape)"),
         Aspect::Structure | Aspect::Coverage => None,
     }
 }
@@ -150,7 +151,7 @@ fn changes(abi: Abi, field: Aspect, line: &str) -> bool {
         (Aspect::Ra, Abi::Aarch64 | Abi::Aarch64Be) => &["x30", "lr", "aut", "pac", "hint", "ret"],
         (Aspect::Ra, Abi::S390x) => &["r14"],
         (Aspect::Ra, Abi::Amd64) => &[],
-        (Aspect::Cfa | Aspect::Structure | Aspect::Coverage, _) => return true,
+        (Aspect::Cfa | Aspect::Registers | Aspect::Structure | Aspect::Coverage, _) => return true,
     };
     names.iter().any(|name| line.contains(name))
 }

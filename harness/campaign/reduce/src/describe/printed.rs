@@ -79,7 +79,7 @@ fn row_seen(tool: &Tool, found: &Finding, pc: u64, file: &Bytes) -> Option<(Chec
         Aspect::Cfa => Column::Cfa,
         Aspect::Fp => Column::Fp,
         Aspect::Ra => Column::Ra,
-        Aspect::Structure | Aspect::Coverage => return None,
+        Aspect::Registers | Aspect::Structure | Aspect::Coverage => return None,
     };
     let holds = if found.blame() == Blame::Compiler { &found.evidence.truth } else { &found.evidence.eh_frame };
     let right = expected(holds.as_ref()?, found.evidence.field);
@@ -163,7 +163,7 @@ fn expected(values: &Values, field: Aspect) -> String {
         },
         Aspect::Ra => home(row.ra),
         Aspect::Fp => home(row.fp),
-        Aspect::Structure | Aspect::Coverage => None,
+        Aspect::Registers | Aspect::Structure | Aspect::Coverage => None,
     };
     // Where no row can have it, the function has to be omitted.
     own.or_else(|| row.term(field).map(|term| format!("{term}, or no row"))).unwrap_or_else(none)

@@ -14,6 +14,7 @@ const FRAME: Frame = Frame {
     cfa: 0x7f10,
     fp: 0x7f80,
     left_by: LeftBy::Call,
+    number: 0,
 };
 
 /// The completely right answer about [`FRAME`].

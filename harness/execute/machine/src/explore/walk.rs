@@ -311,6 +311,7 @@ impl<'a> Walk<'a> {
             cfa: self.call.cfa(),
             fp: self.call.entered.fp,
             left_by: LeftBy::Call,
+            number: 0,
         };
         let ra = if self.parts.facts.link_register { link } else { node.pc };
         let frames = [frame];

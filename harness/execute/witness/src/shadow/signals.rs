@@ -33,17 +33,10 @@ impl Shadow {
     /// Handles the start of a signal handler.
     pub fn interrupt(&mut self, by: &Interruption) {
         let cfa = by.sp.wrapping_sub(self.caller_sp_minus_cfa);
-        let interrupted = Frame {
-            ra: Pc(by.pc),
-            raw_ra: by.pc,
-            signed_by: None,
-            signed_with_pc: false,
-            cfa,
-            fp: by.fp,
-            left_by: LeftBy::Signal,
-        };
-        self.frames.push(interrupted);
         self.changes += 1;
+        let interrupted =
+            Frame { left_by: LeftBy::Signal, number: self.changes, ..Frame::called(Pc(by.pc), cfa, by.fp) };
+        self.frames.push(interrupted);
         self.calls.push_level();
         self.floors.push(Floor { frames: self.frames.len(), interrupted: true });
         self.push(by.restorer, by.handler_sp, by.handler_fp);

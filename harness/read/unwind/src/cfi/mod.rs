@@ -29,7 +29,7 @@ use types::{
 pub use error::{BadEntry, CfiError};
 pub use lines::SourceLines;
 
-use crate::arch::{callee_saved, pc_register};
+use crate::arch::pc_register;
 use crate::eval::{Frame, Machine};
 use crate::{FunctionRange, Lsda, RowId, Unwinder, nothing};
 use boundaries::Boundaries;
@@ -53,7 +53,6 @@ pub struct CfiSections<'a> {
 #[derive(Debug)]
 pub struct CfiUnwinder {
     machine: Machine,
-    callee_saved: &'static [u16],
     cover: Cover,
     table: Table,
     section: &'static str,
@@ -106,7 +105,6 @@ impl CfiUnwinder {
         CfiUnwinder {
             early_terminator: early.map(|(at, next)| EarlyTerminator { offset: at as u64, next: next as u64 }),
             machine: Machine { facts: abi.facts(), pc_register: pc_register(abi) },
-            callee_saved: callee_saved(abi),
             cover: Cover::new(table.functions.iter().map(|range| (range.start.0, range.end.0))),
             broken: broken.collect(),
             section,
@@ -176,6 +174,27 @@ impl CfiUnwinder {
         let from = self.table.functions.partition_point(|other| other.start < start);
         let upwards = self.table.functions.iter().skip(from);
         upwards.copied().take_while(move |other| other.start == start)
+    }
+
+    /// The rule of a row for a register; `None` if it has none.
+    pub fn rule(&self, row: RowId, reg: Reg) -> Option<ValueRule> {
+        let saved = self.table.saved(&self.get(row)?);
+        saved.iter().find(|(each, _)| *each == reg).map(|(_, rule)| *rule)
+    }
+
+    /// The value that a rule of a row gives for a register, in a frame with this CFA.
+    ///
+    /// # Errors
+    /// The rule cannot be evaluated, or is [`ValueRule::Undefined`].
+    pub fn value<R: RegFile + ?Sized>(
+        &self,
+        (reg, rule): (Reg, ValueRule),
+        cfa: u64,
+        at: CodePoint,
+        regs: &R,
+        stack: &Stack<'_>,
+    ) -> Result<u64, Fault> {
+        Frame::new(&self.machine, at, regs, stack, &self.table.programs).value(rule, cfa, reg)
     }
 
     /// Number of rows.
@@ -270,7 +289,7 @@ impl Unwinder for CfiUnwinder {
     ) -> FrameRegs {
         let mut restored = FrameRegs::none();
         let Some(row) = self.get(row) else { return restored };
-        for number in self.callee_saved {
+        for number in self.machine.facts.callee_saved {
             restored.set(Reg(*number), regs.read(Reg(*number)));
         }
         let frame = Frame::new(&self.machine, at, regs, stack, &self.table.programs);
