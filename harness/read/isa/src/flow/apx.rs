@@ -262,7 +262,8 @@ fn promoted(evex: &Evex, bytes: &[u8], prefixes: usize, pc: u64) -> Option<Apx> 
     if evex.has_new && ((evex.opcode, middle) == (0xff, 6) || (evex.opcode, middle) == (0x8f, 0)) {
         return two(evex, rm?, prefixes);
     }
-    let sized = usize::from(if evex.prefix == 1 { 2_u8 } else { 4 });
+    // With 64-bit operands the prefix 66 does not count.
+    let sized = usize::from(if evex.prefix == 1 && !evex.wide { 2_u8 } else { 4 });
     let constant = match (evex.opcode, middle) {
         (0x80 | 0x83 | 0x6b | 0xc0 | 0xc1 | 0x24 | 0x2c, _) | (0xf6, 0 | 1) => 1,
         (0x81 | 0x69, _) | (0xf7, 0 | 1) => sized,

@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+mod apx;
 mod capstone;
 mod objects;
 mod words;
