@@ -18,7 +18,8 @@ fn contradictions(name: &str, bytes: &[u8]) -> Vec<String> {
     all(&report).into_iter().map(|one| format!("{name}: {one}: {:?}", report.summary)).collect()
 }
 
-/// Statements about counts that do not hold, and places that a run and exploration judge differently.
+/// Statements about counts that do not hold, and places that a run and exploration judge
+/// differently.
 fn all(report: &Report) -> Vec<String> {
     let places = report.contradicted.iter().map(|one| format!("a run and exploration differ at {}", one.place));
     report.contradictions().into_iter().map(str::to_owned).chain(places).collect()
