@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use results::{
-    AssumedIn, Blame, Finding, Gap, Outcome, Outside, Report, Source, UndecidedIn, UnreachedIn, Values, WindowLine,
+    AssumedIn, Blame, DiscardedIn, Finding, Gap, Outcome, Outside, Report, Source, UndecidedIn, UnreachedIn, Values,
+    WindowLine,
 };
 use spec::{RuleGroup, Severity};
 use types::counted;
@@ -57,6 +58,7 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
     print_undecided(&report.undecided_in, detail.gaps, out)?;
     print_assumed(&report.assumed, detail.gaps, out)?;
     print_unreached(&report.unreached, detail.gaps, out)?;
+    print_discarded(&report.discarded, detail.gaps, out)?;
     print_outside(&report.outside, detail.gaps, out)?;
     let hidden = report.discrepancies.iter().filter(|found| found.severity == Severity::Info).count();
     if hidden > 0 && !detail.info {
@@ -349,6 +351,22 @@ fn print_assumed(functions: &[AssumedIn], listed: bool, out: &mut dyn Write) -> 
         let size = one.code.1.saturating_sub(one.code.0);
         let place = format!("{}, {size} bytes", one.place);
         writeln!(out, "    {} ({}): {}", line(&one.function), line(&place), one.why.meaning())?;
+    }
+    Ok(())
+}
+
+/// Lists the functions with states that show no error although a table is wrong, or prints their
+/// number.
+fn print_discarded(functions: &[DiscardedIn], listed: bool, out: &mut dyn Write) -> io::Result<()> {
+    if functions.is_empty() {
+        return Ok(());
+    }
+    let (list, count) = (if listed { "" } else { " (--gaps lists them)" }, counted(functions.len(), "function"));
+    writeln!(out, "  a table is wrong only in made-up or doubtful states: {count}{list}")?;
+    for one in functions.iter().filter(|_| listed) {
+        let pcs = counted(one.pcs.len(), "instruction");
+        let first = one.pcs.first().copied().unwrap_or(one.code.0);
+        writeln!(out, "    {} ({}): {pcs}, the first at {first:#x}", line(&one.function), line(&one.place))?;
     }
     Ok(())
 }

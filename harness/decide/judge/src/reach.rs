@@ -1,12 +1,12 @@
 //! Whether enough of a file was executed to call it clean.
 
 use results::{Report, Summary, Undecided, UnreachedIn};
-use types::{Image, UndecidedReason, counted};
+use types::{Image, Reach, UndecidedReason, Unreached, counted};
 
 use crate::link::listed;
 
-/// The least share, in per mille, of the instructions that tables describe, for a file that was
-/// explored.
+/// The least share, in per mille, of the instructions that tables describe, executed in any state,
+/// for a file that was explored.
 const LEAST_INSTRUCTIONS: u64 = 800;
 
 /// The least share, in per mille, of a run's steps that a table describes.
@@ -19,13 +19,17 @@ pub(crate) fn unreached(report: &Report, image: &Image) -> Vec<Undecided> {
     items.into_iter().flatten().collect()
 }
 
-/// Functions of which no more than the first instruction was reached. The head of a `.plt` is none
-/// of them: nothing enters it where all functions are bound at the start.
+/// Functions of which no more than the first instruction was executed, in any state: a table that is
+/// wrong in a doubtful state is undecided. The head of a `.plt` is none of them: nothing enters it
+/// where all functions are bound at the start.
 fn of_functions(functions: &[UnreachedIn], image: &Image) -> Option<Undecided> {
     let is_head = |one: &UnreachedIn| {
         image.section_at(one.counts.start).is_some_and(|home| home.name == ".plt" && home.address == one.counts.start)
     };
-    let is_unseen = |one: &&UnreachedIn| one.counts.reached() <= 1 && !is_head(one);
+    let is_unseen = |one: &&UnreachedIn| {
+        let Unreached { instructions, unreached, .. } = one.counts;
+        instructions > 1 && instructions.saturating_sub(unreached) <= 1 && !is_head(one)
+    };
     let unseen: Vec<&UnreachedIn> = functions.iter().filter(is_unseen).collect();
     let names: Vec<&str> = unseen.iter().map(|one| one.function.as_str()).collect();
     let message = format!(
@@ -40,12 +44,16 @@ fn of_functions(functions: &[UnreachedIn], image: &Image) -> Option<Undecided> {
 }
 
 fn of_instructions(summary: &Summary) -> Option<Undecided> {
-    let reach = summary.reach.filter(|reach| reach.permille() < LEAST_INSTRUCTIONS)?;
+    let reach = summary.reach?;
+    let any_state = Reach { executed: reach.executed.saturating_add(reach.unconfirmed), ..reach };
+    if any_state.permille() >= LEAST_INSTRUCTIONS {
+        return None;
+    }
     let message = format!(
         "{} of {} instructions that the tables describe were executed ({})",
-        reach.executed,
-        reach.covered,
-        reach.percent()
+        any_state.executed,
+        any_state.covered,
+        any_state.percent()
     );
     Some(item(None, message))
 }

@@ -63,13 +63,6 @@ impl Reach {
     }
 }
 
-impl Unreached {
-    /// Number of instructions that were reached.
-    pub fn reached(&self) -> u64 {
-        self.instructions.saturating_sub(self.unconfirmed.saturating_add(self.unreached))
-    }
-}
-
 /// The steps of runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunSteps {

@@ -399,6 +399,7 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<Standing>) {
         is_own(node) && last.is_some_and(|one| one.insn.flow == Flow::Next)
     };
     let first_line = if is_entered { graph.first_line(is_plain) } else { Vec::new() };
+    let as_called = parts_entered_as_called(walk);
     let one = |(id, node): (usize, &Node)| {
         let is = |set: &[bool]| set.get(id).copied().unwrap_or(false);
         if is_own(node) && NodeId::try_from(id).is_ok_and(|id| first_line.contains(&id)) {
@@ -412,6 +413,8 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<Standing>) {
         } else if node.part == home && is(&ends.loses_fp) {
             Standing::ButForFp
         } else if node.part == home {
+            Standing::Sure
+        } else if is(&as_called) && walk.parts.survey.functions.is_callable(walk.parts.start(node.part)) {
             Standing::Sure
         } else {
             // From one part into the next, the owner is unknown.
@@ -428,6 +431,27 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<Standing>) {
     doubt_sp(graph, &ends.well, &mut standings);
     doubt_fp(graph, &mut standings);
     (entered, standings)
+}
+
+/// The nodes of other parts at whose start SP, FP and link register were as at the function's
+/// entry, when it jumped there: whether a part or a function, it was entered as by a call.
+fn parts_entered_as_called(walk: &Walk<'_>) -> Vec<bool> {
+    let graph: &Graph = &walk.graph;
+    let mut all: Vec<bool> = Vec::with_capacity(graph.nodes.len());
+    for node in &graph.nodes {
+        // A node is after its parent in the list.
+        let is_so = match (graph.get(0), graph.get(node.parent)) {
+            (Some(entry), Some(parent)) if parent.part == entry.part && node.part != entry.part => {
+                node.pc == walk.parts.start(node.part) && node.tracked == entry.tracked && node.held == entry.held
+            }
+            (Some(_), Some(parent)) if parent.part == node.part => {
+                all.get(node.parent as usize).copied().unwrap_or(false)
+            }
+            _ => false,
+        };
+        all.push(is_so);
+    }
+    all
 }
 
 /// Marks states that differ only in SP. If control reaches an instruction with two SPs and a table

@@ -4,9 +4,7 @@
 #
 # case: a system call
 # with last: syscall
-# expect: undecided, 2 of 3 reached
-# expect: undecided unreached
-# expect: undecided unreached
+# expect: clean, 2 of 3 reached
 #
 # case: another instruction
 # with last: nop

@@ -6,7 +6,6 @@
 # target: amd64
 # with body: push %rbp; .cfi_def_cfa_offset 16; nop; mov %rsi, %rsp; .cfi_def_cfa_offset 8; pop %rbp; ret
 # expect: undecided, 2 of 4 reached
-# expect: undecided unreached
 # expect: undecided unconfirmed-state at .text+0x0..0x7: 2 answers
 #
 # case: amd64, a push without a row
@@ -14,14 +13,12 @@
 # with body: push %rbp; nop; nop; mov %rsi, %rsp; pop %rbp; ret
 # expect: error, 2 of 4 reached
 # expect: error eh-frame/cfa-matches-truth at .text+0x1..0x6
-# expect: undecided unreached
 # expect: undecided unconfirmed-state at .text+0x0..0x8: 2 answers
 #
 # case: amd64, after a branch
 # target: amd64
 # with body: test %edi, %edi; je 1f; push %rbp; nop; mov %rsi, %rsp; pop %rbp; ret; 1: mov %rsi, %rsp; pop %rbp; ret
 # expect: undecided, 2 of 9 reached
-# expect: undecided unreached
 # expect: undecided unconfirmed-state at .text+0x0..0x10: 6 answers
 #
 # case: aarch64, a store without a row
@@ -30,7 +27,6 @@
 # with body: str x30, [sp, -16]!; nop; mov sp, x1; ldr x30, [sp], 16; ret
 # expect: error, 2 of 4 reached
 # expect: error eh-frame/cfa-matches-truth at .text+0x4..0xc
-# expect: undecided unreached
 # expect: undecided unconfirmed-state at .text+0x0..0x14: 2 answers
 #
 # case: s390x, a frame without a row

@@ -10,16 +10,12 @@
 # with body: nop; .cfi_def_cfa_offset 80; movl $1, %edi; ud2
 # expect: undecided, 0 of 2 reached
 # expect: undecided nothing-judged
-# expect: undecided unreached
-# expect: undecided unreached
 # expect: undecided unconfirmed-state at .text+0x0..0x8: 2 answers
 #
 # case: entered with another frame, according to the table
 # with body: .cfi_def_cfa_offset 80; movl $1, %eax; ret
 # expect: undecided, 0 of 2 reached
 # expect: undecided nothing-judged
-# expect: undecided unreached
-# expect: undecided unreached
 # expect: undecided own-entry-convention at .text+0x0..0x6: 2 answers
 f:  .cfi_startproc
     {body}

@@ -2,8 +2,6 @@
 # closures: it never returns, nothing calls it, and the row may describe an entry of its own.
 # check: explore
 # expect: undecided, 2 of 5 reached
-# expect: undecided unreached
-# expect: undecided unreached
 # expect: undecided own-entry-convention at .text+0x8..0xd: 1 answers
     .globl f
 f:  .cfi_startproc

@@ -7,8 +7,6 @@
 # with code: add x0, x0, #1; ret
 # expect: undecided, 0 of 2 reached
 # expect: undecided nothing-judged
-# expect: undecided unreached
-# expect: undecided unreached
 # expect: undecided may-begin-here at .text+0x0..0x8: 2 answers
 # expect: of 2 instructions at .text+0x0..0x8: 2 unconfirmed, 0 unreached
 #
@@ -16,8 +14,6 @@
 # with code: 1: b 1b
 # expect: undecided, 0 of 1 reached
 # expect: undecided nothing-judged
-# expect: undecided unreached
-# expect: undecided unreached
 # expect: of 1 instructions at .text+0x0..0x4: 1 unconfirmed, 0 unreached
     .globl f
     .type f, %function

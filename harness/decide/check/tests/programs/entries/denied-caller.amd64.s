@@ -7,8 +7,6 @@
 # with code: nop; ret
 # expect: undecided, 0 of 1 reached
 # expect: undecided nothing-judged
-# expect: undecided unreached
-# expect: undecided unreached
 # expect: undecided may-begin-here at .text+0x0..0x2: 2 answers
 # expect: of 1 instructions at .text+0x0..0x2: 1 unconfirmed, 0 unreached
 #
@@ -16,8 +14,6 @@
 # with code: 1: jmp 1b
 # expect: undecided, 0 of 1 reached
 # expect: undecided nothing-judged
-# expect: undecided unreached
-# expect: undecided unreached
 # expect: of 1 instructions at .text+0x0..0x2: 1 unconfirmed, 0 unreached
     .globl f
     .type f, %function

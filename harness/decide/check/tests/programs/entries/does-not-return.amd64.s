@@ -12,8 +12,6 @@
 # with first: 16
 # with end: call exit@PLT
 # expect: undecided, 5 of 7 reached
-# expect: undecided unreached
-# expect: undecided unreached
 # expect: undecided own-entry-convention at 0x1020..0x1026: 1 answers
 #
 # case: tail call, right

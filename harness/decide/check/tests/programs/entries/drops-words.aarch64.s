@@ -7,14 +7,12 @@
 # expect: undecided, 0 of 3 reached
 # expect: undecided nothing-judged
 # expect: undecided unreached
-# expect: undecided unreached
 # expect: undecided lowered-stack at .text+0x0..0xc: 2 answers
 #
 # case: as called
 # with entry: 0
 # expect: undecided, 0 of 3 reached
 # expect: undecided nothing-judged
-# expect: undecided unreached
 # expect: undecided unreached
 # expect: undecided lowered-stack at .text+0x0..0xc: 2 answers
     .globl f

@@ -48,8 +48,6 @@
 # with others: 16
 # expect: undecided, 0 of 3 reached
 # expect: undecided nothing-judged
-# expect: undecided unreached
-# expect: undecided unreached
 # expect: undecided own-entry-convention at .text+0x0..0xc: 3 answers
 #
 # case: all rows skip its caller, without a type
@@ -58,8 +56,6 @@
 # with others: 16
 # expect: undecided, 0 of 3 reached
 # expect: undecided nothing-judged
-# expect: undecided unreached
-# expect: undecided unreached
 # expect: undecided own-entry-convention at .text+0x0..0xc: 3 answers
 #
 # case: all rows skip its caller, local
@@ -68,8 +64,6 @@
 # with others: 16
 # expect: undecided, 0 of 3 reached
 # expect: undecided nothing-judged
-# expect: undecided unreached
-# expect: undecided unreached
 # expect: undecided own-entry-convention at .text+0x0..0xc: 3 answers
     {symbol}
 f:  .cfi_startproc

@@ -12,8 +12,6 @@
 # with ends: ret
 # expect: undecided, 0 of 1 reached
 # expect: warning row/entry-cfa at .text+0x0..0x2
-# expect: undecided unreached
-# expect: undecided unreached
 # expect: undecided own-entry-convention at .text+0x0..0x2: 2 answers
     .globl f
 f:  .cfi_startproc

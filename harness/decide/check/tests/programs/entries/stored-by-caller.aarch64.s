@@ -8,7 +8,6 @@
 # with place: 8
 # with loaded: ldp x17, x30, [sp], #16; .cfi_def_cfa_offset -16
 # expect: undecided, 7 of 10 reached
-# expect: undecided unreached
 # expect: undecided own-entry-convention at .text+0x0..0x18: 3 answers
 # expect: undecided unconfirmed-state at .text+0x0..0x18: 2 answers
 # expect: assumed first-row in f
@@ -19,7 +18,6 @@
 # with loaded: ldp x17, x30, [sp], #16; .cfi_def_cfa_offset -16
 # expect: error, 7 of 10 reached
 # expect: error eh-frame/ra-matches-truth at .text+0x0..0xc
-# expect: undecided unreached
 # expect: undecided unconfirmed-state at .text+0x0..0x18: 2 answers
 # expect: assumed no-evidence in f+0x18
 #
@@ -28,7 +26,6 @@
 # with loaded: nop
 # expect: error, 7 of 9 reached
 # expect: error eh-frame/ra-matches-truth at .text+0x0..0xc
-# expect: undecided unreached
 # expect: undecided unconfirmed-state at .text+0x0..0x18: 3 answers
 # expect: assumed no-evidence in f+0x18
     .globl f

@@ -6,12 +6,10 @@
 # with first: .cfi_undefined %rip
 # expect: undecided, 1 of 6 reached
 # expect: undecided unreached
-# expect: undecided unreached
 #
 # case: does not
 # with first:
 # expect: undecided, 1 of 6 reached
-# expect: undecided unreached
 # expect: undecided unreached
 # expect: undecided lowered-stack at .text+0x1..0x8: 3 answers
     .globl g

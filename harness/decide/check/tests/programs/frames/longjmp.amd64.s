@@ -2,8 +2,6 @@
 # are those of another frame, in memory that exploration makes up.
 # check: explore
 # expect: undecided, 1 of 4 reached
-# expect: undecided unreached
-# expect: undecided unreached
 # expect: undecided unconfirmed-state at .text+0x0..0xd: 3 answers
     .globl f
 f:  .cfi_startproc

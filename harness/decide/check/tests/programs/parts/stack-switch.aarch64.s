@@ -5,14 +5,12 @@
 # case: right
 # with row: 16
 # expect: undecided, 8 of 11 reached
-# expect: undecided unreached
 # expect: undecided unconfirmed-state at .text+0x0..0x30: 3 answers
 #
 # case: wrong
 # with row: 24
 # expect: error, 8 of 11 reached
 # expect: error eh-frame/cfa-matches-truth at .text+0x24..0x28
-# expect: undecided unreached
 # expect: undecided unconfirmed-state at .text+0x0..0x30: 3 answers
     .globl f
 f:  .cfi_startproc

@@ -5,14 +5,12 @@
 # case: right
 # with row: 16
 # expect: undecided, 6 of 8 reached
-# expect: undecided unreached
 # expect: undecided unconfirmed-state at .text+0x0..0x17: 2 answers
 #
 # case: wrong
 # with row: 24
 # expect: error, 6 of 8 reached
 # expect: error eh-frame/cfa-matches-truth at .text+0x14..0x15
-# expect: undecided unreached
 # expect: undecided unconfirmed-state at .text+0x0..0x17: 2 answers
     .globl f
 f:  .cfi_startproc

@@ -5,14 +5,12 @@
 # case: right
 # with row: 160
 # expect: undecided, 7 of 9 reached
-# expect: undecided unreached
 # expect: undecided unconfirmed-state at .text+0x0..0x2e: 2 answers
 #
 # case: wrong
 # with row: 168
 # expect: error, 7 of 9 reached
 # expect: error eh-frame/cfa-matches-truth at .text+0x22..0x26
-# expect: undecided unreached
 # expect: undecided unconfirmed-state at .text+0x0..0x2e: 2 answers
     .globl f
 f:  .cfi_startproc
