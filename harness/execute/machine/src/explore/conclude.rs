@@ -400,9 +400,12 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<Standing>) {
     };
     let first_line = if is_entered { graph.first_line(is_plain) } else { Vec::new() };
     let as_called = parts_entered_as_called(walk);
+    // A row that finds the caller by another register may describe the frame that the code is about
+    // to restore, as that of `__longjmp`.
+    let names_another = |node: &Node| walk.parts.survey.places.watched.has(node.pc);
     let one = |(id, node): (usize, &Node)| {
         let is = |set: &[bool]| set.get(id).copied().unwrap_or(false);
-        if is_own(node) && NodeId::try_from(id).is_ok_and(|id| first_line.contains(&id)) {
+        if is_own(node) && !names_another(node) && NodeId::try_from(id).is_ok_and(|id| first_line.contains(&id)) {
             Standing::Sure
         } else if !is_function || !is(&possible) || node.held.on_other_stack {
             Standing::Unsure
