@@ -2,7 +2,7 @@
 //! the meaning.
 
 use spec::RuleId;
-use types::{Abi, SframeVersion};
+use types::{Abi, Reg, SframeVersion};
 
 use super::Program;
 use super::cfi::remember;
@@ -10,6 +10,7 @@ use super::code::FunctionCode;
 use super::lower::RESTORER;
 use crate::arch::target;
 use crate::code::flex_row;
+use crate::eh_frame::Cfi;
 use crate::elf::FileKind;
 use crate::facts::{self, Outermost, Starts};
 use crate::sample::Sample;
@@ -52,6 +53,7 @@ pub(super) fn style(program: &Program, emitted: &[&FunctionCode], sample: &mut S
     if style.remember {
         remember_frames(emitted, base, sample);
     }
+    leave_undefined(sample);
     if topmost_only(sample) {
         broken.push(RuleId::FlexTopmostOnly);
     }
@@ -148,6 +150,18 @@ fn header(program: &Program, sample: &mut Sample) -> Vec<RuleId> {
         broken.push(RuleId::HeaderCanonicalLayout);
     }
     broken
+}
+
+/// Leaves registers undefined that functions save without a rule: a frame has rules for the return
+/// address and FP alone.
+fn leave_undefined(sample: &mut Sample) {
+    let facts = sample.abi.facts();
+    let saved = facts.callee_saved.iter().map(|number| Reg(*number));
+    let general = |reg: &Reg| reg.0 < facts.general_registers && ![facts.sp, facts.fp].contains(reg);
+    let undefined: Vec<Cfi> = saved.filter(general).map(Cfi::Undefined).collect();
+    for cie in &mut sample.eh_frame.cies {
+        cie.initial.extend_from_slice(&undefined);
+    }
 }
 
 fn remember_frames(emitted: &[&FunctionCode], base: u64, sample: &mut Sample) {
