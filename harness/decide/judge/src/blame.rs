@@ -156,7 +156,9 @@ pub fn charges(verdicts: &Verdicts, origin: Origin) -> [Option<Charge>; 2] {
             [charge(Table::Sframe, directives, sframe), other]
         }
         (Some(sframe), Some(eh_frame)) => {
-            [charge(Table::EhFrame, Blame::Compiler, eh_frame), charge(Table::Sframe, origin.blame(), sframe)]
+            // `.sframe`, made from the same directives, is right in the field that is wrong first.
+            let blame = if eh_frame.1 < sframe.1 { alone(Table::EhFrame, origin) } else { Blame::Compiler };
+            [charge(Table::EhFrame, blame, eh_frame), charge(Table::Sframe, origin.blame(), sframe)]
         }
     }
 }

@@ -19,9 +19,9 @@ pub(crate) fn unreached(report: &Report, image: &Image) -> Vec<Undecided> {
     items.into_iter().flatten().collect()
 }
 
-/// Functions of which no more than the first instruction was executed, in any state: a table that is
-/// wrong in a doubtful state is undecided. The head of a `.plt` is none of them: nothing enters it
-/// where all functions are bound at the start.
+/// Functions of which no more than the first instruction was executed, in any state: a table that
+/// is wrong in a doubtful state is undecided. The head of a `.plt` is none of them: nothing enters
+/// it where all functions are bound at the start.
 fn of_functions(functions: &[UnreachedIn], image: &Image) -> Option<Undecided> {
     let is_head = |one: &UnreachedIn| {
         image.section_at(one.counts.start).is_some_and(|home| home.name == ".plt" && home.address == one.counts.start)

@@ -59,7 +59,12 @@ pub fn refused(image: &Image, tables: &Tables) -> Vec<Finding> {
         let kind = entry.error.kind();
         let (_, times) = folded.entry((function, kind)).or_insert_with_key(|(function, kind)| {
             let shape = Shape::from(kind.as_str());
-            let blame = if entry.error.is_of_directives() { Blame::Compiler } else { Blame::EhFrame };
+            // The other table is made from the same directives.
+            let is_in_sframe = |start| tables.sframe.as_ref().is_some_and(|sframe| sframe.function_at(start).is_some());
+            let blame = match entry.error.is_of_directives() && !entry.function.is_some_and(is_in_sframe) {
+                true => Blame::Compiler,
+                false => Blame::EhFrame,
+            };
             let mut found = Finding::new(RuleId::CfiRefused, blame, function.as_str(), shape);
             found.shown.message =
                 format!("{} entry at {:#x} cannot be read: {}", entry.section, entry.offset, entry.error);

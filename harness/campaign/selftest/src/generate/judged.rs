@@ -105,6 +105,8 @@ fn problems(built: &ProgramFile, checked: &Checked) -> Vec<String> {
         UndecidedReason::NothingJudged => bare,
         // The program ended before.
         UndecidedReason::SignalNotSent => built.handles,
+        // Nothing calls the slots of a linkage table.
+        UndecidedReason::Unreached => report.unreached.iter().any(|one| one.function.starts_with("stubs")),
         // A cold part that is jumped to with several states of FP: exploration cannot decide.
         UndecidedReason::Answers(UndecidedCause::UnknownFp) => {
             let mut places = report.undecided_in.iter().filter(|one| one.why == UndecidedCause::UnknownFp);

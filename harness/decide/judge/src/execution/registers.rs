@@ -1,5 +1,5 @@
-//! Registers that a call preserves, other than FP and SP: `.eh_frame` has to find the value that each
-//! had when the function was entered. `.sframe` has no rules for them.
+//! Registers that a call preserves, other than FP and SP: `.eh_frame` has to find the value that
+//! each had when the function was entered. `.sframe` has no rules for them.
 //!
 //! The true values are recorded at calls, as long as the function has instructions to judge. Each
 //! instruction is judged at its first visits in such an activation, where `.eh_frame` gives the
@@ -15,8 +15,8 @@
 //! another convention (`preserve_none`, a register variable, a collector that moves objects), or
 //! never returns: compilers save nothing in functions without a return.
 //!
-//! After a throw, a longjmp or a switch of stacks or threads, registers hold what an unwinder or the
-//! program put there: nothing is judged in functions that were entered before.
+//! After a throw, a longjmp or a switch of stacks or threads, registers hold what an unwinder or
+//! the program put there: nothing is judged in functions that were entered before.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,7 +46,8 @@ const FURTHER: u8 = 8;
 /// Number of visits at which an instruction is judged.
 const VISITS: u8 = 3;
 
-/// Number of visits in activations that were not recorded, after which an instruction is not judged.
+/// Number of visits in activations that were not recorded, after which an instruction is not
+/// judged.
 const TRIES: u8 = 8;
 
 /// Maximum number of registers: one bit each.

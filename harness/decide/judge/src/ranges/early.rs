@@ -14,6 +14,8 @@ use crate::tables::Tables;
 /// Reports FDEs with code after their end that no table describes and that belongs to the function,
 /// and those whose instructions advance past their end.
 pub(super) fn findings(image: &Image, tables: &Tables, cfi: &CfiUnwinder, live: &[FunctionRange]) -> Vec<Finding> {
+    // What follows an instruction that cannot be read need not be what its producer wrote.
+    let is_read = |range: &&FunctionRange| cfi.broken().iter().all(|entry| entry.offset != range.offset);
     let one = |range: &FunctionRange| {
         let (rest, why) = match cfi.last_advance(range).filter(|last| *last > range.end) {
             Some(last) => (range.end.0..last.0, format!("its instructions advance to {}", image.place(last.0))),
@@ -24,7 +26,7 @@ pub(super) fn findings(image: &Image, tables: &Tables, cfi: &CfiUnwinder, live: 
         let shown = (rest.start, rest.end);
         Some(of_fde(image, RuleId::EhFrameRangeLost, Blame::EhFrame, range, shown, message))
     };
-    live.iter().filter_map(one).collect()
+    live.iter().filter(is_read).filter_map(one).collect()
 }
 
 /// The code of a function after the end of its FDE, if no table describes it, and how control gets

@@ -46,7 +46,7 @@ pub enum CfiError {
     /// An instruction that is meaningless in its context.
     #[error("{0}")]
     Invalid(&'static str),
-    /// An instruction or expression that an assembler encodes as directives ask for it, and that has
+    /// An instruction or expression that an assembler encodes as directives ask for it, that has
     /// no meaning.
     #[error("{0}")]
     Meaningless(&'static str),

@@ -11,8 +11,8 @@ use super::functions::Functions;
 const MOST: usize = 32;
 
 impl Functions {
-    /// The registers that a callee need not keep and that its first instructions overwrite, up to the
-    /// first branch or call. A register that it saves first may be restored.
+    /// The registers that a callee need not keep and that its first instructions overwrite, up to
+    /// the first branch or call. A register that it saves first may be restored.
     pub(in crate::explore) fn overwritten(&self, callee: u64) -> Registers {
         let (mut all, mut kept) = (Registers::NONE, Registers::NONE);
         let mut pc = callee;
