@@ -1,7 +1,7 @@
 //! Instructions of Intel APX (Advanced Performance Extensions Architecture Specification, 355828),
 //! which iced-x86 lacks: REX2, JMPABS, and the EVEX forms of general instructions, with PUSH2, POP2
 //! and a new destination. Where one has a form without APX, that is decoded in its place, and r8 to
-//! r15 stand in for r16 to r31.
+//! r15 represent r16 to r31.
 
 use types::Reg;
 
