@@ -160,6 +160,11 @@ impl Memo {
         self.executed.iter().copied()
     }
 
+    /// Returns true if the true frame at a PC was recorded.
+    pub fn has_witness(&self, pc: Pc) -> bool {
+        self.executed.contains(&pc)
+    }
+
     /// Executed PCs for which no table has a row, ascending.
     pub fn uncovered(&mut self) -> Vec<Pc> {
         let executed: Vec<Pc> = self.executed.iter().copied().collect();

@@ -46,7 +46,7 @@ impl Tally {
     }
 
     /// Returns true if an answer is about a PC.
-    pub(super) fn has(&self, pc: Pc) -> bool {
+    pub(crate) fn has(&self, pc: Pc) -> bool {
         UndecidedCause::ALL.iter().any(|why| self.0.contains_key(&(*why, pc)))
     }
 

@@ -6,7 +6,7 @@ use results::{AssumedIn, Contradicted, DiscardedIn, Finding};
 use types::{AssumedEntry, Image, Pc, ranges};
 
 use super::contradicted;
-use super::doubts::{Refusal, Tally, extent};
+use super::doubts::{Refusal, extent};
 use crate::blame::Table;
 use crate::memo::Memo;
 use crate::tables::Tables;
@@ -36,8 +36,8 @@ impl Exploration {
     }
 
     /// Returns true if a run, not exploration alone, reached a PC.
-    pub(super) fn was_run(&self, memo: &mut Memo, pc: Pc) -> bool {
-        memo.truth_at(pc).is_some() && !self.alone.contains(&pc)
+    pub(crate) fn was_run(&self, memo: &Memo, pc: Pc) -> bool {
+        memo.has_witness(pc) && !self.alone.contains(&pc)
     }
 
     /// Takes the first row of the function that contains a PC for right.
@@ -46,14 +46,14 @@ impl Exploration {
         self.assumed.insert(start, AssumedEntry::FirstRow);
     }
 
-    /// The functions with discarded states, without those instructions that a finding or an
-    /// undecided answer is about.
+    /// The functions with discarded states, without those instructions that a finding is about or
+    /// that are `judged`.
     pub(crate) fn discarded_in(
         &self,
         image: &Image,
         tables: &Tables,
         findings: &[Finding],
-        open: &Tally,
+        judged: impl Fn(&Pc) -> bool,
     ) -> Vec<DiscardedIn> {
         let found = ranges::joined(findings.iter().flat_map(|found| found.evidence.ranges.iter().copied()));
         let is_found = |pc: &Pc| {
@@ -61,7 +61,7 @@ impl Exploration {
             before.checked_sub(1).and_then(|last| found.get(last)).is_some_and(|(_, end)| pc.0 < *end)
         };
         let mut all: Vec<DiscardedIn> = Vec::new();
-        for pc in self.discarded.iter().filter(|pc| !is_found(pc) && !open.has(**pc)) {
+        for pc in self.discarded.iter().filter(|pc| !is_found(pc) && !judged(pc)) {
             match all.last_mut().filter(|last| (last.code.0..last.code.1).contains(&pc.0)) {
                 Some(last) => last.pcs.push(pc.0),
                 None => {

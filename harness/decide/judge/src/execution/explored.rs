@@ -79,7 +79,7 @@ impl Judge<'_> {
     ) {
         for (start, why) in assumed {
             // The entry that a run executed is not assumed.
-            if !self.exploration.was_run(&mut self.memo, start) {
+            if !self.exploration.was_run(&self.memo, start) {
                 self.exploration.assumed.entry(start).or_insert(why);
             }
         }
@@ -91,7 +91,7 @@ impl Judge<'_> {
         let first_refusal = &mut self.record.doubts.first_refusal;
         *first_refusal = first_refusal.or(self.exploration.refusal.filter(|_| refused > 0));
         for pc in judged_pcs {
-            self.record.counts.pcs += u64::from(!self.exploration.was_run(&mut self.memo, pc));
+            self.record.counts.pcs += u64::from(!self.exploration.was_run(&self.memo, pc));
             if self.exploration.refused.contains(&pc) {
                 self.record.doubts.refused.add_first(UndecidedCause::Refused, pc);
             }

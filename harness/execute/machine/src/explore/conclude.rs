@@ -400,6 +400,7 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<Standing>) {
     };
     let first_line = if is_entered { graph.first_line(is_plain) } else { Vec::new() };
     let as_called = parts_entered_as_called(walk);
+    let is_callable = |node: &Node| walk.parts.survey.functions.is_callable(walk.parts.start(node.part));
     // A row that finds the caller by another register may describe the frame that the code is about
     // to restore, as that of `__longjmp`.
     let names_another = |node: &Node| walk.parts.survey.places.watched.has(node.pc);
@@ -415,9 +416,7 @@ fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<Standing>) {
             Standing::Unsure
         } else if node.part == home && is(&ends.loses_fp) {
             Standing::ButForFp
-        } else if node.part == home {
-            Standing::Sure
-        } else if is(&as_called) && walk.parts.survey.functions.is_callable(walk.parts.start(node.part)) {
+        } else if node.part == home || (is(&as_called) && is_callable(node)) {
             Standing::Sure
         } else {
             // From one part into the next, the owner is unknown.
