@@ -123,7 +123,9 @@ impl Trial {
         let blamed = problems.iter().find_map(|problem| problem.blame);
         let mut problems: Vec<String> = problems.into_iter().map(|problem| problem.text).collect();
         // Each case has its own minimum of what has to be judged.
-        report.undecided.retain(|item| item.reason != UndecidedReason::NothingJudged);
+        let is_of_amount =
+            |item: &Undecided| matches!(item.reason, UndecidedReason::NothingJudged | UndecidedReason::Unreached);
+        report.undecided.retain(|item| !is_of_amount(item));
         let sound = problems.is_empty();
         let mut expired: Vec<usize> = standing.expired.iter().map(|(_, index)| *index).collect();
         expired.dedup();

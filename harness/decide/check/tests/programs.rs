@@ -98,6 +98,7 @@ fn lines(checked: &Checked, deny: Deny, show: &BTreeSet<&str>, ignore: &BTreeSet
     lines.extend(of_run.map(|one| format!("undecided {}", one.reason.name())));
     let answers = |one: &UndecidedIn| format!("undecided {} at {}: {} answers", one.why.name(), one.place, one.answers);
     lines.extend(report.undecided_in.iter().map(answers));
+    lines.extend(report.contradicted.iter().map(|one| format!("a run and exploration differ at {}", one.place)));
     if show.contains("assumed") {
         lines.extend(report.assumed.iter().map(|one| format!("assumed {} in {}", one.why.name(), one.function)));
     }

@@ -1,7 +1,7 @@
 //! Whether enough of a file was executed to call it clean.
 
 use results::{Report, Summary, Undecided, UnreachedIn};
-use types::{Image, Reach, UndecidedReason, Unreached, counted};
+use types::{Reach, UndecidedReason, counted};
 
 use crate::link::listed;
 
@@ -13,24 +13,15 @@ const LEAST_INSTRUCTIONS: u64 = 800;
 const LEAST_STEPS: u64 = 10;
 
 /// Undecided items for what was not executed; the report has its summary.
-pub(crate) fn unreached(report: &Report, image: &Image) -> Vec<Undecided> {
+pub(crate) fn unreached(report: &Report) -> Vec<Undecided> {
     let summary = &report.summary;
-    let items = [of_functions(&report.unreached, image), of_instructions(summary), of_steps(summary)];
+    let items = [of_functions(&report.unreached), of_instructions(summary), of_steps(summary)];
     items.into_iter().flatten().collect()
 }
 
-/// Functions of which no more than the first instruction was executed, in any state: a table that
-/// is wrong in a doubtful state is undecided. The head of a `.plt` is none of them: nothing enters
-/// it where all functions are bound at the start.
-fn of_functions(functions: &[UnreachedIn], image: &Image) -> Option<Undecided> {
-    let is_head = |one: &UnreachedIn| {
-        image.section_at(one.counts.start).is_some_and(|home| home.name == ".plt" && home.address == one.counts.start)
-    };
-    let is_unseen = |one: &&UnreachedIn| {
-        let Unreached { instructions, unreached, .. } = one.counts;
-        instructions > 1 && instructions.saturating_sub(unreached) <= 1 && !is_head(one)
-    };
-    let unseen: Vec<&UnreachedIn> = functions.iter().filter(is_unseen).collect();
+/// Functions of which no more than the first instruction was executed.
+fn of_functions(functions: &[UnreachedIn]) -> Option<Undecided> {
+    let unseen: Vec<&UnreachedIn> = functions.iter().filter(|one| one.counts.is_unseen()).collect();
     let names: Vec<&str> = unseen.iter().map(|one| one.function.as_str()).collect();
     let message = format!(
         "{} not executed beyond the first instruction: {}",

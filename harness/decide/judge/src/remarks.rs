@@ -102,7 +102,7 @@ pub(crate) fn add(report: &mut Report, image: &Image, judged: &Judged<'_>) {
             0 => "nothing was executed",
             _ => "no table describes the code that was executed",
         };
-        format!("no row was judged: {what}, and there is no second table to compare (--explore executes functions)")
+        format!("no row was judged: {what}, and there is no second table to compare")
     } else {
         return;
     };

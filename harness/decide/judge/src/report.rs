@@ -91,7 +91,7 @@ impl Judge<'_> {
             gave_up: statics.gave_up,
         };
         remarks::add(&mut report, image, &judged);
-        report.undecided.extend(unreached(&report, image));
+        report.undecided.extend(unreached(&report));
         report.sort_and_count();
         debug_assert_eq!(report.contradictions(), Vec::<&str>::new(), "{}", image.name);
         place(image, tables, &mut self.memo, &disassembler, &mut report.discrepancies);

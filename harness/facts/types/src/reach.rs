@@ -63,6 +63,14 @@ impl Reach {
     }
 }
 
+impl Unreached {
+    /// Returns true if no more than the first of several instructions was executed, in any state: a
+    /// table that is wrong in a doubtful state is undecided by itself.
+    pub fn is_unseen(&self) -> bool {
+        self.instructions > 1 && self.instructions.saturating_sub(self.unreached) <= 1
+    }
+}
+
 /// The steps of runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunSteps {

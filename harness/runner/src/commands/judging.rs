@@ -28,7 +28,7 @@ pub(crate) struct JudgingArgs {
     #[arg(long, value_name = "N", default_value_t = Limits::default().steps, help_heading = "Execution")]
     step_limit: u64,
     /// end the execution of a file as undecided after this many seconds [default: no limit for
-    /// the run, 60 s of processor time for what was not run]
+    /// the run, 60 s of processor time for exploration]
     #[arg(long, value_name = "N", help_heading = "Execution")]
     seconds: Option<u64>,
     /// count a file without .sframe as an error
@@ -40,20 +40,18 @@ pub(crate) struct JudgingArgs {
 }
 
 impl JudgingArgs {
-    /// What is done with each file, in a sentence.
-    pub(crate) fn sentence(&self) -> String {
+    /// What is done with each file, in a sentence; `programs`: those that are executed.
+    pub(crate) fn sentence(&self, programs: &str) -> String {
         match (self.execution(Vec::new()), self.seconds) {
             (Execution::Static, _) => "static checks of each file: nothing is executed".to_owned(),
-            (Execution::Run { explore: Explore::Nothing, .. }, _) => "static programs are executed".to_owned(),
+            (Execution::Run { explore: Explore::Nothing, .. }, _) => format!("{programs} are executed"),
             (Execution::Run { explore: Explore::All, .. }, seconds) => {
                 let time = match seconds {
                     Some(seconds) => format!(", at most {seconds} s a file"),
                     None if self.explore => String::new(),
                     None => format!(", at most {} s of processor time a file", EXPLORATION.as_secs()),
                 };
-                format!(
-                    "static programs are executed, and every function is explored{time} (--static, --no-explore: less)"
-                )
+                format!("{programs} are executed, and every function is explored{time} (--static, --no-explore: less)")
             }
         }
     }

@@ -111,7 +111,8 @@ impl Sweep {
             (false, false) => SweptLines::All,
         };
         if self.format == ResultFormat::Text && !self.known.quiet {
-            writeln!(out, "{}", self.judging.sentence())?;
+            let programs = if self.run { "programs" } else { "static programs" };
+            writeln!(out, "{}", self.judging.sentence(programs))?;
         }
         let (swept, format) = match self.format {
             ResultFormat::Text => (print_swept(&options, SweepPrinter::new(lines, out)), None),

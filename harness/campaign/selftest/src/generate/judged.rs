@@ -106,7 +106,10 @@ fn problems(built: &ProgramFile, checked: &Checked) -> Vec<String> {
         // The program ended before.
         UndecidedReason::SignalNotSent => built.handles,
         // Nothing calls the slots of a linkage table.
-        UndecidedReason::Unreached => report.unreached.iter().any(|one| one.function.starts_with("stubs")),
+        UndecidedReason::Unreached => {
+            let mut unseen = report.unreached.iter().filter(|one| one.counts.is_unseen()).peekable();
+            unseen.peek().is_some() && unseen.all(|one| one.function.starts_with("stubs"))
+        }
         // A cold part that is jumped to with several states of FP: exploration cannot decide.
         UndecidedReason::Answers(UndecidedCause::UnknownFp) => {
             let mut places = report.undecided_in.iter().filter(|one| one.why == UndecidedCause::UnknownFp);

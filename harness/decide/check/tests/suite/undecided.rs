@@ -11,7 +11,7 @@ use generators::elf::{FileKind, Section};
 use generators::sample::Sample;
 use generators::sframe::Word;
 use judge::tables::MOST_SECTIONS;
-use results::{Deny, Outcome};
+use results::{Deny, Outcome, Report};
 use spec::RuleId;
 use testing::scratch;
 use types::{Abi, Bytes, SframeVersion, StopReason, UndecidedReason};
@@ -135,6 +135,49 @@ fn a_run_does_not_use_up_the_time_for_exploring() {
     assert_eq!(ends, 1, "the run alone: {:?}", report.undecided);
     assert_eq!(report.undecided[0].reason, UndecidedReason::Stopped(StopReason::TimeLimit));
     assert!(report.summary.reach.is_some_and(|reach| reach.executed >= 3), "{:?}", report.summary);
+}
+
+/// Exploration without any processor time explores nothing, which is undecided.
+#[test]
+fn what_is_not_explored_in_its_time_is_undecided() {
+    let function = "f: .cfi_startproc\nnop\nret\n.cfi_endproc";
+    let of = |exploration| {
+        let limits = Limits { exploration, ..Limits::default() };
+        check("f", &program(Abi::Amd64, "call f", function), &Options { limits, ..Options::exploring() }).report
+    };
+    let reasons = |report: &Report| report.undecided.iter().map(|one| one.reason).collect::<Vec<_>>();
+    assert_eq!(reasons(&of(Some(Duration::ZERO))), [UndecidedReason::Stopped(StopReason::TimeLimit)]);
+    assert_eq!(reasons(&of(Some(Duration::from_secs(60)))), []);
+}
+
+/// One judged step in a thousand is too few to call a program clean.
+#[test]
+fn a_run_outside_the_tables_is_undecided() {
+    let function = "f: mov $2000, %ecx\n1: dec %ecx\njnz 1b\nret";
+    let report = check("f", &program(Abi::Amd64, "call f", function), &Options::default()).report;
+    let run = report.summary.run().expect("a run");
+    assert!(run.permille() < 10 && run.judged > 0, "{run:?}");
+    assert_eq!(report.undecided.iter().map(|one| one.reason).collect::<Vec<_>>(), [UndecidedReason::Unreached]);
+}
+
+/// A program that fails, and did not find a file that is there, proves little.
+#[test]
+fn a_program_that_fails_for_a_file_of_this_machine_is_undecided() {
+    let folder = scratch::folder();
+    let path = folder.path().join("present");
+    fs::write(&path, "text").expect("a file");
+    let path = path.to_str().expect("a name");
+    for (path, status, undecided) in [(path, 1, true), (path, 0, false), ("/no/such/file/anywhere", 1, false)] {
+        // open(path, O_RDONLY), exit(status)
+        let main = format!(
+            "lea 1f(%rip), %rdi\nxor %esi, %esi\nmov $2, %eax\nsyscall\nmov ${status}, %edi\nmov $60, %eax\nsyscall"
+        );
+        let report =
+            check("f", &program(Abi::Amd64, &main, &format!("1: .asciz \"{path}\"")), &Options::default()).report;
+        let reasons: Vec<UndecidedReason> = report.undecided.iter().map(|one| one.reason).collect();
+        assert_eq!(reasons == [UndecidedReason::FilesNotFound], undecided, "{path} {status}: {:?}", report.undecided);
+        assert!(undecided || reasons.is_empty(), "{:?}", report.undecided);
+    }
 }
 
 /// Sections beyond the maximum that are checked are counted, not ignored.

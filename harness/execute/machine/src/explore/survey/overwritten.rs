@@ -39,18 +39,17 @@ impl Functions {
                 _ => break,
             };
         }
-        all.without(keeps(self.abi))
+        all.without(kept_by_callees(self.abi))
     }
 }
 
-/// The registers that a callee keeps, SP and link register included (System V
-/// psABI AMD64 1.0, figure 3.4; AAPCS64, 6.1.1; ELF ABI s390x Supplement, "Register Usage").
-fn keeps(abi: Abi) -> Registers {
-    let scratch: &[u16] = match abi {
-        Abi::Amd64 => &[0, 1, 2, 4, 5, 8, 9, 10, 11],
-        Abi::Aarch64 | Abi::Aarch64Be => &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17],
-        Abi::S390x => &[0, 1, 2, 3, 4, 5],
+/// The registers that a callee keeps, the link register included, and those beyond the general
+/// ones.
+fn kept_by_callees(abi: Abi) -> Registers {
+    let facts = abi.facts();
+    let is_kept = |number: &u16| {
+        let is_link = facts.link_register && facts.ra == Reg(*number);
+        *number >= facts.general_registers || facts.callee_saved.contains(number) || is_link
     };
-    let all = (0..32).map(Reg).filter(|reg| !scratch.contains(&reg.0));
-    all.fold(Registers::NONE, |all, reg| all.and(Registers::one(reg)))
+    (0..32).filter(is_kept).fold(Registers::NONE, |all, number| all.and(Registers::one(Reg(number))))
 }
