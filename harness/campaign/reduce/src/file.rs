@@ -60,9 +60,9 @@ impl FoundInFile {
         };
         let (mut bench, mut whole) = judged(Options::exploring())?;
         // Trials explore no function: the finding may be one that the tables alone show.
-        if fingerprint.is_some_and(|wanted| whole.fingerprinted(wanted).is_none()) {
+        if let Some(wanted) = fingerprint.filter(|wanted| whole.fingerprinted(wanted).is_none()) {
             let of_trial = judged(Options::default())?;
-            if fingerprint.is_some_and(|wanted| of_trial.1.fingerprinted(wanted).is_some()) {
+            if of_trial.1.fingerprinted(wanted).is_some() {
                 (bench, whole) = of_trial;
             }
         }

@@ -20,6 +20,7 @@ mod graph;
 mod guest;
 mod integers;
 mod processor;
+mod standing;
 mod survey;
 mod table;
 mod territory;
@@ -30,8 +31,9 @@ use types::{Image, Probe};
 
 pub use bits::Bits;
 pub use budget::Budget;
-use conclude::{Conclusions, Evidence};
+use conclude::Conclusions;
 use guest::{Guest, World};
+use standing::Evidence;
 use survey::Survey;
 use territory::Entry;
 pub use territory::{Disagreement, Executor, Explored, Pad, Territory};
