@@ -21,6 +21,11 @@ fn some(filter: &str) -> Selection {
     Selection { filter: filter.to_owned(), most: Some(most), draws }
 }
 
+/// Few draws: enough for a judge that detects nothing.
+fn few(filter: &str) -> Selection {
+    Selection { filter: filter.to_owned(), most: Some(1), draws: DRAWS / 6 }
+}
+
 /// The kinds of bugs in frames, for `.sframe` (`row-`), `.eh_frame` (`eh-`) and both.
 const FRAME_BUGS: [&str; 13] = [
     "cfa",
@@ -77,9 +82,9 @@ fn every_planted_bug_is_caught_with_the_right_blame() {
 /// A judge without any findings detects nothing, of either table or of both.
 #[test]
 fn a_blind_judge_catches_nothing() {
-    let counts = Counts::new(score(&some("cfa"), &|_, _, _| Report::default()).mutants.iter());
+    let counts = Counts::new(score(&few("cfa"), &|_, _, _| Report::default()).mutants.iter());
     assert_eq!((counts.caught, counts.wrong_blame), (0, 0), "{counts:?}");
-    assert!(counts.missed > 100, "{counts:?}");
+    assert!(counts.missed > 20, "{counts:?}");
 }
 
 /// Without execution neither of two tables can be shown wrong: a bug that both share is not
@@ -89,7 +94,7 @@ fn both_tables_alike_need_execution() {
     let unexecuted = |name: &str, bytes: &[u8], _: &Options| {
         check(name, &Bytes::copy_from_slice(bytes), &Options::static_only()).report
     };
-    let planted = score(&some("both-fp"), &unexecuted);
+    let planted = score(&few("both-fp"), &unexecuted);
     assert!(planted.mutants.iter().all(|mutant| mutant.mutant.damage.target == DamagedPart::Both));
     let counts = Counts::new(planted.mutants.iter());
     assert!(counts.missed > counts.caught, "{counts:?}");

@@ -1,12 +1,14 @@
 # Functions for transcripts. $objects is cases/objects, $root the checkout, $tools this folder.
 set -o pipefail
 
+# Without what the machine adds to it, Python starts in half the time.
+python3() { command python3 -SE "$@"; }
 # elf FILE EDIT...: changes a file or prints a part of it; see elf.py.
-elf() { python3 -SE "$tools/elf.py" "$@"; }
+elf() { python3 "$tools/elf.py" "$@"; }
 # json PATH...: of each JSON line of standard input, the values at these paths; see values.py.
-json() { python3 -SE "$tools/values.py" "$@"; }
+json() { python3 "$tools/values.py" "$@"; }
 # within LIMIT COMMAND...: the command, which fails if it or a child needs more memory; see within.py.
-within() { python3 -SE "$tools/within.py" "$@"; }
+within() { python3 "$tools/within.py" "$@"; }
 # frozen NAME COPY...: copies a frozen object.
 frozen() { local from=$1 to; shift; for to; do cp "$objects/$from" "$to"; done; }
 # name TEXT PLACEHOLDER: prints PLACEHOLDER in place of TEXT.
@@ -169,7 +171,7 @@ reader() {
 planted() {
   python3 -c 'import sys; text = open(sys.argv[1]).read(); assert sys.argv[2] in text; print(text.replace(sys.argv[2], sys.argv[3], 1), end="")' \
     "$root/ci/adapters/reference.py" "$2" "$3" >"$1.py"
-  printf '%s\n' "- name: $1" '  about: planted' "  command: python3 $PWD/$1.py" '  version_command: echo reference 2' \
+  printf '%s\n' "- name: $1" '  about: planted' "  command: python3 -SE $PWD/$1.py" '  version_command: echo reference 2' \
     "  version_pattern: 'reference (\\S+)'" '  from: nowhere' '  tells: [signed, key, signal, chain]' "${@:4}" >>consumers.yaml
 }
 # answers ARGUMENT...: `consumers` with the readers of consumers.yaml, without random programs.
