@@ -13,6 +13,9 @@ use unwind::{FunctionRange, Unwinder as _};
 
 use crate::tables::Tables;
 
+/// Code that a kernel copies over other code, and never executes where it is.
+const REPLACEMENTS: &str = ".altinstr_replacement";
+
 /// Code sections, each with the code that is outside every FDE of `.sframe` and of `.eh_frame`.
 /// Empty if there is no table.
 pub fn outside(image: &Image, tables: &Tables) -> Vec<Outside> {
@@ -21,7 +24,9 @@ pub fn outside(image: &Image, tables: &Tables) -> Vec<Outside> {
         return Vec::new();
     }
     let symbols = Symbols::new(image);
-    let is_code = |section: &&ImageSection| section.is_code() && section.kind != SHT_NOBITS && section.size > 0;
+    let is_code = |section: &&ImageSection| {
+        section.is_code() && section.kind != SHT_NOBITS && section.size > 0 && section.name != REPLACEMENTS
+    };
     let sections = image.sections.iter().filter(is_code);
     sections.map(|section| Gaps { image, section, symbols: &symbols }.outside(&described)).collect()
 }

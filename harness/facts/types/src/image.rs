@@ -42,6 +42,8 @@ pub struct Image {
     /// ET_REL: addresses of fields whose relocation could not be applied, since its symbol is in
     /// another file; sorted.
     pub unresolved: Vec<u64>,
+    /// ET_REL: addresses of code that relocations of data refer to, sorted.
+    pub referenced: Vec<u64>,
     /// Number of source files that the symbol table names (STT_FILE). An assembler names at most
     /// one.
     pub source_files: usize,
@@ -147,6 +149,7 @@ impl Image {
             symbols: Vec::new(),
             sframe_relocations: Vec::new(),
             unresolved: Vec::new(),
+            referenced: Vec::new(),
             source_files: 0,
             bias: 0,
         }

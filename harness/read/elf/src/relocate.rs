@@ -23,7 +23,7 @@ type Changed = BTreeMap<usize, Vec<u8>>;
 pub(super) fn apply(image: &mut Image, file: &Bytes, table: &Table<'_>, endian: Endianness) -> Result<(), LoadError> {
     let (mut changed, data, shared) = (Changed::new(), file.as_ref(), Arc::new(file.clone()));
     let nameless = Name::in_file(&shared, 0..0);
-    let (mut resolver, mut unresolved) = (None, Vec::new());
+    let (mut resolver, mut unresolved, mut referenced) = (None, Vec::new(), Vec::new());
     let (mut contents, mut names) = (Budget::new("relocation sections", data), Budget::new("names of symbols", data));
     let sframe: BTreeMap<usize, u64> =
         image.sframe_sections().map(|section| (section.index, section.address)).collect();
@@ -73,6 +73,7 @@ pub(super) fn apply(image: &mut Image, file: &Bytes, table: &Table<'_>, endian: 
                     let home = image.sections.get(target.saturating_sub(1)).map_or(0, |section| section.address);
                     unresolved.push(home.wrapping_add(relocation.offset));
                 }
+                referenced.extend(code_referenced(image, &relocation));
             } else if header.sh_flags(endian).contains(elf::SHF_ALLOC) {
                 apply_to_segments(image, &relocation, &mut changed, &mut resolver);
             }
@@ -98,7 +99,28 @@ pub(super) fn apply(image: &mut Image, file: &Bytes, table: &Table<'_>, endian: 
     image.segments.extend(resolver);
     unresolved.sort_unstable();
     image.unresolved = unresolved;
+    referenced.sort_unstable();
+    referenced.dedup();
+    image.referenced = referenced;
     Ok(())
+}
+
+/// The address of code that a relocation of data refers to. Not of tables of exception handling,
+/// which refer to ranges, nor of distances in read-only data: a table of a `switch`, whose entries
+/// are relative to its start.
+fn code_referenced(image: &Image, relocation: &Relocation) -> Option<u64> {
+    let at = |index: u32| image.sections.get((index as usize).checked_sub(1)?).filter(|one| one.is_alloc());
+    let (from, to) = (at(relocation.section)?, at(relocation.symbol_section?)?);
+    let is_relative = match (arch(image.abi).form)(elf::RelocationType(relocation.kind))? {
+        Form::Absolute(_) => false,
+        Form::Relative(_) => true,
+        _ => return None,
+    };
+    let is_of = |prefix: &str| from.name.starts_with(prefix);
+    let is_table =
+        is_of(".eh_frame") || is_of(".gcc_except_table") || is_of(".sframe") || (is_relative && is_of(".rodata"));
+    let target = relocation.symbol_address?.wrapping_add_signed(relocation.addend);
+    (!from.is_code() && to.is_code() && !is_table).then_some(target)
 }
 
 /// Applies a relocation; `None` if its value is not known here.

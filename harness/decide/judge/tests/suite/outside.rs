@@ -51,6 +51,10 @@ fn code_outside_every_fde_is_counted_by_symbol() {
     let mut sample = sample(&[0x14..0x15, 0x82..0x84, 0x92..0x98, 0xb0..0xc0, 0xd0..0xd1]);
     let expected = vec![piece("", 0x14, 0x15), piece("", 0x82, 0xd1)];
     assert_eq!(found(&sample), (share(1 + 0x4f), expected), "no symbols");
+    let named = &mut sample.sections[0].name;
+    let name = std::mem::replace(named, ".altinstr_replacement".to_owned());
+    assert_eq!(found(&sample), (None, Vec::new()), "copied elsewhere, not executed here");
+    sample.sections[0].name = name;
     sample.symbols = vec![symbol("small", 0x14, 4), symbol("asm", 0x90, 0), symbol("last", 0xb0, 0x10)];
     let expected = vec![
         piece("small", 0x14, 0x18),

@@ -29,6 +29,8 @@ pub(super) struct Node {
     pub(super) last: u32,
     /// The node executed before this one; a node without predecessor is its own parent.
     pub(super) parent: NodeId,
+    /// How control came from that node.
+    pub(super) entered: Entered,
     pub(super) tracked: Tracked,
     pub(super) held: Held,
     /// The comparison with the tables.
@@ -46,6 +48,17 @@ pub(super) struct Node {
     pub(super) loses_fp: bool,
     /// The node drops words that no call pushes: SP is above the CFA of a call.
     pub(super) drops_words: bool,
+}
+
+/// How control comes from a node to the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Entered {
+    /// By its last instruction.
+    Executed,
+    /// In place of its first instruction, by a kernel's table.
+    ByTable,
+    /// From some instruction with the same values: data refer to the next one.
+    ByHint,
 }
 
 /// Where the function keeps the caller's values.
@@ -297,6 +310,7 @@ mod tests {
             first: 0,
             last: 0,
             parent,
+            entered: Entered::Executed,
             tracked,
             held,
             compared: Compared::default(),

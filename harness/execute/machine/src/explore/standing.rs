@@ -3,7 +3,7 @@
 use isa::flow::{Flow, Marks};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::graph::{Graph, Node, NodeId};
+use super::graph::{self, Graph, Node, NodeId};
 use super::walk::Walk;
 
 /// Evidence that a function is entered as by a call.
@@ -130,6 +130,7 @@ pub(super) fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<St
         }
     };
     let mut standings: Vec<Standing> = graph.nodes.iter().enumerate().map(one).collect();
+    doubt_hints(graph, &ends.well, &mut standings);
     doubt_sp(graph, &ends.well, &mut standings);
     doubt_fp(graph, &mut standings);
     (entered, standings)
@@ -154,6 +155,25 @@ fn parts_entered_as_called(walk: &Walk<'_>) -> Vec<bool> {
         all.push(is_so);
     }
     all
+}
+
+/// Marks states of code that data refer to, where a table is right in another state that leads to a
+/// good end, and so may be the real one.
+fn doubt_hints(graph: &Graph, well: &[bool], standings: &mut [Standing]) {
+    let is = |id: usize| well.get(id).copied().unwrap_or(false);
+    // A node is after its parent in the list.
+    let mut guessed: Vec<bool> = Vec::with_capacity(graph.nodes.len());
+    for node in &graph.nodes {
+        let follows = guessed.get(node.parent as usize).copied().unwrap_or(false);
+        guessed.push(follows || node.entered == graph::Entered::ByHint);
+    }
+    let right = graph.nodes.iter().enumerate().filter(|(id, node)| !node.compared.wrong && is(*id));
+    let right: FxHashSet<u64> = right.map(|(_, node)| node.pc).collect();
+    for ((node, guessed), standing) in graph.nodes.iter().zip(guessed).zip(standings) {
+        if guessed && node.compared.wrong && right.contains(&node.pc) {
+            *standing = Standing::Unsure;
+        }
+    }
 }
 
 /// Marks states that differ only in SP. If control reaches an instruction with two SPs and a table

@@ -4,6 +4,7 @@
 
 mod evidence;
 mod functions;
+mod kernel_tables;
 mod outside;
 mod overwritten;
 mod thunks;
@@ -21,6 +22,7 @@ use super::territory::Territory;
 use crate::arch::{kills, refuses};
 use evidence::Entries;
 pub(super) use functions::{Functions, Located};
+use kernel_tables::KernelTables;
 
 /// The result of the survey.
 pub(super) struct Survey {
@@ -29,6 +31,7 @@ pub(super) struct Survey {
     pub(super) jumps: Jumps,
     calls: Callees,
     pub(super) places: Places,
+    kernel_tables: KernelTables,
 }
 
 /// Where direct jumps and branches lead.
@@ -88,6 +91,7 @@ impl Survey {
     pub(super) fn new(image: &Image, territory: &Territory<'_>) -> Survey {
         let functions = Functions::new(image, territory);
         let empty = || functions.nothing();
+        let kernel_tables = KernelTables::new(image, &functions);
         let mut survey = Survey {
             entries: Entries::new(&functions, image.entry.0),
             jumps: Jumps { targets: empty(), retpolines: empty(), out_of_line: empty() },
@@ -100,6 +104,7 @@ impl Survey {
                 covered: 0,
                 left_out: Vec::new(),
             },
+            kernel_tables,
             functions,
         };
         territory.stops.iter().for_each(|stop| survey.places.stops.set(*stop));
@@ -110,6 +115,13 @@ impl Survey {
         }
         for pad in territory.pads {
             survey.jumps.targets.set(pad.pad);
+        }
+        for (place, targets) in survey.kernel_tables.iter() {
+            survey.places.stops.set(place);
+            for target in targets {
+                survey.jumps.targets.set(*target);
+                survey.places.stops.set(*target);
+            }
         }
         let (mut calls, mut thunks) = (Vec::new(), Vec::new());
         for extent in survey.functions.extents.clone() {
@@ -124,6 +136,9 @@ impl Survey {
         }
         survey.entries.take_names(image);
         survey.entries.take_words(image, &survey.functions);
+        for pc in survey.entries.hinted.iter() {
+            survey.places.stops.set(pc);
+        }
         for target in survey.called_from_outside(image) {
             survey.entries.called.set(target);
             if let Some(home) = survey.functions.extent_of(target).filter(|home| home.start != target) {
@@ -186,6 +201,19 @@ impl Survey {
         let inside = self.entries.pointed_at.within(extent.start + 1..extent.end);
         let labels: Vec<u64> = inside.filter(|pc| self.places.work.has(*pc)).collect();
         if labels.len() > 1 { labels } else { Vec::new() }
+    }
+
+    /// The instructions of a function but the first that data refer to. Those of a PLT are for its
+    /// own slots.
+    pub(super) fn hinted(&self, home: Range<u64>) -> impl Iterator<Item = u64> {
+        let is_linkage = self.functions.is_linkage(home.start);
+        let inside = self.entries.hinted.within(home.start.saturating_add(1)..home.end);
+        inside.filter(move |pc| !is_linkage && self.places.work.has(*pc))
+    }
+
+    /// Where control goes from an instruction by a kernel's table, in place of executing it.
+    pub(super) fn ways_by_table(&self, pc: u64) -> &[u64] {
+        self.kernel_tables.targets(pc)
     }
 
     /// Certainty that a call returns, judging by the code that compilers emit after calls: after a

@@ -5,6 +5,7 @@
 mod call;
 mod control;
 mod execute;
+mod hints;
 mod parts;
 mod probe;
 
@@ -15,7 +16,7 @@ use isa::flow::{Flow, Marks};
 use rustc_hash::{FxHashMap, FxHashSet};
 use types::{Compared, EarlierCalls, Event, Frame, Frames, LeftBy, Past, Pc, Probe, Regs, Step};
 
-use super::graph::{Graph, Held, Node, NodeId, Trust};
+use super::graph::{self, Graph, Held, Node, NodeId, Trust};
 use super::guest::run::Ran;
 use super::guest::{Entered, Guest, Snapshot, Tracked};
 use super::survey::{Located, Survey};
@@ -97,6 +98,7 @@ struct Pending {
 struct Way {
     pc: u64,
     parent: Option<NodeId>,
+    entered: graph::Entered,
     held: Held,
     trust: Trust,
     /// The lowest certainty before this point.
@@ -160,10 +162,22 @@ impl<'a> Walk<'a> {
             landed: false,
             past: Past::Plain,
         };
-        let mut way =
-            Way { pc: start, parent: None, held, trust: Trust::Certain, doubt: Trust::Certain, turning: false };
+        let mut way = Way {
+            pc: start,
+            parent: None,
+            entered: graph::Entered::Executed,
+            held,
+            trust: Trust::Certain,
+            doubt: Trust::Certain,
+            turning: false,
+        };
+        let mut are_hints_tried = false;
         loop {
             self.follow(guest, probe, way)?;
+            if !are_hints_tried && self.paths.pending.iter().all(Vec::is_empty) {
+                are_hints_tried = true;
+                self.postpone_hinted(guest)?;
+            }
             let Some(next) = self.paths.pending.iter_mut().find_map(Vec::pop) else { return Ok(()) };
             guest.restore(&next.from)?;
             way = next.way;
@@ -228,6 +242,7 @@ impl<'a> Walk<'a> {
                 first,
                 last,
                 parent: way.parent.unwrap_or(self.graph.nodes.len() as NodeId),
+                entered: way.entered,
                 tracked,
                 held: way.held,
                 compared: Compared::default(),
@@ -245,9 +260,11 @@ impl<'a> Walk<'a> {
                 self.graph.connect(parent, id, way.trust);
             }
             position.step(u64::from(id) + 1, way.pc);
+            self.leave_by_tables(guest, id, way)?;
             let Some(held) = self.execute(guest, &node)? else { return Ok(()) };
             let doubt = way.doubt.max(way.trust);
-            way = Way { parent: Some(id), held, trust: Trust::Certain, doubt, ..way };
+            way =
+                Way { parent: Some(id), entered: graph::Entered::Executed, held, trust: Trust::Certain, doubt, ..way };
             match self.leave(guest, &node, way)? {
                 Some(next) if next.trust > way.doubt => {
                     self.postpone(guest, next, None)?;

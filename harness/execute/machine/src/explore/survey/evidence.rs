@@ -20,14 +20,16 @@ pub(in crate::explore) struct Entries {
     named: Bits,
     /// Addresses that words of data in the file hold.
     pub(super) pointed_at: Bits,
+    /// The same, with those to which relocations of data refer in another form.
+    pub(super) hinted: Bits,
     /// The program's entry point.
     pub(super) program: u64,
 }
 
 impl Entries {
     pub(super) fn new(functions: &Functions, program: u64) -> Entries {
-        let [called, taken, global, named, pointed_at] = [(); 5].map(|()| functions.nothing());
-        Entries { called, taken, global, named, pointed_at, program }
+        let [called, taken, global, named, pointed_at, hinted] = [(); 6].map(|()| functions.nothing());
+        Entries { called, taken, global, named, pointed_at, hinted, program }
     }
 
     /// Returns true if code calls the function, so that it is certainly entered as by a call.
@@ -72,6 +74,9 @@ impl Entries {
         // Addresses are as in the file and, if the image is loaded, as relocated.
         for section in image.sections.iter().filter(|section| section.is_alloc() && !section.is_code()) {
             words(&section.bytes, &mut |word| self.pointed_at.set(word));
+        }
+        for address in self.pointed_at.iter().chain(image.referenced.iter().copied()) {
+            self.hinted.set(address);
         }
         let segments = image.segments.iter().filter(|segment| segment.flags & Access::EXECUTE.0 == 0);
         for segment in segments {

@@ -5,7 +5,7 @@ use types::Reg;
 
 use super::{MOST_TRIES, Table, Walk, Way};
 use crate::error::MachineError;
-use crate::explore::graph::{Held, Node, Trust};
+use crate::explore::graph::{Entered, Held, Node, NodeId, Trust};
 use crate::explore::guest::{Guest, Tracked};
 use crate::explore::survey::Located;
 use crate::explore::table::table;
@@ -110,6 +110,20 @@ impl Walk<'_> {
                 Ok(to(next).filter(|_| self.parts.survey.is_bound_late(last.pc, next)))
             }
         }
+    }
+
+    /// Follows the ways that a kernel's table gives control from a node, in place of executing it.
+    pub(super) fn leave_by_tables(&mut self, guest: &mut Guest, id: NodeId, way: Way) -> Result<(), MachineError> {
+        let survey = self.parts.survey;
+        for target in survey.ways_by_table(way.pc) {
+            let Some(home) = survey.functions.extent_of(*target) else { continue };
+            let is_another = survey.is_entry(*target) && !home.contains(&way.pc);
+            let trust = if is_another { Trust::Supposed } else { Trust::Certain };
+            let doubt = way.doubt.max(way.trust);
+            let out = Way { pc: *target, parent: Some(id), entered: Entered::ByTable, trust, doubt, ..way };
+            self.postpone(guest, out, None)?;
+        }
+        Ok(())
     }
 
     /// Follows a jump, to another part of the function or out of it.

@@ -8,7 +8,7 @@ use witness::{PacOp, on_link_register};
 use super::Walk;
 use super::probe::Origin;
 use crate::error::MachineError;
-use crate::explore::graph::{Held, Node, NodeId};
+use crate::explore::graph::{Entered, Held, Node, NodeId};
 use crate::explore::guest::run::Ran;
 use crate::explore::guest::{Guest, Tracked};
 use crate::explore::survey::Located;
@@ -32,6 +32,10 @@ impl Walk<'_> {
         let (Some(node), Some(next)) = (self.graph.get(from).copied(), self.graph.get(to).copied()) else {
             return Ok(false);
         };
+        match next.entered {
+            Entered::Executed => {}
+            Entered::ByTable | Entered::ByHint => return Ok(self.is_alike(guest, &next)),
+        }
         let Some(held) = self.execute(guest, &node)? else { return Ok(false) };
         if let Some(last) = self.parts.instructions(&node).last() {
             match last.insn.flow {
@@ -88,10 +92,15 @@ impl Walk<'_> {
                 _ => {}
             }
         }
+        Ok(self.is_alike(guest, &next))
+    }
+
+    /// Returns true if the guest's SP and FP are those of a node.
+    fn is_alike(&self, guest: &Guest, node: &Node) -> bool {
         let now = guest.tracked();
-        let same_fp = self.state(0, now, next.held, guest).fp == self.state(0, next.tracked, next.held, guest).fp;
+        let same_fp = self.state(0, now, node.held, guest).fp == self.state(0, node.tracked, node.held, guest).fp;
         // Below an allocation of made-up size SP differs between the worlds.
-        Ok((now.sp == next.tracked.sp || next.held.sp_is_made_up) && same_fp)
+        (now.sp == node.tracked.sp || node.held.sp_is_made_up) && same_fp
     }
 
     /// Executes the instructions of a node up to its branch, call or return. `None` if SP is

@@ -8,7 +8,7 @@ use types::Reg;
 
 use super::{Walk, Way};
 use crate::error::MachineError;
-use crate::explore::graph::{Held, Node, NodeId};
+use crate::explore::graph::{Entered, Held, Node};
 use crate::explore::guest::Guest;
 use crate::explore::survey::Located;
 
@@ -236,9 +236,15 @@ impl Walk<'_> {
         }
     }
 
-    /// The node before one.
+    /// The node that was executed before one.
     fn parent(&self, node: &Node) -> Option<Node> {
-        let parent: NodeId = node.parent;
-        self.graph.get(parent).copied().filter(|parent| (parent.pc, parent.first) != (node.pc, node.first))
+        let (mut from, mut at) = (node.entered, node.parent);
+        let mut parent = self.graph.get(at)?;
+        // A node that was left without being executed had the values of the one before it.
+        while from != Entered::Executed {
+            (from, at) = (parent.entered, parent.parent);
+            parent = self.graph.get(at).filter(|next| !std::ptr::eq(*next, parent))?;
+        }
+        (!(parent.pc == node.pc && parent.first == node.first)).then_some(*parent)
     }
 }
