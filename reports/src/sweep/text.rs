@@ -70,7 +70,7 @@ pub fn sentence(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
     let unfinished = if totals.unfinished { format!("; {UNFINISHED}") } else { String::new() };
     let VerdictTotals { clean, discrepancy, undecided, error } = totals.verdicts;
     let all = counted(clean + discrepancy + undecided + error, "file");
-    writeln!(out, "{all}: {}{same}{known}{unfinished}", words(&totals.verdicts))
+    writeln!(out, "{all}: {}{same}{known}{unfinished}", words(totals))
 }
 
 fn causes(title: &str, causes: &[&CauseTotal], out: &mut dyn Write) -> io::Result<()> {

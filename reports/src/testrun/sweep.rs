@@ -94,7 +94,7 @@ impl SweptFiles {
             tool_version: totals.asked.tool_version.clone(),
             day: totals.day.clone(),
             seconds: Some(totals.seconds),
-            sentence: verdicts(&totals.verdicts),
+            sentence: verdicts(totals),
             table: String::new(),
             remark: String::new(),
             tests: self.tests,

@@ -10,7 +10,7 @@ use witness::VectorBits;
 use crate::end::Reason;
 use crate::engine::Engine;
 use crate::target::{
-    ClockReader, EngineTarget, Interrupt, Page, PageAccess, Substitute, Synchronous, Watch, segmentation,
+    ClockReader, EngineTarget, Interrupt, Page, PageAccess, PageState, Substitute, Synchronous, Watch, segmentation,
 };
 
 /// The target with little-endian data.
@@ -166,9 +166,12 @@ fn interrupt(number: u32, _: &Engine) -> Interrupt {
 
 /// The page that an address means: the top byte is ignored (TCR_EL1.TBI0, which Linux sets).
 /// Addresses have at most 48 bits, also without page tables (Arm ARM DDI 0487, D5.1.4, and J1
-/// `AArch64.S1DisabledOutput`).
+/// `AArch64.S1DisabledOutput`), but for the memory of a kernel's image.
 fn page(page: &PageAccess) -> Page {
     const TAG: u32 = 56;
+    if page.address >> 48 == 0xffff && page.found != PageState::Absent {
+        return Page::At(page.address);
+    }
     let address = if page.fetches { page.address } else { page.address << (64 - TAG) >> (64 - TAG) };
     if address >> 48 == 0 { Page::At(address) } else { Page::Outside }
 }

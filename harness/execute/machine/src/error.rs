@@ -20,7 +20,9 @@ pub enum MachineError {
         memory: u64,
     },
     /// A segment wraps around or lies above the user half of the address space.
-    #[error("the segment at {address:#x} of {size:#x} bytes leaves the user address space")]
+    #[error(
+        "the segment at {address:#x} of {size:#x} bytes is neither in the user half of the address space nor in the upper half"
+    )]
     OutOfRange {
         /// `p_vaddr`.
         address: u64,

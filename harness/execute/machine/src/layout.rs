@@ -9,6 +9,9 @@ use crate::error::MachineError;
 
 pub(crate) use linux::{Access, PAGE, USER_END};
 
+/// First address of the upper half of the address space, of 48 bits.
+const KERNEL_START: u64 = 0xffff << 48;
+
 /// Maximum number of segments: program headers of a file, and sections of an object, fit.
 const SEGMENTS: usize = 1 << 16;
 
@@ -107,7 +110,7 @@ pub(crate) fn spans(segments: &[Segment], limit: u64) -> Result<Vec<Span>, Machi
         if file > size {
             return Err(MachineError::FileLargerThanMemory { address, file, memory: size });
         }
-        let end = address.checked_add(size).filter(|end| *end <= USER_END - PAGE);
+        let end = address.checked_add(size).filter(|end| is_in_a_half(address, *end));
         let end = end.ok_or(MachineError::OutOfRange { address, size })?;
         if address < previous_end {
             return Err(MachineError::Overlap { address, end: previous_end });
@@ -127,6 +130,12 @@ pub(crate) fn spans(segments: &[Segment], limit: u64) -> Result<Vec<Span>, Machi
         }
     }
     Ok(spans)
+}
+
+/// Returns true if a range is in user memory, or in the upper half of the address space, where
+/// kernels are, each but for a last page.
+fn is_in_a_half(address: u64, end: u64) -> bool {
+    end <= USER_END - PAGE || (address >= KERNEL_START && end <= u64::MAX - 2 * PAGE)
 }
 
 /// Adds pages to a span that they touch. Segments are disjoint, so at most the span's last page is

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use elf::LoadError;
 use machine::MachineError;
 use remote::{Difference, RemoteError};
-use types::{FileError, FileErrorKind, Unknown};
+use types::{FileError, FileErrorKind, Image, Unknown};
 
 use super::process::ProcessError;
 
@@ -16,9 +16,9 @@ pub(crate) enum CheckError {
     /// The file cannot be loaded.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// The file has no table.
-    #[error("no unwind table: neither .sframe nor .eh_frame nor .debug_frame")]
-    NoTable,
+    /// The file has no table; it may have one of another format.
+    #[error("no unwind table: neither .sframe nor .eh_frame nor .debug_frame{}", other.map_or("", |other| other.words()))]
+    NoTable { other: Option<Other> },
     /// The file has no entry point, or cannot be loaded for execution.
     #[error("not a program that can be executed from its entry point")]
     NoProgram,
@@ -51,11 +51,31 @@ pub(crate) enum CheckError {
     Disagreement { places: String, start: u64, end: u64 },
 }
 
+/// A table of a format that is not judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Other {
+    /// `.orc_unwind` of Linux's `objtool`.
+    Orc,
+}
+
+impl Other {
+    /// The table of another format in an image.
+    pub(super) fn from_image(image: &Image) -> Option<Other> {
+        image.section(".orc_unwind").map(|_| Other::Orc)
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Other::Orc => " (.orc_unwind, the table of Linux's own format, is not judged)",
+        }
+    }
+}
+
 impl From<CheckError> for FileError {
     fn from(error: CheckError) -> FileError {
         let kind = match &error {
             CheckError::Load(error) => return error.clone().into(),
-            CheckError::NoTable => FileErrorKind::NoTable,
+            CheckError::NoTable { .. } => FileErrorKind::NoTable,
             CheckError::Entry(_)
             | CheckError::SignalPlace(_)
             | CheckError::NoProgram

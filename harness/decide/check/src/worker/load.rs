@@ -6,7 +6,7 @@ use results::{Report, Undecided};
 use types::{Bytes, Image, ImageKind, UndecidedReason};
 use witness::Plan;
 
-use super::error::CheckError;
+use super::error::{CheckError, Other};
 use super::invoked::is_invoked;
 use super::objects::Objects;
 use super::process::{self, Process, ProcessError};
@@ -106,7 +106,7 @@ pub(super) fn nothing_to_judge(image: &Image, tables: &Tables) -> Option<Report>
         let message = "a separate debug file: its code and tables are in the file that it belongs to".to_owned();
         report.undecided.push(Undecided { reason: UndecidedReason::NothingJudged, pc: None, message });
     } else if !tables.has_sframe && tables.cfi.is_none() {
-        report.error = Some(CheckError::NoTable.into());
+        report.error = Some(CheckError::NoTable { other: Other::from_image(image) }.into());
     } else {
         return None;
     }

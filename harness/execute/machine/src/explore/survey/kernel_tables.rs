@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use isa::flow::{self, Flow, Marks};
-use types::{Bytes, Image};
+use types::{Bytes, Image, ImageKind};
 
 use super::functions::Functions;
 use crate::layout::Access;
@@ -27,8 +27,10 @@ enum Form {
     Absolute(usize),
 }
 
-/// A pair of places. (Linux 6.12: `asm/extable.h`, `asm/jump_label.h`; the smaller entries without
-/// a type or handler are those of Linux before 5.16.)
+const BRANCH_TABLE: &str = "__jump_table";
+
+/// The forms of pairs of places. (Linux 6.12: `asm/extable.h`, `linux/jump_label.h`; the entries of
+/// exceptions that have no type or a handler are those of Linux before 5.16.)
 const EXCEPTIONS: [Form; 4] = [Form::Relative(12), Form::Relative(8), Form::Relative(16), Form::Absolute(16)];
 const BRANCHES: [Form; 2] = [Form::Relative(16), Form::Absolute(24)];
 /// Replaced code: its size, the offsets of the byte with the length of the original, and of that
@@ -41,13 +43,16 @@ impl KernelTables {
     pub(super) fn new(image: &Image, functions: &Functions) -> KernelTables {
         let mut tables = KernelTables::default();
         let reader = Reader { image, functions };
-        for (name, forms) in [("__ex_table", &EXCEPTIONS[..]), ("__jump_table", &BRANCHES[..])] {
+        for (name, forms) in [("__ex_table", &EXCEPTIONS[..]), (BRANCH_TABLE, &BRANCHES[..])] {
             for (address, bytes) in places(image, name) {
                 let pairs = forms.iter().find_map(|form| reader.pairs(address, &bytes, *form));
-                for (place, target) in pairs.unwrap_or_default() {
-                    tables.add(place, target);
-                }
+                pairs.into_iter().flatten().for_each(|(place, target)| tables.add(place, target));
             }
+        }
+        if image.kind != ImageKind::Relocatable && places(image, BRANCH_TABLE).is_empty() {
+            let data = image.segments.iter().filter(|segment| segment.flags & Access::EXECUTE.0 == 0);
+            let branches = data.flat_map(|segment| reader.branches(segment.address, &segment.bytes));
+            branches.for_each(|(place, target)| tables.add(place, target));
         }
         for (address, bytes) in places(image, ".altinstructions") {
             let all = ALTERNATIVES.iter().find_map(|form| reader.alternatives(address, &bytes, *form));
@@ -140,6 +145,26 @@ impl Reader<'_> {
             (of_old > 0 && is_code(&pair.0) && is_code(&pair.1)).then_some(pair)
         };
         entries.into_iter().map(one).collect()
+    }
+
+    /// The entries of `__jump_table` in data that a linker script put it into without a name: two
+    /// words relative to themselves that hold a patchable instruction and another one of the same
+    /// function, and one that holds an address of data.
+    fn branches(&self, address: u64, bytes: &[u8]) -> Vec<(u64, u64)> {
+        let first = address.next_multiple_of(8) - address;
+        let offsets = (usize::try_from(first).unwrap_or(usize::MAX)..bytes.len()).step_by(8);
+        let one = |at: usize| {
+            let (place, target) = (self.word(bytes, address, at)?, self.word(bytes, address, at + 4)?);
+            let home = self.functions.extent_of(place).filter(|home| place != target && home.contains(&target))?;
+            let insn = flow::decode(self.functions.abi, self.functions.bytes(place)?, place)?;
+            let leads = matches!(insn.flow, Flow::Jump(to) | Flow::Branch(to) if to == target);
+            let key = self.image.abi.facts().order.u64(*bytes.get(at + 8..)?.first_chunk::<8>()?);
+            // The lowest bits of the distance are flags (`linux/jump_label.h`).
+            let key = (address + at as u64 + 8).wrapping_add(key) & !3;
+            let is_data = self.image.section_at(key).is_some_and(|section| !section.is_code());
+            (is_data && home.start < target && (leads || insn.marks.any(Marks::NOP))).then_some((place, target))
+        };
+        offsets.filter_map(one).collect()
     }
 
     /// The offsets of entries of one size, if they fill the table.
