@@ -9,7 +9,8 @@
 //! - `statics`, [`compare`], [`coverage`]: the tables compared with each other at every PC, and
 //!   functions that `.sframe` omits;
 //! - [`structure`]: broken rules of the format as findings; [`eh_frame_hdr`]: those of the search
-//!   table of `.eh_frame`; `ranges`: the code that FDEs cover;
+//!   table of `.eh_frame`; `ranges`: the code that FDEs cover; [`exceptions`]: what a throw reads
+//!   besides rows;
 //! - [`fold`], [`mod@blame`], [`mod@cause`], [`stages`]: merge occurrences into findings, with the
 //!   tool to blame, the cause and the first stage;
 //! - [`link`]: relations between the input files and output files of a link.
@@ -21,6 +22,7 @@ pub mod compare;
 mod conventions;
 pub mod coverage;
 pub mod eh_frame_hdr;
+pub mod exceptions;
 pub mod execution;
 pub mod fold;
 mod gaps;

@@ -48,7 +48,7 @@ fn is_lost(found: &&Finding) -> bool {
 
 /// The functions of `.eh_frame` without those that a linker discarded. An FDE of address 0
 /// describes discarded code (libgcc skips it, unwind-dw2-fde.c).
-fn live(image: &Image, cfi: &CfiUnwinder) -> Vec<FunctionRange> {
+pub(crate) fn live(image: &Image, cfi: &CfiUnwinder) -> Vec<FunctionRange> {
     // `ld -r` keeps FDEs of code that it discarded, with R_*_NONE in place of the start's
     // relocation; the start is then the address of its own field, 8 bytes into the entry.
     let at = image.section(".eh_frame").filter(|_| image.kind == ImageKind::Relocatable).map(|home| home.address);

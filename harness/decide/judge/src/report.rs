@@ -15,7 +15,7 @@ use crate::outside::outside;
 use crate::reach::unreached;
 use crate::remarks::{self, Judged};
 use crate::tables::Tables;
-use crate::{cause, eh_frame_hdr, ranges, section, statics, structure, synchronous, window};
+use crate::{cause, eh_frame_hdr, exceptions, ranges, section, statics, structure, synchronous, window};
 
 /// Maximum number of findings that are shown with the code around them, errors first. Each costs up
 /// to 64 KiB of disassembly; hostile tables have thousands of findings, which no person reads.
@@ -59,6 +59,7 @@ impl Judge<'_> {
         findings.extend(structure::refused(image, tables));
         findings.extend(section::findings(image, tables));
         findings.extend(eh_frame_hdr::findings(image, tables));
+        findings.extend(exceptions::findings(image, tables));
         findings.extend(ranges::findings(image, tables, &mut self.memo));
         name_causes(&mut findings);
         report.discrepancies = findings;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use types::{Abi, CfaRule, CodePoint, Image, Pc, ValueRule};
-use unwind::{FunctionRange, LandingPad, Unwinder};
+use unwind::{Area, FunctionRange, LandingPad, Unwinder};
 
 use crate::tables::Tables;
 
@@ -45,8 +45,8 @@ impl Territory {
             let order = image.abi.facts().order;
             let mut budget: usize = image.sections.iter().map(|section| section.bytes.len()).sum();
             for lsda in table.lsdas() {
-                let bytes = image.bytes_at(lsda.address).unwrap_or_default();
-                territory.pads.extend(lsda.landing_pads(bytes, order, &mut budget));
+                let bytes = image.bytes_at(lsda.pointer.value).unwrap_or_default();
+                territory.pads.extend(Area::parse(lsda, bytes, order, &mut budget).landing_pads(&lsda.function));
             }
         }
         territory.functions.sort_by_key(|range| (range.start, range.end));

@@ -611,6 +611,33 @@ rules! {
         EhFrameLoaded = "eh-frame/loaded": Error, All, "ELF gABI, program headers; LSB 5.0 core, 10.6",
             "In a linked file a readable PT_LOAD segment holds all of an allocated .eh_frame and .eh_frame_hdr.",
             "p_flags without PF_R";
+        EhFramePersonality = "eh-frame/personality": Error, All, "LSB 5.0 core, 10.6.1.1.1; C++ ABI for Itanium, 1.6",
+            "The personality pointer of a CIE leads to the first instruction of a personality routine, or to the word that holds \
+             its address.",
+            "a pointer 8 bytes after DW.ref.__gxx_personality_v0";
+        EhFrameLsdaPointer = "eh-frame/lsda-pointer": Error, All,
+            "LSB 5.0 core, 10.6.1.2; C++ ABI for Itanium, Exception Handling Tables, 7",
+            "The LSDA pointer of an FDE is null or leads to the start of an area of .gcc_except_table that no other function has.",
+            "a pointer 4 bytes into the area";
+        EhFrameLsdaEncoding = "eh-frame/lsda-encoding": Error, All,
+            "C++ ABI for Itanium, Exception Handling Tables, 7.2; LSB 5.0 core, 10.5.1",
+            "The header of a language-specific data area has defined encodings of LPStart, types and call sites, and all tables of \
+             the area lie in its section.",
+            "the encoding 0x05 of call sites";
+        EhFrameLsdaCallSites = "eh-frame/lsda-call-sites": Error, All,
+            "C++ ABI for Itanium, Exception Handling Tables, 7.3",
+            "Call sites of an area ascend, do not overlap, are made of whole instructions of their function, and fill their table: \
+             the search ends at the first one after the PC.",
+            "a call site of 0x40 bytes in a function of 0x30";
+        EhFrameLsdaLandingPads = "eh-frame/lsda-landing-pads": Error, All,
+            "C++ ABI for Itanium, Exception Handling Tables, 7.3",
+            "A landing pad is an instruction of the function, or of its other part that LPStart names.",
+            "a landing pad in the middle of an instruction";
+        EhFrameLsdaActions = "eh-frame/lsda-actions": Error, All,
+            "C++ ABI for Itanium, Exception Handling Tables, 7.4 to 7.6",
+            "Actions of call sites and further ones are records of the action table; their types are in the type table, and each is \
+             null or leads to data.",
+            "the filter 3 where there are two types";
         EhFrameHdrEncoding = "eh-frame/hdr-encoding": Error, All, "LSB 5.0 core, 10.6.2",
             "The version of .eh_frame_hdr is 1, and its encodings are defined ones, of a fixed size and absolute, relative to \
              the field or to the section. Those of the table are omitted only where there is none.",

@@ -21,6 +21,11 @@ impl PointerEncoding {
         self.0 != Self::OMIT.0 && self.0 & 0x80 != 0
     }
 
+    /// Returns true if the value is relative to its own address (`DW_EH_PE_pcrel`).
+    pub const fn is_relative_to_field(self) -> bool {
+        self.0 != Self::OMIT.0 && self.0 & 0x70 == 0x10
+    }
+
     /// Size of the value in bytes; `None` for LEB128, `DW_EH_PE_omit` and undefined encodings.
     pub const fn size(self) -> Option<usize> {
         if self.0 == Self::OMIT.0 {
@@ -64,6 +69,13 @@ pub fn uleb128(bytes: &[u8]) -> Option<(u64, usize)> {
     Some((value, size))
 }
 
+/// Decodes a signed LEB128 number, as [`uleb128`].
+pub fn sleb128(bytes: &[u8]) -> Option<(i64, usize)> {
+    let (value, size) = uleb128(bytes)?;
+    let unused = 64u32.saturating_sub(7 * size as u32);
+    Some(((value << unused).cast_signed() >> unused, size))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,6 +86,9 @@ mod tests {
         assert_eq!(uleb128(&[0xe5, 0x8e, 0x26, 0xff]), Some((624_485, 3)), "the example of DWARF");
         assert_eq!(uleb128(&[0xff; 20]), None);
         assert_eq!(uleb128(&[0x80]), None);
+        assert_eq!(sleb128(&[0x7d]), Some((-3, 1)));
+        assert_eq!(sleb128(&[0x80, 0x7f]), Some((-128, 2)), "the example of DWARF");
+        assert_eq!(sleb128(&[0xff, 0x00]), Some((127, 2)));
     }
 
     #[test]

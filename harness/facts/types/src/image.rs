@@ -44,6 +44,8 @@ pub struct Image {
     pub unresolved: Vec<u64>,
     /// ET_REL: addresses of code that relocations of data refer to, sorted.
     pub referenced: Vec<u64>,
+    /// Data words that hold addresses of other files, sorted by address.
+    pub imports: Vec<Import>,
     /// Number of source files that the symbol table names (STT_FILE). An assembler names at most
     /// one.
     pub source_files: usize,
@@ -115,6 +117,18 @@ pub struct Symbol {
     pub section: Option<u32>,
 }
 
+/// A field whose value is the address of a symbol of another file: the linker or the loader writes
+/// it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Import {
+    /// Address of the field in the image.
+    pub address: u64,
+    /// Name of the symbol.
+    pub symbol: Name,
+    /// The constant added to the symbol.
+    pub addend: i64,
+}
+
 /// A relocation of a `.sframe` section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relocation {
@@ -150,6 +164,7 @@ impl Image {
             sframe_relocations: Vec::new(),
             unresolved: Vec::new(),
             referenced: Vec::new(),
+            imports: Vec::new(),
             source_files: 0,
             bias: 0,
         }
@@ -182,6 +197,7 @@ impl Image {
         self.sections.iter_mut().filter(|section| section.is_alloc()).for_each(|section| up(&mut section.address));
         self.segments.iter_mut().for_each(|segment| up(&mut segment.address));
         self.symbols.iter_mut().for_each(|symbol| up(&mut symbol.address));
+        self.imports.iter_mut().for_each(|import| up(&mut import.address));
         self.sframe_relocations.iter_mut().filter_map(|one| one.symbol_address.as_mut()).for_each(up);
         up(&mut self.entry.0);
         up(&mut self.bias);
@@ -250,6 +266,24 @@ impl Image {
     pub fn bytes_at(&self, address: u64) -> Option<&[u8]> {
         let section = self.section_at(address)?;
         section.bytes.get(usize::try_from(address - section.address).ok()?..)
+    }
+
+    /// Bytes at an address as a process has them, with dynamic relocations applied, up to the end of
+    /// their segment; in ET_REL as [`Image::bytes_at`].
+    pub fn loaded_at(&self, address: u64) -> Option<&[u8]> {
+        if self.kind == ImageKind::Relocatable {
+            return self.bytes_at(address);
+        }
+        let loaded = self.segments.iter().filter(|segment| segment.kind == elf::PT_LOAD);
+        let mut bytes = loaded
+            .filter_map(|segment| segment.bytes.get(usize::try_from(address.checked_sub(segment.address)?).ok()?..));
+        bytes.find(|bytes| !bytes.is_empty())
+    }
+
+    /// The import at an address.
+    pub fn import_at(&self, address: u64) -> Option<&Import> {
+        let at = self.imports.partition_point(|import| import.address < address);
+        self.imports.get(at).filter(|import| import.address == address)
     }
 
     /// A range of code as text: addresses, or in ET_REL section and offsets (`.text+0x1f..0x22`).

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use object::read::elf::{Rela as _, SectionHeader as _, Sym as _};
 use object::{Endianness, SectionIndex, SymbolIndex, elf};
 use types::elf::{PF_R, PF_X, PT_LOAD};
-use types::{ByteOrder, Bytes, Image, ImageKind, ImageSection, Name, Relocation, Segment};
+use types::{ByteOrder, Bytes, Image, ImageKind, ImageSection, Import, Name, Relocation, Segment};
 
 use super::Table;
 use super::arch::{Field, FieldValue, Form, arch};
@@ -27,6 +27,7 @@ pub(super) fn apply(image: &mut Image, file: &Bytes, table: &Table<'_>, endian: 
     let (mut contents, mut names) = (Budget::new("relocation sections", data), Budget::new("names of symbols", data));
     let sframe: BTreeMap<usize, u64> =
         image.sframe_sections().map(|section| (section.index, section.address)).collect();
+    let (mut imports, mut imported) = (Vec::new(), BTreeMap::<usize, Name>::new());
     let mut parsed: Option<(SectionIndex, Option<_>)> = None;
     for header in table.iter() {
         let offset = header.sh_offset(endian);
@@ -41,6 +42,7 @@ pub(super) fn apply(image: &mut Image, file: &Bytes, table: &Table<'_>, endian: 
                 index => Some(table.symbol_table_by_index(endian, data, index).map_err(malformed(offset))?),
             };
             parsed = Some((symbols_at, symbols));
+            imported.clear();
         }
         let symbols = parsed.as_ref().and_then(|(_, symbols)| symbols.as_ref());
         let target = header.info_link(endian).0;
@@ -77,6 +79,21 @@ pub(super) fn apply(image: &mut Image, file: &Bytes, table: &Table<'_>, endian: 
             } else if header.sh_flags(endian).contains(elf::SHF_ALLOC) {
                 apply_to_segments(image, &relocation, &mut changed, &mut resolver);
             }
+            if let Some((symbol, _, symbols)) = symbol
+                && let Some(address) = imported_at(image, &relocation)
+            {
+                let name = match imported.get(&index.0) {
+                    Some(name) => name.clone(),
+                    None => {
+                        let name = symbols.symbol_name(endian, symbol).unwrap_or_default();
+                        names.take(name.len() as u64, offset)?;
+                        let name = name_in(&shared, name);
+                        imported.insert(index.0, name.clone());
+                        name
+                    }
+                };
+                imports.push(Import { address, symbol: name, addend: relocation.addend });
+            }
             let Some(base) = sframe.get(&target) else { continue };
             if image.kind != ImageKind::Relocatable {
                 relocation.offset = relocation.offset.wrapping_sub(*base);
@@ -102,6 +119,8 @@ pub(super) fn apply(image: &mut Image, file: &Bytes, table: &Table<'_>, endian: 
     referenced.sort_unstable();
     referenced.dedup();
     image.referenced = referenced;
+    imports.sort_by_key(|import| import.address);
+    image.imports = imports;
     Ok(())
 }
 
@@ -121,6 +140,22 @@ fn code_referenced(image: &Image, relocation: &Relocation) -> Option<u64> {
         is_of(".eh_frame") || is_of(".gcc_except_table") || is_of(".sframe") || (is_relative && is_of(".rodata"));
     let target = relocation.symbol_address?.wrapping_add_signed(relocation.addend);
     (!from.is_code() && to.is_code() && !is_table).then_some(target)
+}
+
+/// The address of the field of a relocation whose symbol is in another file, if the field is data
+/// and holds nothing but that symbol's address.
+fn imported_at(image: &Image, relocation: &Relocation) -> Option<u64> {
+    if relocation.symbol_address.is_some() {
+        return None;
+    }
+    let form = (arch(image.abi).form)(elf::RelocationType(relocation.kind))?;
+    if image.kind != ImageKind::Relocatable {
+        return matches!(form, Form::Absolute(8) | Form::Slot).then_some(relocation.offset);
+    }
+    let home = image.sections.get((relocation.section as usize).checked_sub(1)?)?;
+    let is_data = home.is_alloc() && !home.is_code() && home.index == relocation.section as usize;
+    let is_address = matches!(form, Form::Absolute(4 | 8) | Form::Relative(4 | 8));
+    (is_data && is_address).then(|| home.address.wrapping_add(relocation.offset))
 }
 
 /// Applies a relocation; `None` if its value is not known here.

@@ -42,7 +42,7 @@ mod amd64;
 mod arch;
 mod cfi;
 mod eval;
-mod landing;
+mod lsda;
 mod program;
 mod programs;
 mod s390x;
@@ -50,7 +50,7 @@ mod sframe;
 mod symbol;
 
 pub use cfi::{BadEntry, CfiError, CfiSections, CfiUnwinder, EarlyTerminator, SourceLines};
-pub use landing::{LandingPad, Lsda};
+pub use lsda::{Area, AreaError, AreaPart, CallSite, EncodedPointer, LandingPad, Lsda, Personality};
 pub use sframe::SframeUnwinder;
 
 use types::{Answer, Caller, CfaRule, CodePoint, Fault, FrameRegs, PacKey, Pc, RegFile, Stack, UnwindRow, ValueRule};

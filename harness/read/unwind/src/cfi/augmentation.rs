@@ -71,8 +71,14 @@ pub(super) fn readable<'a>(abi: Abi, bytes: &'a [u8], entries: Entries<'_>) -> C
     copy
 }
 
+/// Offset of the first alignment factor of a CIE of `.eh_frame`.
+pub(super) fn after_letters(bytes: &[u8], cie: &Entry) -> Option<usize> {
+    let sizes = sizes_at(bytes, cie).and_then(|at| at.checked_add(2));
+    sizes.or_else(|| string_at(cie).checked_add(letters(bytes, cie).len())?.checked_add(1))
+}
+
 /// The augmentation string without its terminator; empty if there is none.
-fn letters<'a>(bytes: &'a [u8], cie: &Entry) -> &'a [u8] {
+pub(super) fn letters<'a>(bytes: &'a [u8], cie: &Entry) -> &'a [u8] {
     let string = bytes.get(string_at(cie)..cie.end).unwrap_or_default();
     let end = string.iter().position(|byte| *byte == 0).unwrap_or(0);
     string.get(..end).unwrap_or_default()

@@ -12,6 +12,7 @@ mod entries;
 mod error;
 mod instance;
 mod lines;
+mod pointers;
 mod rule_sets;
 mod sign_state;
 mod state;
@@ -31,7 +32,7 @@ pub use lines::SourceLines;
 
 use crate::arch::pc_register;
 use crate::eval::{Frame, Machine};
-use crate::{FunctionRange, Lsda, RowId, Unwinder, nothing};
+use crate::{FunctionRange, Lsda, Personality, RowId, Unwinder, nothing};
 use boundaries::Boundaries;
 use entries::{Entries, Flavour};
 use table::{Row, Table};
@@ -149,6 +150,11 @@ impl CfiUnwinder {
     /// Functions with a language-specific data area (LSDA), in the order of their FDEs.
     pub fn lsdas(&self) -> &[Lsda] {
         &self.table.lsdas
+    }
+
+    /// The personality routines of CIEs, in their order.
+    pub fn personalities(&self) -> &[Personality] {
+        &self.table.personalities
     }
 
     /// Ranges of PCs in which `DW_CFA_GNU_args_size` counts arguments on the stack, with their size

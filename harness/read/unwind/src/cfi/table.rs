@@ -11,6 +11,7 @@ use types::{Abi, CfaRule, Pc, PointerEncoding, Reg, ValueRule};
 use super::augmentation::{self, Flags};
 use super::entries::{Entries, Entry, Kind};
 use super::error::CfiError;
+use super::pointers;
 use super::rule_sets::{RuleSet, RuleSetId, RuleSets, RuleSetsBuilder, SavedId, number};
 use super::state::{Machine, Scope, State};
 use crate::arch::{exists, pc_register};
@@ -18,7 +19,7 @@ use crate::eval::Rules;
 use crate::program::Op;
 use crate::programs::Programs;
 use crate::symbol::Purpose;
-use crate::{FunctionRange, Lsda};
+use crate::{FunctionRange, Lsda, Personality};
 
 /// Start of a row, and the index of its rules. The row ends at the next row of its function, or
 /// with the function.
@@ -41,7 +42,9 @@ pub(super) struct Row<'a> {
 type RowSpan = (u32, u32);
 
 /// Data that reading a table needs besides the table itself.
-struct Work {
+struct Work<'b> {
+    /// The section as in the file.
+    bytes: &'b [u8],
     machine: Machine,
     builder: RuleSetsBuilder,
     /// Error of the current function that the bytes of a row alone show.
@@ -108,6 +111,7 @@ pub(super) struct Table {
     pub(super) programs: Programs,
     pub(super) broken: Vec<(usize, CfiError)>,
     pub(super) lsdas: Vec<Lsda>,
+    pub(super) personalities: Vec<Personality>,
     /// Ranges of PCs with arguments on the stack that a throw removes, and their size in bytes.
     pub(super) pushed: Vec<(Range<u64>, u64)>,
     /// Functions with a calling convention of their own, see [`Cie::is_of_own_convention`]:
@@ -237,7 +241,7 @@ impl Table {
         // byte.
         let budget = bytes.len().saturating_mul(4).saturating_add(1 << 16);
         let mut work =
-            Work { machine: Machine::new(State::empty()), builder: RuleSetsBuilder::new(budget), flaw: None };
+            Work { bytes, machine: Machine::new(State::empty()), builder: RuleSetsBuilder::new(budget), flaw: None };
         for entry in entries.iter().filter(|entry| matches!(entry.kind, Kind::Fde { .. })) {
             if let Err(error) = table.fde(abi, section, bases, &entry, &cies, &mut work) {
                 table.broken.push((entry.offset, error));
@@ -299,6 +303,8 @@ impl Table {
         while let Some(instruction) = instructions.next()? {
             machine.apply(instruction, &scope, &mut self.programs)?;
         }
+        let personality = pointers::of_personality(&parsed, bytes, entry, bases);
+        self.personalities.extend(personality.map(|pointer| Personality { cie: entry.offset.into_u64(), pointer }));
         Ok(Cie { flags: augmentation::flags(abi, bytes, entry), initial: machine.state, parsed })
     }
 
@@ -309,7 +315,7 @@ impl Table {
         bases: &BaseAddresses,
         entry: &Entry,
         cies: &BTreeMap<usize, Result<Cie<'a>, CfiError>>,
-        work: &mut Work,
+        work: &mut Work<'_>,
     ) -> Result<(), CfiError>
     where
         S: UnwindSection<Bytes<'a>>,
@@ -339,8 +345,9 @@ impl Table {
         };
 
         let range = FunctionRange { start: Pc(start), end: Pc(end), offset: entry.offset.into_u64() };
-        if let Some(gimli::Pointer::Direct(address)) = fde.lsda().filter(|_| start < end) {
-            self.lsdas.push(Lsda { function: range, address });
+        let lsda = pointers::of_lsda(&fde, work.bytes, entry, bases);
+        if let Some(pointer) = lsda.filter(|pointer| start < end && !pointer.is_null()) {
+            self.lsdas.push(Lsda { function: range, cie: cie_offset.into_u64(), pointer });
         }
         if cie.is_of_own_convention(abi) {
             self.own_convention.push((start, end));
@@ -411,7 +418,7 @@ impl Table {
         cie: &Cie<'a>,
         range: FunctionRange,
         mut instructions: gimli::CallFrameInstructionIter<'_, Bytes<'a>>,
-        Work { machine, builder, flaw }: &mut Work,
+        Work { machine, builder, flaw, .. }: &mut Work<'_>,
     ) -> Result<(), CfiError>
     where
         S: UnwindSection<Bytes<'a>>,
