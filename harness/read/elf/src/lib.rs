@@ -274,12 +274,16 @@ fn claims_pie(segments: &[Segment], order: ByteOrder) -> bool {
 }
 
 /// Gives every allocated section of an ET_REL file an address on separate pages, so that no address
-/// is ambiguous.
+/// is ambiguous. Large sections follow all others, the smallest first, as linkers place them: the
+/// others then reach each other, and the beginning of each large one, with 32 bits.
 fn lay_out(sections: &mut [ImageSection]) -> Result<(), LoadError> {
     const FIRST: u64 = 0x1_0000;
     const GAP: u64 = 0x1000;
+    const LARGE: u64 = 16 << 20;
     let mut next = FIRST;
-    for section in sections.iter_mut().filter(|section| section.is_alloc()) {
+    let mut order: Vec<&mut ImageSection> = sections.iter_mut().filter(|section| section.is_alloc()).collect();
+    order.sort_by_key(|section| if section.size < LARGE { 0 } else { section.size });
+    for section in order {
         let too_large = || LoadError::Malformed {
             what: format!("section {} is too large or its alignment is not a power of two", section.name),
             offset: section.file_offset,

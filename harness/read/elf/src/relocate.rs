@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use object::read::elf::{Rela as _, SectionHeader as _, Sym as _};
+use object::read::elf::{Crel, SectionHeader as _, Sym as _};
 use object::{Endianness, SectionIndex, SymbolIndex, elf};
 use types::elf::{PF_R, PF_X, PT_LOAD};
 use types::{ByteOrder, Bytes, Image, ImageKind, ImageSection, Import, Name, Relocation, Segment};
@@ -31,9 +31,8 @@ pub(super) fn apply(image: &mut Image, file: &Bytes, table: &Table<'_>, endian: 
     let mut parsed: Option<(SectionIndex, Option<_>)> = None;
     for header in table.iter() {
         let offset = header.sh_offset(endian);
-        let Some((entries, symbols_at)) = header.rela(endian, data).map_err(malformed(offset))? else {
-            continue;
-        };
+        let Some(entries) = entries(header, data, endian).map_err(malformed(offset))? else { continue };
+        let symbols_at = header.link(endian);
         contents.take(header.sh_size(endian), offset)?;
         // Parsing a symbol table goes through all sections: once for all sections that use it.
         if parsed.as_ref().is_none_or(|(at, _)| *at != symbols_at) {
@@ -47,11 +46,9 @@ pub(super) fn apply(image: &mut Image, file: &Bytes, table: &Table<'_>, endian: 
         let symbols = parsed.as_ref().and_then(|(_, symbols)| symbols.as_ref());
         let target = header.info_link(endian).0;
         let Ok(section) = u32::try_from(target) else { continue };
-        if sframe.contains_key(&target) {
-            image.sframe_relocations.reserve(entries.len());
-        }
-        for entry in entries {
-            let index = SymbolIndex(entry.r_sym(endian, false) as usize);
+        for entry in entries.all {
+            let entry = entry.map_err(malformed(offset))?;
+            let index = SymbolIndex(entry.r_sym as usize);
             let symbol = symbols.filter(|_| index.0 != 0).and_then(|symbols| {
                 let symbol = symbols.symbol(index).ok()?;
                 let home = symbols.symbol_section(endian, symbol, index).ok().flatten();
@@ -60,9 +57,9 @@ pub(super) fn apply(image: &mut Image, file: &Bytes, table: &Table<'_>, endian: 
             let home = symbol.and_then(|(_, home, _)| home.map(|index| index.0));
             let mut relocation = Relocation {
                 section,
-                offset: entry.r_offset(endian),
-                kind: entry.r_type(endian, false).0,
-                addend: entry.r_addend(endian),
+                offset: entry.r_offset,
+                kind: entry.r_type.0,
+                addend: 0,
                 symbol_address: symbol
                     .zip(home)
                     .map(|((symbol, _, _), home)| symbol_address(image, home, symbol.st_value(endian))),
@@ -70,6 +67,14 @@ pub(super) fn apply(image: &mut Image, file: &Bytes, table: &Table<'_>, endian: 
                 symbol_local: symbol.is_some_and(|(symbol, _, _)| symbol.st_bind() == elf::STB_LOCAL),
                 symbol: nameless.clone(),
             };
+            let addend = match entries.addends {
+                Addends::InEntry => Some(entry.r_addend),
+                Addends::InPlace => addend_in_place(image, &relocation),
+            };
+            match addend {
+                Some(addend) => relocation.addend = addend,
+                None => relocation.symbol_address = None,
+            }
             if image.kind == ImageKind::Relocatable {
                 if apply_to_section(image, &relocation, &mut changed).is_none() {
                     let home = image.sections.get(target.saturating_sub(1)).map_or(0, |section| section.address);
@@ -156,6 +161,64 @@ fn imported_at(image: &Image, relocation: &Relocation) -> Option<u64> {
     let is_data = home.is_alloc() && !home.is_code() && home.index == relocation.section as usize;
     let is_address = matches!(form, Form::Absolute(4 | 8) | Form::Relative(4 | 8));
     (is_data && is_address).then(|| home.address.wrapping_add(relocation.offset))
+}
+
+/// Entries of a relocation section.
+struct Entries<'data> {
+    all: Box<dyn Iterator<Item = object::read::Result<Crel>> + 'data>,
+    addends: Addends,
+}
+
+/// Where the addends of relocations are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Addends {
+    InEntry,
+    /// In the field that the relocation applies to.
+    InPlace,
+}
+
+/// The entries of a section of any kind that holds relocations (gABI 4.1, "Relocation"; CREL as
+/// proposed to the generic ABI in 2024); `None` for other sections.
+fn entries<'data>(
+    header: &elf::SectionHeader64<Endianness>,
+    data: &'data [u8],
+    endian: Endianness,
+) -> object::read::Result<Option<Entries<'data>>> {
+    if let Some((all, _)) = header.rela(endian, data)? {
+        let all = Box::new(all.iter().map(move |entry| Ok(Crel::from_rela(entry, endian, false))));
+        return Ok(Some(Entries { all, addends: Addends::InEntry }));
+    }
+    if let Some((all, _)) = header.rel(endian, data)? {
+        let all = Box::new(all.iter().map(move |entry| Ok(Crel::from_rel(entry, endian))));
+        return Ok(Some(Entries { all, addends: Addends::InPlace }));
+    }
+    let Some((all, _)) = header.crel(endian, data)? else { return Ok(None) };
+    let addends = if all.is_rela() { Addends::InEntry } else { Addends::InPlace };
+    Ok(Some(Entries { all: Box::new(all), addends }))
+}
+
+/// The number in the field that a relocation applies to; `None` if it is no whole field.
+fn addend_in_place(image: &Image, relocation: &Relocation) -> Option<i64> {
+    let bits = match (arch(image.abi).form)(elf::RelocationType(relocation.kind))? {
+        Form::Absolute(size) | Form::Relative(size) => 8 * size,
+        Form::Base | Form::Slot | Form::Resolver => 64,
+        Form::RelativeHalved(_) | Form::Instruction(..) => return None,
+    };
+    let bytes = match image.kind {
+        ImageKind::Relocatable => {
+            let section = image.sections.iter().find(|section| section.index == relocation.section as usize)?;
+            section.bytes.get(usize::try_from(relocation.offset).ok()?..)?
+        }
+        _ => {
+            let mut loaded = image.segments.iter().filter(|segment| segment.kind == PT_LOAD);
+            loaded.find_map(|segment| {
+                let offset = relocation.offset.checked_sub(segment.address)?;
+                segment.bytes.get(usize::try_from(offset).ok()?..)
+            })?
+        }
+    };
+    let spare = 64 - bits;
+    Some((image.abi.facts().order.number(bytes.get(..bits / 8)?) << spare) as i64 >> spare)
 }
 
 /// Applies a relocation; `None` if its value is not known here.

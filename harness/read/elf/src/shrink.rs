@@ -11,7 +11,7 @@ use std::ops::Range;
 use object::elf;
 use object::read::elf::{FileHeader as _, ProgramHeader as _, SectionHeader as _};
 use types::ByteOrder;
-use types::elf::{ET_REL, PT_GNU_SFRAME, SHT_RELA};
+use types::elf::{ET_REL, PT_GNU_SFRAME};
 
 use super::error::{LoadError, in_file, malformed};
 use super::{Endianness, check_header, check_tables, endianness};
@@ -36,8 +36,8 @@ pub struct SmallerSection {
 /// Returns the file with sections shrunk.
 ///
 /// # Errors
-/// If [`super::load`] would reject the file. A section that the file does not have, or that would
-/// grow, is unchanged.
+/// If [`super::load`] would reject the file, or relocations of the section are not SHT_RELA. A section
+/// that the file does not have, or that would grow, is unchanged.
 pub fn shrink(data: &[u8], sections: &[SmallerSection]) -> Result<Vec<u8>, LoadError> {
     let (header, order) = check_header(data)?;
     let endian = endianness(order);
@@ -58,10 +58,15 @@ pub fn shrink(data: &[u8], sections: &[SmallerSection]) -> Result<Vec<u8>, LoadE
         file.put(section_at(index).saturating_add(SH_SIZE), shrunk.bytes.len() as u64);
         let base = if header.e_type(endian).0 == ET_REL { 0 } else { home.sh_addr(endian) };
         let about = |(_, other): &(usize, &elf::SectionHeader64<Endianness>)| {
-            other.sh_type(endian).0 == SHT_RELA && other.info_link(endian).0 == index
+            matches!(other.sh_type(endian), elf::SHT_RELA | elf::SHT_REL | elf::SHT_CREL)
+                && other.info_link(endian).0 == index
         };
         for (nth, relocations) in table.iter().enumerate().filter(about) {
             let (offset, size) = (relocations.sh_offset(endian), relocations.sh_size(endian));
+            if relocations.sh_type(endian) != elf::SHT_RELA {
+                let what = "relocations of another type than SHT_RELA, which are not rewritten".to_owned();
+                return Err(LoadError::Malformed { what, offset });
+            }
             let left = moved(in_file(data, "relocations", offset, size)?, base, shrunk, order);
             file.fill(offset, size, &left);
             file.put(section_at(nth).saturating_add(SH_SIZE), left.len() as u64);

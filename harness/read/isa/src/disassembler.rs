@@ -3,6 +3,7 @@
 use types::Image;
 
 use crate::arch::Reader;
+use crate::flow;
 
 /// A disassembler of one image's code.
 pub struct Disassembler<'a> {
@@ -15,11 +16,11 @@ pub struct Disassembler<'a> {
 pub struct Instruction {
     /// Address of the first byte.
     pub pc: u64,
-    /// Length in bytes; the instruction alignment if the bytes could not be decoded.
+    /// Length in bytes; if not even that could be decoded, the instruction alignment.
     pub length: u64,
     /// The mnemonic, without prefixes on AMD64; `None` if the bytes could not be decoded.
     pub mnemonic: Option<String>,
-    /// Mnemonic and operands, or `(undecoded)`.
+    /// Mnemonic and operands, or `(undecoded BYTES)`.
     pub text: String,
 }
 
@@ -32,14 +33,19 @@ impl<'a> Disassembler<'a> {
         Disassembler { image, reader: Reader::new(image.abi) }
     }
 
-    /// The instruction at address `pc`; `None` if the image has no bytes there. Undecodable bytes
-    /// have the length of the target's instruction alignment.
+    /// The instruction at address `pc`; `None` if the image has no bytes there.
     pub fn at(&self, pc: u64) -> Option<Instruction> {
         let bytes = self.image.bytes_at(pc)?;
         let window = bytes.get(..LONGEST.min(bytes.len()))?;
-        let unit = self.image.abi.facts().instruction_alignment;
-        let undecoded = || Instruction { pc, length: unit, mnemonic: None, text: "(undecoded)".to_owned() };
-        Some(self.reader.instruction(window, pc).unwrap_or_else(undecoded))
+        Some(self.reader.instruction(window, pc).unwrap_or_else(|| self.undecoded(window, pc)))
+    }
+
+    /// An instruction without a name, with its bytes. Its length may be known all the same.
+    fn undecoded(&self, bytes: &[u8], pc: u64) -> Instruction {
+        let known = flow::decode(self.image.abi, bytes, pc).map(|insn| u64::from(insn.length));
+        let length = known.unwrap_or(self.image.abi.facts().instruction_alignment);
+        let hex: String = bytes.iter().take(length as usize).map(|byte| format!("{byte:02x}")).collect();
+        Instruction { pc, length, mnemonic: None, text: format!("(undecoded {hex})") }
     }
 
     /// The address after the instruction at `pc`.
@@ -73,5 +79,28 @@ impl<'a> Disassembler<'a> {
             at = next;
         }
         window.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use types::{Abi, ImageKind, ImageSection, Pc};
+
+    use super::*;
+
+    /// `vst` with the alignment hint of z14, `sqxbr` of an invalid register pair, an unused opcode. The
+    /// byte `push %es` means nothing in 64-bit code.
+    #[test]
+    fn an_instruction_without_a_name_has_its_bytes() {
+        let text = |abi, bytes: &[u8]| {
+            let section = ImageSection::new(1, ".text", 6, 0x1000, bytes.to_vec());
+            let image = Image { sections: vec![section], ..Image::new("code", abi, ImageKind::Executable, Pc(0x1000)) };
+            Disassembler::new(&image).at(0x1000).map(|one| (one.length, one.text))
+        };
+        let is = |length, text: &str| Some((length, text.to_owned()));
+        assert_eq!(text(Abi::S390x, &[0xe7, 0, 0x20, 0, 0x30, 0x0e, 7, 0xfe]), is(6, "vst"));
+        assert_eq!(text(Abi::S390x, &[0xb3, 0x16, 0x10, 0, 7, 0xfe]), is(4, "(undecoded b3161000)"));
+        assert_eq!(text(Abi::S390x, &[0xe7, 0, 0, 0, 0, 0x10, 7, 0xfe]), is(6, "(undecoded e70000000010)"));
+        assert_eq!(text(Abi::Amd64, &[0x06, 0xc3]), is(1, "(undecoded 06)"));
     }
 }

@@ -131,6 +131,9 @@ impl Stops<'_> {
 fn instruction(disassembler: &Disassembler<'_>, image: &Image, at: Range<u64>) -> String {
     let found = || {
         let decoded = disassembler.at(at.start)?;
+        if decoded.mnemonic.is_none() {
+            return Some(decoded.text);
+        }
         let bytes = image.bytes_at(at.start)?.get(..usize::try_from(at.end.checked_sub(at.start)?).ok()?)?;
         let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         Some(format!("{hex} {}", decoded.text.trim_end()))

@@ -107,7 +107,7 @@ impl Guest {
         limit: u64,
         other: Option<&Guest>,
     ) -> Result<Guest, MachineError> {
-        let segments = segments(image);
+        let segments = segments(image, limit);
         let left_out = if simple::nothing(image.abi).is_some() { &[] } else { left_out };
         let mut taken = spans(&segments, limit)?;
         let processor = Processor::new(target(image.abi))?;
@@ -471,9 +471,9 @@ fn map(memory: &mut Memory, engine: &Engine, span: &Span, lent: Vec<(u64, Bytes)
 
 /// The loaded parts of an image. Sections of an object file have addresses that this crate
 /// assigned.
-fn segments(image: &Image) -> Vec<Segment> {
+fn segments(image: &Image, limit: u64) -> Vec<Segment> {
     if image.kind != ImageKind::Relocatable {
-        return image.segments.clone();
+        return within(limit, image.segments.clone());
     }
     let loaded = image.sections.iter().filter(|section| section.is_alloc() && section.size > 0);
     let mut all: Vec<Segment> = loaded
@@ -492,7 +492,24 @@ fn segments(image: &Image) -> Vec<Segment> {
             before.memory_size = address - before.address;
         }
     }
-    all
+    within(limit, all)
+}
+
+/// Segments that need at most `limit` bytes, if their bytes of the file do: of the zeroes that
+/// follow these, the last are left out. An access there fails, as one of a made-up address does.
+fn within(limit: u64, mut segments: Vec<Segment>) -> Vec<Segment> {
+    let mut loaded: Vec<&mut Segment> =
+        segments.iter_mut().filter(|segment| segment.kind == types::elf::PT_LOAD).collect();
+    // A page at both ends, because memory is mapped in pages.
+    let of_file = |segment: &&mut Segment| segment.bytes.len() as u64 + 2 * PAGE;
+    let mut left = limit.saturating_sub(loaded.iter().map(of_file).sum());
+    loaded.sort_by_key(|segment| segment.memory_size);
+    for segment in loaded {
+        let zeroes = segment.memory_size.saturating_sub(segment.bytes.len() as u64);
+        segment.memory_size -= zeroes.saturating_sub(left);
+        left = left.saturating_sub(zeroes);
+    }
+    segments
 }
 
 /// Segment flags for section flags (gABI, SHF_WRITE 1, SHF_EXECINSTR 4).
