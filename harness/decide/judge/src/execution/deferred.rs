@@ -180,10 +180,12 @@ impl Deferred {
             !goes_on || !pending.undecided.is_empty()
         });
         self.leaving = kept;
-        let unwound = step.event == Event::Unwound;
-        let decided = |(landing, pending): (Landing, Pending)| match unwound {
-            true if landing.is_at(step) => Some(Decided::Right(pending)),
-            true if landing.may_be_at(step) => None,
+        // A shared part of prologues sets the frame pointer of its caller.
+        let has_frame = step.regs.fp >= step.regs.sp && step.stack.read(step.regs.fp).is_ok();
+        let decided = |(landing, pending): (Landing, Pending)| match step.event {
+            Event::Unwound if landing.is_at(step) => Some(Decided::Right(pending)),
+            Event::Return if has_frame && landing.is_at(step) => Some(Decided::Right(pending)),
+            Event::Unwound if landing.may_be_at(step) => None,
             _ => Some(Decided::Wrong(pending)),
         };
         left.into_iter().filter_map(decided).collect()

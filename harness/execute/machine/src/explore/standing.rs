@@ -87,11 +87,13 @@ pub(super) fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<St
         && !starts(&ends.well)
         && begins()
         && graph.get(0).is_some_and(|node| !node.compared.wrong);
-    // SP is the function's own, and FP is its own or the caller's: neither is made up.
+    // SP is the function's own, and FP is its own or the caller's: neither is made up. One that is
+    // set before the caller's is saved may be meant for the caller (a shared part of prologues).
     let is_own = |node: &Node| {
         let entry = graph.get(0).map_or(node.tracked, |node| node.tracked);
         let fp = node.tracked.fp;
-        let has_own_fp = fp == entry.fp || (node.tracked.sp..=entry.sp).contains(&fp);
+        let is_saved = node.held.fp_slot.is_some();
+        let has_own_fp = fp == entry.fp || (is_saved && (node.tracked.sp..=entry.sp).contains(&fp));
         has_own_fp && !node.held.on_other_stack && !node.held.sp_is_made_up
     };
     let is_plain = |node: &Node| {
