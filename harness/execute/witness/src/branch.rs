@@ -20,6 +20,8 @@ pub enum Branch {
     /// A branch to an address in a register or in memory that writes no link register: a computed
     /// goto or a tail call. On AMD64 these are [`Branch::Other`].
     Indirect,
+    /// The execution of the instruction at this distance in bytes, unchanged (s390x EXRL).
+    Executes(i64),
     /// Other: a call, an indirect branch of AMD64, or no branch.
     Other,
 }

@@ -4,9 +4,11 @@
 //! - A **call**: control is not at the next instruction, and the address of the next instruction is
 //!   now the return address, on the stack with SP one word lower (AMD64) or in the link register
 //!   (AArch64, s390x). A jump inside a function by an instruction that writes no link register is a
-//!   computed goto, whatever the register has. Control at the next instruction is a call too, if a
-//!   function symbol begins there: `call .+5; pop` is not a call. A `call` of a retpoline thunk
-//!   inside the same function is an indirect call: the frame begins at the retpoline's target.
+//!   computed goto, whatever the register has. A jump to a function's start with the address of the
+//!   next instruction at the top of the stack is a call by hand. Control at the next instruction is
+//!   a call too, if a function symbol begins there: `call .+5; pop` is not a call. A `call` of a
+//!   retpoline thunk inside the same function is an indirect call: the frame begins at the
+//!   retpoline's target.
 //! - A **return**: control is at a frame's return address with the SP of that frame's caller. A
 //!   callee may leave stack allocated for its caller (an outlined prologue or alloca) and return
 //!   with a lower SP: that is a return if a return instruction transferred control to the innermost
@@ -270,10 +272,18 @@ impl Shadow {
         if let Some(event) = self.made.take() {
             return event;
         }
+        let branch = |pc: u64| match branch(pc) {
+            Branch::Executes(distance) => branch(pc.wrapping_add_signed(distance)),
+            kind => kind,
+        };
         let top = if self.link_register { None } else { top() };
         let called = match self.link_register {
-            true => at.link == self.next && !self.is_goto(at, &branch),
-            false => at.sp == self.sp.wrapping_sub(self.cfa_minus_sp) && top == Some(self.next),
+            true => at.link == self.next && !self.is_goto(at, branch),
+            // Code that pushes the address itself and jumps to another function calls it.
+            false => {
+                let pushes = at.sp == self.sp.wrapping_sub(self.cfa_minus_sp);
+                top == Some(self.next) && (pushes || (at.sp == self.sp && self.begins(at.pc)))
+            }
         };
         if self.switch == Some(Switch::UnderWay) {
             return self.land(at, called, top, branch);
@@ -295,7 +305,12 @@ impl Shadow {
                     self.indirect_call = Some(IndirectCall { ra: self.next, sp: at.sp });
                     return Event::Jump;
                 }
-                Branch::Retpoline | Branch::Relative | Branch::Return | Branch::Indirect | Branch::Other => {}
+                Branch::Retpoline
+                | Branch::Relative
+                | Branch::Return
+                | Branch::Indirect
+                | Branch::Executes(_)
+                | Branch::Other => {}
             }
             self.call(at);
             return Event::Call;

@@ -26,7 +26,7 @@ impl Shadow {
         }
         let called = match self.link_register {
             true => at.link == self.next,
-            false => at.sp != self.sp,
+            false => at.sp != self.sp || top() == Some(self.next),
         };
         let stays = self.frames.last().is_none_or(|frame| self.caller_sp(frame) > at.sp && frame.ra.0 != at.pc);
         (!called && stays && at.pc != self.pc).then_some(Event::Jump)

@@ -32,7 +32,9 @@ test:	.cfi_startproc
 	larl %r1,.L3
 	cgijh %r11,1,.Lend
 	j .Ldispatch
-.L3:	nopr
+.L3:	larl %r14,.L4
+	exrl %r0,.Ljump
+.L4:	nopr
 	larl %r5,.L2
 	br %r5
 .Lend:	lghi %r2,5
@@ -42,6 +44,7 @@ test:	.cfi_startproc
 	.cfi_restore %r15
 	.cfi_adjust_cfa_offset -160
 	br %r14
+.Ljump:	br %r14
 	.cfi_endproc
 	.size test,.-test
 	.section .note.GNU-stack,"",@progbits
