@@ -7,6 +7,9 @@
 //! DT_RPATH or DT_RUNPATH of the program or of a shared object that was read. In these folders a
 //! file is visible only if its contents are a shared object, whatever its name or the link to it,
 //! and folders are never listed. Paths in DT_NEEDED are treated the same.
+//!
+//! Relative paths there begin in this process's working directory, as where the program is executed
+//! natively. The emulated program has another one, `/`, in which links lead to these files.
 
 mod cache;
 
@@ -53,6 +56,8 @@ struct AllowedPaths {
     folders: BTreeSet<Vec<u8>>,
     /// Files in other folders that may be opened if they are shared objects.
     files: BTreeSet<Vec<u8>>,
+    /// The working directory of the host; empty if it has none.
+    here: Vec<u8>,
 }
 
 /// Target of a host path.
@@ -63,11 +68,17 @@ struct HostFile {
 }
 
 impl Libraries {
-    /// Creates the set for a program, from its interpreter, its bytes, and its folder. `None` if no
-    /// host file can be read.
-    pub(crate) fn new(abi: Abi, interpreter: &[u8], program: &[u8], origin: Option<&Path>) -> Option<Libraries> {
+    /// Creates the set for a program, from its interpreter, its bytes, its folder, and the working
+    /// directory. `None` if no host file can be read.
+    pub(crate) fn new(
+        abi: Abi,
+        interpreter: &[u8],
+        program: &[u8],
+        origin: Option<&Path>,
+        here: &Path,
+    ) -> Option<Libraries> {
         let host = HostRoot::open(Path::new("/")).ok()?;
-        let mut known = AllowedPaths::default();
+        let mut known = AllowedPaths { here: here.as_os_str().as_bytes().to_vec(), ..AllowedPaths::default() };
         known.add_file(interpreter);
         DEFAULTS.iter().for_each(|folder| known.add_folder(folder.as_bytes()));
         if let Some(bytes) = host.read(CACHE.as_bytes()).filter(|bytes| cache::is_cache(bytes)) {
@@ -146,13 +157,45 @@ impl Root for Libraries {
 }
 
 impl AllowedPaths {
-    /// Adds the folders and files that a program or shared object refers to. Relative paths start
-    /// in the program's working directory, `/`.
+    /// Adds the folders and files that a program or shared object refers to.
     fn learn(&mut self, dynamic: &Dynamic, origin: Option<&[u8]>) {
-        let paths = dynamic.needed.iter().filter(|name| name.contains(&b'/'));
-        paths.flat_map(|path| expanded(path, origin, dynamic.abi)).for_each(|path| self.add_file(&path));
+        let (paths, names): (Vec<_>, Vec<_>) = dynamic.needed.iter().partition(|name| name.contains(&b'/'));
+        for path in paths.into_iter().flat_map(|path| expanded(path, origin, dynamic.abi)) {
+            if path.starts_with(b"/") { self.add_file(&path) } else { self.add_relative(&path) }
+        }
         let folders = dynamic.folders.iter().filter(|folder| !folder.is_empty());
-        folders.flat_map(|folder| expanded(folder, origin, dynamic.abi)).for_each(|folder| self.add_folder(&folder));
+        for folder in folders.flat_map(|folder| expanded(folder, origin, dynamic.abi)) {
+            if folder.starts_with(b"/") {
+                self.add_folder(&folder);
+            } else {
+                names.iter().for_each(|name| self.add_relative(&[&folder, &b"/"[..], name].concat()));
+            }
+        }
+    }
+
+    /// Adds a file by its path from the working directory: a link at this path from `/`.
+    fn add_relative(&mut self, path: &[u8]) {
+        let Some(found) = find(&[&self.here, &b"/"[..], path].concat()).filter(|found| found.about.is_file()) else {
+            return;
+        };
+        let mut at: Vec<u8> = Vec::new();
+        for name in path.split(|byte| *byte == b'/').filter(|name| !name.is_empty() && *name != b".") {
+            if !at.is_empty() {
+                self.ways.entry(at.clone()).or_insert(Entry::Folder);
+            }
+            if name == b".." {
+                at.truncate(parts(&at).0.len());
+                continue;
+            }
+            if !at.is_empty() {
+                at.push(b'/');
+            }
+            at.extend(name);
+        }
+        if at != found.path {
+            self.ways.entry(at).or_insert(Entry::Link(absolute(&found.path)));
+        }
+        self.add_file(&absolute(&found.path));
     }
 
     fn add_folder(&mut self, path: &[u8]) {

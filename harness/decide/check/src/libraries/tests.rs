@@ -45,9 +45,11 @@ fn object(machine: u16, needed: &[&str], folders: &str, flags: u64) -> Vec<u8> {
     bytes
 }
 
-/// Function that opens a file by name, as seen by a program in a folder of its own.
+/// Function that opens a file by name, as seen by a program in a folder of its own, in which it is
+/// executed.
 fn opened(folder: &Path, program: &[u8], interpreter: &str) -> impl Fn(&str) -> Option<Vec<u8>> + use<> {
-    let libraries = Libraries::new(Abi::Amd64, interpreter.as_bytes(), program, Some(folder)).expect("a host");
+    let libraries = Libraries::new(Abi::Amd64, interpreter.as_bytes(), program, Some(folder), folder);
+    let libraries = libraries.expect("a host");
     let world = World { root: Some(Arc::new(libraries)), ..World::default() };
     move |path| world.read(path).ok().map(|(_, bytes)| bytes)
 }
@@ -80,6 +82,28 @@ fn a_shared_object_is_opened_where_a_dynamic_linker_looks_for_it() {
     assert_eq!(open(&at("deps/more/libfarther.so")), None);
     assert_eq!(open(&at("link/libfar.so.1")), Some(further));
     assert_eq!(open(&at("deps/more/libfarther.so")), Some(plain));
+}
+
+#[test]
+fn relative_paths_begin_in_the_working_directory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let home = fs::canonicalize(folder.path()).expect("a path");
+    fs::create_dir_all(home.join("deep/est")).expect("a folder");
+    let (one, two) = (object(AMD64, &[], "", 0), object(AMD64, &["libd.so"], "est", 0));
+    for (name, bytes) in [("liba.so", &one), ("deep/libb.so", &two), ("deep/libc.so", &one)] {
+        fs::write(home.join(name), bytes).expect("a file");
+    }
+    fs::write(home.join("deep/est/libd.so"), &one).expect("a file");
+    fs::write(home.join("deep/unnamed.so"), &one).expect("a file");
+    let needed = ["../liba.so", "./est/../libb.so", "libc.so", "/no/such"];
+    let open = opened(&home.join("deep"), &object(AMD64, &needed, ".", PIE), "/ld.so");
+    assert_eq!(open("../liba.so"), Some(one.clone()));
+    // A library's own names are known once it was read.
+    assert_eq!(open("est/libd.so"), None);
+    assert_eq!(open("./est/../libb.so"), Some(two));
+    assert_eq!(open("est/libd.so"), Some(one.clone()));
+    assert_eq!(open("./libc.so"), Some(one));
+    assert_eq!(open("./unnamed.so"), None);
 }
 
 #[test]
@@ -136,7 +160,8 @@ fn nothing_else_of_the_host_is_opened() {
             assert_eq!(open(&at(name)), None, "{name}");
         }
         // The existence of other names is not revealed either.
-        let libraries = Libraries::new(Abi::Amd64, interpreter.as_bytes(), &program, None).expect("a host");
+        let libraries = Libraries::new(Abi::Amd64, interpreter.as_bytes(), &program, None, Path::new("/"));
+        let libraries = libraries.expect("a host");
         assert_eq!(
             (libraries.list(b""), libraries.list(b"etc"), libraries.find(b"etc/passwd")),
             (vec![], vec![], None)

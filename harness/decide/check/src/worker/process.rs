@@ -117,7 +117,7 @@ impl Process {
         let linker = self.file.path.as_bytes();
         let program: &[u8] = invoked.program.as_ref().map_or(&[], |program| &program.bytes);
         let origin = invoked.program.as_ref().and_then(|program| Path::new(&program.path).parent());
-        let libraries = Libraries::new(self.program.abi, linker, program, origin);
+        let libraries = Libraries::new(self.program.abi, linker, program, origin, &working_directory());
         let root =
             libraries.map(|libraries| Arc::new(libraries.with(&invoked.folders, &invoked.objects)) as Arc<dyn Root>);
         let is_new = |program: &Given| supplied.files.iter().all(|file| file.path != program.path);
@@ -146,11 +146,17 @@ fn world(abi: Abi, interpreter: Option<&str>, file: &Given, supplies: &Supplies)
         Outside::Nothing | Outside::Folder(_) => world.root,
         Outside::Libraries => interpreter.and_then(|interpreter| {
             let origin = Path::new(&file.path).parent();
-            let libraries = Libraries::new(abi, interpreter.as_bytes(), &file.bytes, origin);
+            let here = working_directory();
+            let libraries = Libraries::new(abi, interpreter.as_bytes(), &file.bytes, origin, &here);
             libraries.map(|libraries| Arc::new(libraries) as Arc<dyn Root>)
         }),
     };
     World { root, program: Some(file.clone()), ..world }
+}
+
+/// The working directory of this process; empty if it was removed.
+fn working_directory() -> PathBuf {
+    std::env::current_dir().unwrap_or_default()
 }
 
 /// A program's file, at its path.
