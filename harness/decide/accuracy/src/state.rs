@@ -117,6 +117,13 @@ impl State {
                 self.set(to, value);
             }
             Effect::Constant { to, value } => self.set(to, EntryValue::Constant(value)),
+            Effect::Inserts { to, bits, at } => {
+                let value = match self.get(to) {
+                    EntryValue::Constant(from) => EntryValue::Constant(from & !(0xffff << at) | i64::from(bits) << at),
+                    EntryValue::Cfa(_) | EntryValue::Entry(_) | EntryValue::Unknown => EntryValue::Unknown,
+                };
+                self.set(to, value);
+            }
             Effect::Adds { to, base, by, sign } => {
                 let value = match (self.get(base), self.get(by)) {
                     (EntryValue::Cfa(from), EntryValue::Constant(by)) => by

@@ -31,6 +31,15 @@ pub enum Effect {
         /// The constant.
         value: i64,
     },
+    /// The 16 bits of `to` that begin at bit `at` become `bits`.
+    Inserts {
+        /// The register that is changed.
+        to: Reg,
+        /// The new bits.
+        bits: u16,
+        /// Number of the first bit, counted from the least significant.
+        at: u32,
+    },
     /// `to` = `base` + `by`, or `base` - `by`.
     Adds {
         /// The register that is written.
@@ -106,6 +115,7 @@ pub fn all_saves(abi: Abi, bytes: &[u8], pc: u64) -> Vec<(Reg, SavedAt)> {
             Effect::Sets { to, base, offset: 0 } => saves.push((base, SavedAt::Register(to))),
             Effect::Sets { .. }
             | Effect::Constant { .. }
+            | Effect::Inserts { .. }
             | Effect::Adds { .. }
             | Effect::Loads { .. }
             | Effect::Overwrites { .. }
@@ -201,6 +211,7 @@ mod tests {
             (0x6dbf_27e8, vec![sets(31, 31, -16)]),                                           // stp d8,d9,[sp,#-16]!
             (0xcb2c_63ff, vec![Effect::Adds { to: Reg(31), base: Reg(31), by: Reg(12), sign: -1 }]), // sub sp,sp,x12
             (0xd282_000c, vec![Effect::Constant { to: Reg(12), value: 4096 }]),               // mov x12,#4096
+            (0xf2a0_262c, vec![Effect::Inserts { to: Reg(12), bits: 0x131, at: 16 }]),        // movk x12,#0x131,lsl #16
             (0xaa1e_03e9, vec![sets(9, 30, 0)]),                                              // mov x9,x30
             (0xd503_233f, vec![]),                                                            // paciasp
             (0xd503_201f, vec![]),                                                            // nop

@@ -61,6 +61,11 @@ pub(super) fn effects(code: &[u8]) -> Option<Vec<Effect>> {
             let value = if fields.is(1 << 30, 0) { !value } else { value };
             return not_zero(rd).map(|to| vec![Effect::Constant { to, value }]);
         }
+        // MOVK of 64 bits.
+        if fields.is(0xff80_0000, 0xf280_0000) {
+            let (bits, at) = (fields.unsigned(5, 16) as u16, 16 * fields.unsigned(21, 2) as u32);
+            return not_zero(rd).map(|to| vec![Effect::Inserts { to, bits, at }]);
+        }
         None
     })
 }

@@ -34,6 +34,7 @@ impl Change {
             Effect::Sets { to, base, offset } if to == facts.sp && base == facts.sp => self.moved += offset,
             Effect::Sets { to, .. }
             | Effect::Constant { to, .. }
+            | Effect::Inserts { to, .. }
             | Effect::Adds { to, .. }
             | Effect::Loads { to, .. }
             | Effect::Loses(to)
@@ -42,7 +43,11 @@ impl Change {
                 return None;
             }
             Effect::Loads { to, base, .. } if is_link(to) => self.has_computed_link = base != facts.sp,
-            Effect::Sets { to, .. } | Effect::Constant { to, .. } | Effect::Adds { to, .. } | Effect::Loses(to)
+            Effect::Sets { to, .. }
+            | Effect::Constant { to, .. }
+            | Effect::Inserts { to, .. }
+            | Effect::Adds { to, .. }
+            | Effect::Loses(to)
                 if is_link(to) =>
             {
                 self.has_computed_link = true;
@@ -52,7 +57,11 @@ impl Change {
             Effect::Loads { to, .. } if to == facts.fp => self.has_fp = !self.saves_fp,
             Effect::Sets { to, base, .. } if to == facts.fp && base == facts.sp => self.has_fp = true,
             // A function that uses FP for something else, and keeps it elsewhere or loses it.
-            Effect::Sets { to, .. } | Effect::Constant { to, .. } | Effect::Adds { to, .. } | Effect::Loses(to)
+            Effect::Sets { to, .. }
+            | Effect::Constant { to, .. }
+            | Effect::Inserts { to, .. }
+            | Effect::Adds { to, .. }
+            | Effect::Loses(to)
                 if to == facts.fp =>
             {
                 return None;

@@ -216,6 +216,7 @@ impl Walk<'_> {
                     let from = effects.iter().find_map(|effect| match *effect {
                         Effect::Sets { to, base, .. } if to == *reg => Some(vec![base]),
                         Effect::Constant { to, .. } if to == *reg => Some(Vec::new()),
+                        Effect::Inserts { to, .. } if to == *reg => Some(vec![to]),
                         Effect::Adds { to, base, by, .. } if to == *reg => Some(vec![base, by]),
                         _ => None,
                     });
