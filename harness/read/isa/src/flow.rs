@@ -225,6 +225,20 @@ pub fn is_neutral(abi: Abi, code: &[u8], pc: u64) -> bool {
     decode(abi, code, pc).is_some_and(goes_on) && stores_nothing(code)
 }
 
+/// Returns true if the instruction only delays what follows it, or stops: what compilers put where
+/// speculative execution is to end. `pause`, `lfence`, `int3` (Intel SDM volume 2); `dsb sy`, `isb`,
+/// `sb` (Arm ARM, C6.2).
+pub fn ends_speculation(abi: Abi, code: &[u8]) -> bool {
+    match abi {
+        Abi::Amd64 => matches!(code, [0xf3, 0x90, ..] | [0x0f, 0xae, 0xe8, ..] | [0xcc, ..]),
+        Abi::Aarch64 | Abi::Aarch64Be => {
+            let word = code.first_chunk().map(|word| u32::from_le_bytes(*word));
+            matches!(word, Some(0xd503_3f9f | 0xd503_3fdf | 0xd503_30ff))
+        }
+        Abi::S390x => false,
+    }
+}
+
 /// The address of the instruction that this one executes out of line (s390x EXRL); `None` if it
 /// executes none.
 pub fn executed(abi: Abi, code: &[u8], pc: u64) -> Option<u64> {

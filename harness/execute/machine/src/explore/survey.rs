@@ -58,10 +58,11 @@ pub(super) struct Places {
     pub(super) stops: Bits,
     /// Addresses at each of which a table's answer may change.
     pub(super) watched: Bits,
-    /// Addresses at which instructions of the functions begin, and those other than padding.
+    /// Addresses at which instructions of the functions begin, and those other than padding and traps
+    /// of speculative execution.
     pub(super) begins: Bits,
     pub(super) work: Bits,
-    /// Number of instructions inside the functions that are not padding.
+    /// Number of those.
     pub(super) covered: u64,
     /// Instructions that must not be executed: address and length in bytes.
     pub(super) left_out: Vec<(u64, u8)>,
@@ -283,6 +284,7 @@ impl Survey {
             Some(insn.length)
         });
         let mut taken = Taken::new(self.functions.abi);
+        let traps = self.functions.traps(extent, &all);
         for (pc, insn) in all {
             let end = pc.wrapping_add(u64::from(insn.length));
             let bytes = self.functions.bytes(pc).unwrap_or_default();
@@ -301,7 +303,7 @@ impl Survey {
             }
             // Zeros between code are space that an author reserved.
             let is_space = bytes.iter().take(usize::from(insn.length)).all(|byte| *byte == 0);
-            if !insn.marks.any(Marks::NOP) && !is_space {
+            if !insn.marks.any(Marks::NOP) && !is_space && !traps.contains(&pc) {
                 self.places.covered += 1;
                 self.places.work.set(pc);
             }

@@ -5,14 +5,12 @@
 #
 # case: right
 # with row: .cfi_adjust_cfa_offset -8
-# expect: undecided, 3 of 5 reached
-# expect: undecided unreached
+# expect: clean, 3 of 3 reached
 #
 # case: wrong
 # with row:
-# expect: error, 3 of 5 reached
+# expect: error, 3 of 3 reached
 # expect: error eh-frame/cfa-matches-truth at 0x100a..0x100c
-# expect: undecided unreached
     .globl f
     .type f, @function
 f:  .cfi_startproc

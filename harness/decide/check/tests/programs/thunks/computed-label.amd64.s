@@ -17,15 +17,13 @@
 # case: by a retpoline
 # with jump: call 1f; 3: pause; jmp 3b
 # with offset: 16
-# expect: undecided, 7 of 9 reached
-# expect: undecided unreached
+# expect: clean, 7 of 7 reached
 #
 # case: by a retpoline, wrong
 # with jump: call 1f; 3: pause; jmp 3b
 # with offset: 24
-# expect: error, 7 of 9 reached
+# expect: error, 7 of 7 reached
 # expect: error eh-frame/cfa-matches-truth at .text+0x16..0x17
-# expect: undecided unreached
 #
 # case: by a return
 # with jump: pushq %rax; .cfi_adjust_cfa_offset 8; ret

@@ -15,15 +15,13 @@
 # case: by exrl
 # with jump: exrl %r0, 3f; j .; 3: br %r1
 # with offset: 176
-# expect: undecided, 5 of 7 reached
-# expect: undecided unreached
+# expect: clean, 5 of 6 reached
 #
 # case: by exrl, wrong
 # with jump: exrl %r0, 3f; j .; 3: br %r1
 # with offset: 184
-# expect: error, 5 of 7 reached
+# expect: error, 5 of 6 reached
 # expect: error eh-frame/cfa-matches-truth at .text+0x16..0x1a
-# expect: undecided unreached
     .globl f
 f:  .cfi_startproc
     aghi %r15, -16

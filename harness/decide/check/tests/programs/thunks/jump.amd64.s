@@ -3,11 +3,11 @@
 #
 # case: right
 # with offset: 32
-# expect: clean, 12 of 15 reached
+# expect: clean, 12 of 12 reached
 #
 # case: wrong
 # with offset: 40
-# expect: error, 12 of 15 reached
+# expect: error, 12 of 12 reached
 # expect: error eh-frame/cfa-matches-truth at .text+0x2a..0x2b
     .globl f
 f:  .cfi_startproc

@@ -4,14 +4,12 @@
 #
 # case: right
 # with row:
-# expect: undecided, 9 of 12 reached
-# expect: undecided unreached
+# expect: clean, 9 of 9 reached
 #
 # case: wrong after it
 # with row: .cfi_def_cfa_offset 24
-# expect: error, 9 of 12 reached
+# expect: error, 9 of 9 reached
 # expect: error eh-frame/cfa-matches-truth at .text+0x1c..0x1d
-# expect: undecided unreached
     .globl f
 f:  .cfi_startproc
     pushq %rbp

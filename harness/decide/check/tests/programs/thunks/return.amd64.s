@@ -5,14 +5,12 @@
 #
 # case: right
 # with row: .cfi_def_cfa_offset 8
-# expect: undecided, 3 of 6 reached
-# expect: undecided unreached
+# expect: clean, 3 of 3 reached
 #
 # case: without the row
 # with row:
-# expect: error, 3 of 6 reached
+# expect: error, 3 of 3 reached
 # expect: error eh-frame/cfa-matches-truth at .text+0x11..0x12
-# expect: undecided unreached
     .globl f
 f:  .cfi_startproc
     call 2f

@@ -6,37 +6,31 @@
 # with within:
 #
 # case: right
-# expect: undecided, 7 of 9 reached
-# expect: undecided unreached
+# expect: clean, 7 of 7 reached
 #
 # case: wrong after it
 # with after: .cfi_def_cfa_offset 32
-# expect: error, 7 of 9 reached
+# expect: error, 7 of 7 reached
 # expect: error eh-frame/cfa-matches-truth at .text+0xc..0x10
-# expect: undecided unreached
 #
 # case: wrong within
 # with within: .cfi_def_cfa_offset 32
-# expect: error, 7 of 9 reached
+# expect: error, 7 of 7 reached
 # expect: error eh-frame/cfa-matches-truth at .text+0x14..0x1c
-# expect: undecided unreached
 #
 # case: as called
 # with within: .cfi_restore 30; .cfi_restore 29; .cfi_def_cfa 31, 0
-# expect: undecided, 7 of 9 reached
-# expect: undecided unreached
+# expect: clean, 7 of 7 reached
 #
 # case: wrong as called
 # with within: .cfi_restore 30; .cfi_restore 29; .cfi_def_cfa 31, 16
-# expect: error, 7 of 9 reached
+# expect: error, 7 of 7 reached
 # expect: error eh-frame/ra-matches-truth at .text+0x14..0x1c
-# expect: undecided unreached
 #
 # case: as called, where the link register has the return address of the stub
 # with after: .cfi_remember_state; .cfi_restore 30; .cfi_restore 29; .cfi_def_cfa 31, 0; nop; .cfi_restore_state
-# expect: error, 7 of 9 reached
+# expect: error, 7 of 7 reached
 # expect: error eh-frame/cfa-matches-truth at .text+0xc..0x10
-# expect: undecided unreached
     .globl f
 f:  .cfi_startproc
     stp x29, x30, [sp, -16]!

@@ -1,9 +1,12 @@
 //! Calls that make no frame: what they push is dropped, popped as data, or returned through; and
 //! calls of parts of prologues and epilogues; and callees that drop their arguments.
 
+use std::ops::Range;
+
 use isa::Code;
 use isa::effects::{self, Effect};
-use isa::flow::Flow;
+use isa::flow::{Flow, Insn, ends_speculation};
+use rustc_hash::FxHashSet;
 use types::{AbiFacts, Reg};
 use witness::{Branch, branches};
 
@@ -85,6 +88,41 @@ impl Functions {
     /// or returns through another.
     pub(in crate::explore) fn discards(&self, target: u64) -> bool {
         self.extent_of(target).is_some() && self.returns_elsewhere(target)
+    }
+
+    /// The instructions that end speculative execution behind a jump, a return, or the call of a
+    /// thunk in the same function: barriers, and loops of them (on s390x empty ones). Nothing falls
+    /// through or jumps to them.
+    pub(super) fn traps(&self, extent: &Range<u64>, all: &[(u64, Insn)]) -> FxHashSet<u64> {
+        let jumps = all.iter().filter_map(|(pc, insn)| match insn.flow {
+            Flow::Jump(target) | Flow::Branch(target) => Some((target, *pc)),
+            _ => None,
+        });
+        let mut jumps: Vec<(u64, u64)> = jumps.collect();
+        jumps.sort_unstable();
+        let mut traps = FxHashSet::default();
+        for (at, (_, before)) in (1..).zip(all) {
+            let ends = match before.flow {
+                Flow::Jump(_) | Flow::IndirectJump | Flow::Return | Flow::Ends => true,
+                Flow::Call(target) => extent.contains(&target) && target != extent.start,
+                Flow::Next | Flow::Branch(_) | Flow::IndirectCall | Flow::ReturnOrNext => false,
+            };
+            let rest = all.get(at..).filter(|_| ends).unwrap_or_default();
+            let is_barrier = |one: &(u64, Insn)| self.bytes(one.0).is_some_and(|code| ends_speculation(self.abi, code));
+            let barriers = rest.iter().take_while(|one| is_barrier(one)).count();
+            let Some((start, _)) = rest.first() else { continue };
+            let loops = |one: &&(u64, Insn)| matches!(one.1.flow, Flow::Jump(to) if (*start..=one.0).contains(&to));
+            let last = rest.get(barriers).filter(loops);
+            let part: FxHashSet<u64> = rest.iter().take(barriers).chain(last).map(|(pc, _)| *pc).collect();
+            let targets = |pc: &u64| {
+                let from = jumps.partition_point(|(target, _)| target < pc);
+                jumps.iter().skip(from).take_while(|(target, _)| target == pc).any(|(_, from)| !part.contains(from))
+            };
+            if !part.iter().any(targets) {
+                traps.extend(part);
+            }
+        }
+        traps
     }
 
     /// Returns true if a call leads into the function that it is in, where the return address is
