@@ -279,7 +279,7 @@ pub fn origin(image: &Image, address: u64) -> Origin {
 }
 
 /// Returns true if an address is in code from before BOLT rewrote the file.
-fn is_original(image: &Image, address: u64) -> bool {
+pub(crate) fn is_original(image: &Image, address: u64) -> bool {
     image.section_at(address).is_some_and(|section| section.name.starts_with(".bolt.org"))
 }
 

@@ -1,12 +1,12 @@
 //! Addresses that tables describe as code, for engines: addresses only, no rules.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use types::{Abi, CfaRule, CodePoint, Image, Pc, ValueRule};
 use unwind::{Area, FunctionRange, LandingPad, Unwinder};
 
-use crate::tables::Tables;
+use crate::tables::{Tables, is_original};
 
 /// Addresses of an image's code.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +25,8 @@ pub struct Territory {
     /// Ranges of rows, unordered, whose answer may change at each instruction: they read registers
     /// other than SP, FP and the link register, or words that have no place relative to the CFA.
     pub watched: Vec<Range<u64>>,
+    /// Number of functions that are left out: copies that BOLT superseded.
+    pub superseded: u64,
 }
 
 /// Maximum number of rows examined: hostile tables have more rows than bytes (a PCMASK function of
@@ -51,11 +53,25 @@ impl Territory {
         }
         territory.functions.sort_by_key(|range| (range.start, range.end));
         territory.functions.dedup();
+        territory.leave_out_superseded(image);
         let starts = territory.functions.iter().map(|range| range.start);
         territory.callable = starts.filter(|start| tables.looks_callable(image.abi, Pc(*start))).collect();
         territory.pads.sort_by_key(|pad| (pad.site.start, pad.site.end, pad.pad));
         territory.pads.dedup();
         territory
+    }
+
+    /// Leaves out the copies of functions that BOLT moved. It gives their symbols the new addresses;
+    /// functions that it left where they were keep theirs.
+    fn leave_out_superseded(&mut self, image: &Image) {
+        if !image.is_rewritten() || image.section(".symtab").is_none() {
+            return;
+        }
+        let named: BTreeSet<u64> =
+            image.symbols.iter().filter(|symbol| symbol.function).map(|symbol| symbol.address).collect();
+        let all = self.functions.len();
+        self.functions.retain(|range| !is_original(image, range.start) || named.contains(&range.start));
+        self.superseded = all.saturating_sub(self.functions.len()) as u64;
     }
 
     fn add(&mut self, abi: Abi, table: &impl Unwinder) {

@@ -37,6 +37,7 @@ pub(super) fn explore(
         let reason = UndecidedReason::Stopped(stop.reason);
         judge.report().undecided.push(Undecided { reason, pc: None, message });
     }
+    let superseded = territory.superseded;
     let ran = judge.executed_pcs();
     judge.begin(false);
     let territory = machine::Territory {
@@ -81,6 +82,9 @@ pub(super) fn explore(
         ),
     };
     report.notes.push(format!("explored {} with made-up inputs{wrong}", counted(explored.entries, "function")));
+    if superseded > 0 {
+        report.notes.push(format!("{} not explored: BOLT moved them, and left these copies", were(superseded)));
+    }
     let assumed = explored.assumed.into_iter().map(|(start, why)| (Pc(start), why));
     judge.discarded(explored.discarded.iter().map(Pc));
     let reached = Rc::new(explored.pcs);
