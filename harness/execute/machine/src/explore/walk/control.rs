@@ -1,6 +1,6 @@
 //! Control flow after a node: branches, jumps, calls, throws and returns.
 
-use isa::flow::{self, Flow, Marks};
+use isa::flow::{self, Flow, Insn, Marks};
 use types::Reg;
 
 use super::{MOST_TRIES, Table, Walk, Way};
@@ -29,6 +29,9 @@ impl Walk<'_> {
         {
             return Ok(next);
         }
+        if let Some(call) = self.called_by_hand(guest, node, &last)? {
+            return self.call(guest, &call, way, self.callee(&call));
+        }
         match last.insn.flow {
             Flow::Next => Ok(to(next).filter(|_| !self.parts.begins_another(node, &last))),
             Flow::Ends => {
@@ -54,10 +57,7 @@ impl Walk<'_> {
                 guest.push(next)?;
                 Ok(to(target))
             }
-            Flow::Call(target) => {
-                let callee = (!self.parts.is_open(&last)).then_some(target);
-                self.call(guest, &last, way, callee)
-            }
+            Flow::Call(_) => self.call(guest, &last, way, self.callee(&last)),
             Flow::IndirectCall => self.call(guest, &last, way, None),
             Flow::Return if self.parts.jumps_by_stack(node) => {
                 let sp = guest.tracked().sp;
@@ -184,6 +184,44 @@ impl Walk<'_> {
         }
         self.forget_target(guest)?;
         Ok(Some(Way { pc: next, trust: self.parts.survey.comes_back(callee, next), held, ..way }))
+    }
+
+    /// The target of a direct call, if it is known.
+    fn callee(&self, call: &Located) -> Option<u64> {
+        let Flow::Call(target) = call.insn.flow else { return None };
+        (!self.parts.is_open(call)).then_some(target)
+    }
+
+    /// The call that a jump to another function is: the code has set the return address itself, to
+    /// the address of the next instruction. Pops it, if it is on the stack.
+    pub(super) fn called_by_hand(
+        &self,
+        guest: &mut Guest,
+        node: &Node,
+        jump: &Located,
+    ) -> Result<Option<Located>, MachineError> {
+        let (Tracked { sp, link, .. }, next) = (guest.tracked(), jump.end());
+        let is_set = match self.parts.facts.link_register {
+            true => link == next,
+            false => guest.stack(sp).read(sp) == Ok(next),
+        };
+        let flow = match jump.insn.flow {
+            Flow::Jump(target) if is_set => Flow::Call(target),
+            Flow::IndirectJump if is_set && self.called_stub(guest, node).is_none() => {
+                self.target(guest, jump)?.map_or(Flow::IndirectCall, Flow::Call)
+            }
+            _ => return Ok(None),
+        };
+        let call = Located { insn: Insn { flow, ..jump.insn }, ..*jump };
+        let home = self.parts.survey.functions.extent_of(jump.pc);
+        let is_inside = |target| home.is_some_and(|home| home.start != target && home.contains(&target));
+        if self.callee(&call).is_some_and(is_inside) {
+            return Ok(None);
+        }
+        if !self.parts.facts.link_register {
+            guest.pop()?;
+        }
+        Ok(Some(call))
     }
 
     /// Overwrites what a call and its callee certainly do: the word below SP to which the return

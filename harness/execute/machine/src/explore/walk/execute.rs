@@ -38,6 +38,8 @@ impl Walk<'_> {
         }
         let Some(held) = self.execute(guest, &node)? else { return Ok(false) };
         if let Some(last) = self.parts.instructions(&node).last() {
+            let by_hand = self.called_by_hand(guest, &node, last)?;
+            let last = by_hand.as_ref().unwrap_or(last);
             match last.insn.flow {
                 Flow::Branch(_) => self.repeat_probes(guest, &node, &next)?,
                 Flow::Call(target) if self.parts.pushes(last, target) => {

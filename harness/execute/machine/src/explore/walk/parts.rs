@@ -84,6 +84,8 @@ impl<'a> Parts<'a> {
     pub(in crate::explore) fn is_return(&self, from: &Node, to: &Node) -> bool {
         self.instructions(from).last().is_some_and(|last| match last.insn.flow {
             Flow::Call(_) | Flow::IndirectCall => last.end() == to.pc,
+            // A call by hand.
+            Flow::Jump(target) => last.end() == to.pc && target != to.pc,
             Flow::Return => self.jumps_by_stack(from) && self.retpoline_call(from, to.pc).is_some(),
             Flow::IndirectJump => {
                 let call = self.retpoline_call(from, to.pc);
