@@ -15,6 +15,7 @@
 # case: of the function itself
 # with jump: b f
 # with offset: 16
+# expect: clean, 8 of 8 reached
 #
 # case: wrong
 # with jump: b g

@@ -15,6 +15,7 @@
 # case: of the function itself
 # with jump: jg f
 # with offset: 320
+# expect: clean, 9 of 9 reached
 #
 # case: wrong
 # with jump: jg g
