@@ -35,6 +35,13 @@ impl Bits {
         }
     }
 
+    /// Removes the addresses of another set over the same ranges.
+    pub(super) fn remove(&mut self, other: &Bits) {
+        for (stretch, other) in self.stretches.iter_mut().zip(&other.stretches) {
+            stretch.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
+        }
+    }
+
     /// Returns true if an address is in the set.
     #[inline]
     pub fn has(&self, address: u64) -> bool {

@@ -135,6 +135,9 @@ impl Survey {
                 survey.functions.know(home.start, |facts| facts.by_table = true);
             }
         }
+        // What others execute out of line is not reached by itself.
+        survey.places.work.remove(&survey.jumps.out_of_line);
+        survey.places.covered = survey.places.work.iter().count() as u64;
         survey.entries.take_names(image);
         survey.entries.take_words(image, &survey.functions);
         for pc in survey.entries.hinted.iter() {

@@ -2,7 +2,7 @@
 # back, at the end of the function, nor the function after it.
 # check: explore
 # link: -shared
-# expect: clean, 8 of 8 reached
+# expect: clean, 7 of 7 reached
     .globl f
     .type f, @function
 f:  .cfi_startproc

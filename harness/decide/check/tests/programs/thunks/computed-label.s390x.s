@@ -15,12 +15,12 @@
 # case: by exrl
 # with jump: exrl %r0, 3f; j .; 3: br %r1
 # with offset: 176
-# expect: clean, 5 of 6 reached
+# expect: clean, 5 of 5 reached
 #
 # case: by exrl, wrong
 # with jump: exrl %r0, 3f; j .; 3: br %r1
 # with offset: 184
-# expect: error, 5 of 6 reached
+# expect: error, 5 of 5 reached
 # expect: error eh-frame/cfa-matches-truth at .text+0x16..0x1a
     .globl f
 f:  .cfi_startproc
