@@ -25,6 +25,7 @@ const TARGET: EngineTarget = EngineTarget {
     vector_column: Some(VG),
     set_vector_bits,
     pc: R::PC as i32,
+    flags: Some(R::NZCV as i32),
     simple: None,
     tracked: [R::SP as i32, R::X29 as i32, R::X30 as i32],
     arguments: &[

@@ -37,8 +37,8 @@ pub(crate) static TARGET: EngineTarget = EngineTarget {
     vector_column: None,
     set_vector_bits: |_, _| Ok(()),
     pc: R::RIP as i32,
+    flags: Some(R::RFLAGS as i32),
     simple: Some(SimpleRegisters {
-        flags: R::RFLAGS as i32,
         segments: [R::FS_BASE as i32, R::GS_BASE as i32],
         vectors: [
             R::XMM0 as i32,

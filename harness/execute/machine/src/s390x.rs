@@ -21,6 +21,7 @@ pub(crate) static TARGET: EngineTarget = EngineTarget {
     vector_column: None,
     set_vector_bits: |_, _| Ok(()),
     pc: R::PC as i32,
+    flags: None,
     simple: None,
     tracked: [R::R15 as i32, R::R11 as i32, R::R14 as i32],
     arguments: &[R::R2 as i32, R::R3 as i32, R::R4 as i32, R::R5 as i32, R::R6 as i32],

@@ -12,7 +12,6 @@ use crate::engine::Engine;
 
 /// The emulator's numbers of registers that simple instructions use, besides those that tables use.
 pub(crate) struct SimpleRegisters {
-    pub flags: i32,
     /// The base addresses of the segments FS and GS.
     pub segments: [i32; 2],
     /// The vector registers, by number.
@@ -35,6 +34,8 @@ pub(crate) struct EngineTarget {
     pub set_vector_bits: fn(&mut Unicorn<'static, ()>, VectorBits) -> Result<(), uc_error>,
     /// The emulator's number of the program counter.
     pub pc: i32,
+    /// The emulator's number of the flags that decide branches, if they can be set.
+    pub flags: Option<i32>,
     /// Further registers of a target whose simple instructions are executed without the emulator.
     pub simple: Option<SimpleRegisters>,
     /// Stack pointer, frame pointer and link register (on AMD64 any register: it is not used).

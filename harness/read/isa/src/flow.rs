@@ -201,6 +201,53 @@ pub enum Operand {
     },
 }
 
+/// What decides a conditional branch, and what it is changed to where the branch is to go one way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The register, or the flags.
+    pub by: Decider,
+    /// The change with which the branch is taken.
+    pub taken: Change,
+    /// The change with which it is not taken.
+    pub passed: Change,
+}
+
+/// The value that decides a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decider {
+    /// RFLAGS, or NZCV.
+    Flags,
+    /// A general register.
+    Register(Reg),
+}
+
+/// Bits of a value that are cleared, and bits that are set then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The bits that are cleared.
+    pub clear: u64,
+    /// The bits that are set.
+    pub set: u64,
+}
+
+impl Change {
+    /// The value after the change.
+    #[must_use]
+    pub const fn of(self, value: u64) -> u64 {
+        value & !self.clear | self.set
+    }
+}
+
+/// What decides the conditional branch at the start of `code`; `None` where that is not one
+/// register or the flags (s390x, `loop`, `jrcxz`).
+pub fn decision(abi: Abi, code: &[u8]) -> Option<Decision> {
+    match abi {
+        Abi::Amd64 => amd64::decision(code),
+        Abi::Aarch64 | Abi::Aarch64Be => aarch64::decision(code),
+        Abi::S390x => None,
+    }
+}
+
 /// The instruction at the start of `code`; `None` if the bytes are too few or cannot be decoded.
 #[inline]
 pub fn decode(abi: Abi, code: &[u8], pc: u64) -> Option<Insn> {

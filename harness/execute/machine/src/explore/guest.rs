@@ -8,7 +8,7 @@ mod sample;
 
 use std::rc::Rc;
 
-use isa::flow::Operand;
+use isa::flow::{Change, Decider, Operand};
 use isa::simple;
 use types::{Abi, AbiFacts, ByteOrder, Bytes, Image, ImageKind, Reg, Segment, Stack};
 
@@ -295,6 +295,19 @@ impl Guest {
     /// Sets a register by its DWARF number.
     pub(super) fn set(&mut self, reg: Reg, value: u64) -> Result<(), MachineError> {
         self.processor.set(reg, value)
+    }
+
+    /// Changes what decides a branch, so that it goes the way that is followed.
+    pub(super) fn decide(&mut self, by: Decider, change: Change) -> Result<(), MachineError> {
+        let facts = self.facts;
+        match by {
+            Decider::Flags => self.processor.change_flags(change),
+            Decider::Register(reg) if [facts.sp, facts.fp, facts.ra].contains(&reg) => Ok(()),
+            Decider::Register(reg) => {
+                let (before, after) = (self.register(reg), change.of(self.register(reg)));
+                if before == after { Ok(()) } else { self.set(reg, after) }
+            }
+        }
     }
 
     /// Sets the register of a callee's result to a made-up value.

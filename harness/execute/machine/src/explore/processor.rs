@@ -7,6 +7,7 @@ use std::ffi::c_void;
 use std::ptr;
 use std::rc::Rc;
 
+use isa::flow::Change;
 use isa::simple::{Does, Simple};
 use types::{Reg, RegFile};
 use unicorn_engine::{HookType, TranslationBlock, uc_engine, uc_error, uc_reg_read_batch, uc_reg_write_batch};
@@ -88,8 +89,8 @@ impl Processor {
             engine.hook(HookType::MEM_FETCH_UNMAPPED, on_fetch as *mut c_void, ptr::null_mut())?;
             engine.hook(HookType::EDGE_GENERATED, on_translated as *mut c_void, counter)?;
         }
-        let batch = target.simple.as_ref().map(|simple| {
-            let mut ids = [simple.flags; BATCH];
+        let batch = target.simple.as_ref().zip(target.flags).map(|(simple, flags)| {
+            let mut ids = [flags; BATCH];
             let last = ids.len() - simple.segments.len();
             ids.iter_mut().zip(target.dwarf).for_each(|(id, number)| *id = *number);
             ids.iter_mut().skip(last).zip(simple.segments).for_each(|(id, number)| *id = number);
@@ -141,6 +142,18 @@ impl Processor {
     pub(super) fn set_other(&mut self, id: i32, value: u64) -> Result<(), MachineError> {
         self.is = None;
         self.engine.write(id, value)
+    }
+
+    /// Changes the flags; no effect on targets that have none.
+    pub(super) fn change_flags(&mut self, change: Change) -> Result<(), MachineError> {
+        if let Some(ours) = &mut self.integers {
+            ours.flags = change.of(ours.flags);
+            return Ok(());
+        }
+        match self.engine.target().flags {
+            Some(id) => self.set_other(id, change.of(self.engine.read(id))),
+            None => Ok(()),
+        }
     }
 
     /// Takes over the integer registers for simple instructions; `None` on targets without simple

@@ -3,7 +3,7 @@
 
 use types::Reg;
 
-use super::{Bound, Flow, Insn, Marks, Operand};
+use super::{Bound, Change, Decider, Decision, Flow, Insn, Marks, Operand};
 use crate::scalable::writes_general;
 
 const SP: u32 = 31;
@@ -55,6 +55,37 @@ fn flow(word: u32, pc: u64) -> Flow {
     } else {
         Flow::Next
     }
+}
+
+/// What decides B.cond, CBZ, CBNZ, TBZ and TBNZ (Arm ARM, C1.2.4 and C6.2). Each condition holds if
+/// one flag alone is set or none, and its opposite in the other case.
+pub(super) fn decision(code: &[u8]) -> Option<Decision> {
+    const N: u64 = 1 << 31;
+    const Z: u64 = 1 << 30;
+    const C: u64 = 1 << 29;
+    const V: u64 = 1 << 28;
+    let word = word(code)?;
+    let is = |mask: u32, bits: u32| word & mask == bits;
+    let is_opposite = |bit: u32| word >> bit & 1 != 0;
+    let (by, holds, fails, is_opposite) = if is(0xff00_0000, 0x5400_0000) {
+        let (holds, fails) = *[(Z, 0), (C, 0), (N, 0), (V, 0), (C, 0), (0, N), (0, Z)].get(word as usize >> 1 & 7)?;
+        let change = |set| Change { clear: N | Z | C | V, set };
+        (Decider::Flags, change(holds), change(fails), is_opposite(0))
+    } else if is(0x7c00_0000, 0x3400_0000) && word & 31 != 31 {
+        // Zero; then any bit.
+        let zero = match (is(1 << 25, 0), is_opposite(31)) {
+            (true, true) => u64::MAX,
+            (true, false) => u64::from(u32::MAX),
+            (false, _) => 1 << (word >> 26 & 32 | word >> 19 & 31),
+        };
+        let other = if is(1 << 25, 0) { 1 << 4 } else { zero };
+        let register = Decider::Register(Reg((word & 31) as u16));
+        (register, Change { clear: zero, set: 0 }, Change { clear: 0, set: other }, is_opposite(24))
+    } else {
+        return None;
+    };
+    let (taken, passed) = if is_opposite { (fails, holds) } else { (holds, fails) };
+    Some(Decision { by, taken, passed })
 }
 
 /// Returns true for FEAT_PAuth_LR (Arm ARM DDI 0487, C6.2), which sign and authenticate with the

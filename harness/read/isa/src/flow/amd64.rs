@@ -7,7 +7,7 @@ use iced_x86::{
 };
 use types::Reg;
 
-use super::{Bound, Flow, Insn, Marks, Operand, Registers, apx};
+use super::{Bound, Change, Decider, Decision, Flow, Insn, Marks, Operand, Registers, apx};
 
 /// Decodes instructions of one piece of code. Setup takes as long as decoding one instruction.
 pub(crate) struct Decoding<'c> {
@@ -130,6 +130,25 @@ pub(super) fn stores_nothing(code: &[u8]) -> bool {
         Mov => to_register && instruction.op0_register().is_gpr(),
         _ => instruction.is_jcc_short_or_near() || (to_register && instruction.condition_code() != ConditionCode::None),
     }
+}
+
+/// The flag that decides Jcc (Intel SDM volume 1, 3.4.3.1, and volume 2, appendix B): each condition
+/// holds if one flag alone is set, and its opposite if none is.
+pub(super) fn decision(code: &[u8]) -> Option<Decision> {
+    const CARRY: u64 = 1;
+    const PARITY: u64 = 1 << 2;
+    const ZERO: u64 = 1 << 6;
+    const SIGN: u64 = 1 << 7;
+    const OVERFLOW: u64 = 1 << 11;
+    let condition = match code {
+        [short @ 0x70..=0x7f, ..] => short & 0xf,
+        [0x0f, near @ 0x80..=0x8f, ..] => near & 0xf,
+        _ => return None,
+    };
+    let flag = [OVERFLOW, CARRY, ZERO, CARRY, SIGN, PARITY, SIGN, ZERO][usize::from(condition >> 1)];
+    let change = |set| Change { clear: CARRY | PARITY | ZERO | SIGN | OVERFLOW, set };
+    let (taken, passed) = if condition & 1 == 0 { (flag, 0) } else { (0, flag) };
+    Some(Decision { by: Decider::Flags, taken: change(taken), passed: change(passed) })
 }
 
 /// The registers that CMP compares.

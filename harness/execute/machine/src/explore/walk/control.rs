@@ -48,9 +48,11 @@ impl Walk<'_> {
                 Ok(goes.map(|pc| Way { pc, turning: true, ..way }))
             }
             Flow::Branch(target) => {
+                self.decide(guest, &last, target)?;
                 if let Some(taken) = self.jump(guest, node, way, target) {
                     self.postpone(guest, taken, None)?;
                 }
+                self.decide(guest, &last, next)?;
                 Ok(to(next))
             }
             Flow::Call(target) if self.parts.pushes(&last, target) => {
@@ -124,6 +126,15 @@ impl Walk<'_> {
             self.postpone(guest, out, None)?;
         }
         Ok(())
+    }
+
+    /// Changes what decides a branch so that it leads to an address. Code that follows may test the
+    /// same value again: where it disagrees, it was executed speculatively, and destroys SP (`clang
+    /// -mspeculative-load-hardening`, `gcc -mtrack-speculation`).
+    pub(super) fn decide(&self, guest: &mut Guest, branch: &Located, to: u64) -> Result<(), MachineError> {
+        let Some(decision) = flow::decision(self.parts.abi, self.parts.bytes(branch.pc)) else { return Ok(()) };
+        let is_taken = branch.insn.flow == Flow::Branch(to);
+        guest.decide(decision.by, if is_taken { decision.taken } else { decision.passed })
     }
 
     /// Follows a jump, to another part of the function or out of it.

@@ -41,7 +41,10 @@ impl Walk<'_> {
             let by_hand = self.called_by_hand(guest, &node, last)?;
             let last = by_hand.as_ref().unwrap_or(last);
             match last.insn.flow {
-                Flow::Branch(_) => self.repeat_probes(guest, &node, &next)?,
+                Flow::Branch(_) => {
+                    self.repeat_probes(guest, &node, &next)?;
+                    self.decide(guest, last, next.pc)?;
+                }
                 Flow::Call(target) if self.parts.pushes(last, target) => {
                     guest.push(last.end())?;
                 }
