@@ -10,6 +10,7 @@ use toolchain::complaint::{Complaint, SframeLines};
 use toolchain::entry::Kind;
 use types::{Aspect, Bytes, SframeVersion, UndecidedCause, UndecidedReason};
 
+use super::attributed;
 use super::case::Case;
 use super::judged::{TrialError, TrialOutcome, expect};
 use super::pipeline::{BuildStages, Failure, LINKED, Pipeline};
@@ -104,6 +105,7 @@ pub(super) fn check(
     let build =
         Build { objects: &objects, relocatable: &relocatable, linked: &linked, stripped: &stripped, directives };
     let mut findings = stages::findings(&build);
+    attributed::by_directives(&mut findings, (case, pipeline, key.abi), &built, kept)?;
     let (errors, milder): (Vec<_>, Vec<_>) = uncovered.into_iter().partition(|found| found.severity == Severity::Error);
     findings.extend(errors);
     findings.extend(failed);

@@ -6,6 +6,7 @@
 //! - [`run`] runs trials in parallel and writes [`results`], with each trial's findings compared
 //!   with the ledger.
 
+mod attributed;
 mod built;
 pub mod case;
 pub mod choice;
