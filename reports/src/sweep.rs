@@ -5,8 +5,8 @@ pub mod text;
 use results::{SweepTotals, VerdictTotals};
 use types::{Skip, counted};
 
-/// The exit code of a sweep: 3 over 1 over 2 over 0; at least 2 if it was not finished or if no file
-/// had a table, and 3 if no ELF file could be read. A part of a sweep may have no file.
+/// The exit code of a sweep: 3 over 1 over 2 over 0; at least 2 if it was not finished or if no
+/// file had a table, and 3 if no ELF file could be read. A part of a sweep may have no file.
 pub fn exit_code(totals: &SweepTotals) -> u8 {
     match totals.exit_code {
         0 if totals.unfinished => 2,

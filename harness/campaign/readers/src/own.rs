@@ -26,8 +26,8 @@ pub struct OwnReader {
 
 #[derive(Debug)]
 enum OwnTable {
-    Sframe(SframeUnwinder),
-    EhFrame(CfiUnwinder),
+    Sframe(Box<SframeUnwinder>),
+    EhFrame(Box<CfiUnwinder>),
 }
 
 impl OwnReader {
@@ -37,11 +37,12 @@ impl OwnReader {
             TableFormat::Sframe(_) => {
                 let place = Placement { section_address: asked.address, starts: StartBase::Header };
                 let table = Section::parse(&asked.bytes).and_then(|section| Table::new(&section, place));
-                OwnTable::Sframe(SframeUnwinder::new(table.ok()?))
+                OwnTable::Sframe(Box::new(SframeUnwinder::new(table.ok()?)))
             }
             TableFormat::EhFrame => {
                 let eh_frame = Some((asked.address, asked.bytes.as_slice()));
-                OwnTable::EhFrame(CfiUnwinder::new(asked.abi, &CfiSections { eh_frame, ..CfiSections::default() }))
+                let sections = CfiSections { eh_frame, ..CfiSections::default() };
+                OwnTable::EhFrame(Box::new(CfiUnwinder::new(asked.abi, &sections)))
             }
         };
         // A `.sframe` is of the ABI that its header names.
@@ -118,8 +119,8 @@ impl OwnReader {
         let (base, bytes) = state.stack(self.abi)?;
         let (regs, stack) = (state.registers, Stack::new(base, &bytes, base, self.abi.facts().order, &()));
         Some(match &self.table {
-            OwnTable::Sframe(table) => callers(table, pc, most, regs, &stack),
-            OwnTable::EhFrame(table) => callers(table, pc, most, regs, &stack),
+            OwnTable::Sframe(table) => callers(&**table, pc, most, regs, &stack),
+            OwnTable::EhFrame(table) => callers(&**table, pc, most, regs, &stack),
         })
     }
 }
@@ -140,8 +141,8 @@ impl OwnReader {
             for (at, registers, (base, bytes)) in &frames {
                 let stack = Stack::new(*base, bytes, *base, self.abi.facts().order, &());
                 match &self.table {
-                    OwnTable::Sframe(table) => drop(black_box(step(table, *at, registers, &stack))),
-                    OwnTable::EhFrame(table) => drop(black_box(step(table, *at, registers, &stack))),
+                    OwnTable::Sframe(table) => drop(black_box(step(&**table, *at, registers, &stack))),
+                    OwnTable::EhFrame(table) => drop(black_box(step(&**table, *at, registers, &stack))),
                 }
             }
             began.elapsed()

@@ -61,8 +61,8 @@ impl Territory {
         territory
     }
 
-    /// Leaves out the copies of functions that BOLT moved. It gives their symbols the new addresses;
-    /// functions that it left where they were keep theirs.
+    /// Leaves out the copies of functions that BOLT moved. It gives their symbols the new
+    /// addresses; functions that it left where they were keep theirs.
     fn leave_out_superseded(&mut self, image: &Image) {
         if !image.is_rewritten() || image.section(".symtab").is_none() {
             return;

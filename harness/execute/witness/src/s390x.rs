@@ -4,8 +4,8 @@ use crate::branch::Branch;
 
 /// The kind of a branch: `br %r14`, which returns from functions (s390x ELF ABI 1.6, 1.2.2.1); the
 /// relative branches (SA22-7832, chapter 7): BRC, BRCL, BRCT and BRCTG, BRCTH, BRXH and BRXLE,
-/// BRXHG and BRXLG, and the compare-and-branch-relative family; BCR and BC; EXRL without a register,
-/// which changes nothing in what it executes.
+/// BRXHG and BRXLG, and the compare-and-branch-relative family; BCR and BC; EXRL without a
+/// register, which changes nothing in what it executes.
 pub(crate) fn branch(code: &[u8]) -> Branch {
     match code {
         [0x07, 0xfe, ..] => Branch::Return,

@@ -268,8 +268,8 @@ impl Image {
         section.bytes.get(usize::try_from(address - section.address).ok()?..)
     }
 
-    /// Bytes at an address as a process has them, with dynamic relocations applied, up to the end of
-    /// their segment; in ET_REL as [`Image::bytes_at`].
+    /// Bytes at an address as a process has them, with dynamic relocations applied, up to the end
+    /// of their segment; in ET_REL as [`Image::bytes_at`].
     pub fn loaded_at(&self, address: u64) -> Option<&[u8]> {
         if self.kind == ImageKind::Relocatable {
             return self.bytes_at(address);

@@ -36,8 +36,8 @@ pub struct SmallerSection {
 /// Returns the file with sections shrunk.
 ///
 /// # Errors
-/// If [`super::load`] would reject the file, or relocations of the section are not SHT_RELA. A section
-/// that the file does not have, or that would grow, is unchanged.
+/// If [`super::load`] would reject the file, or relocations of the section are not SHT_RELA. A
+/// section that the file does not have, or that would grow, is unchanged.
 pub fn shrink(data: &[u8], sections: &[SmallerSection]) -> Result<Vec<u8>, LoadError> {
     let (header, order) = check_header(data)?;
     let endian = endianness(order);

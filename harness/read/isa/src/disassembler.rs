@@ -88,8 +88,8 @@ mod tests {
 
     use super::*;
 
-    /// `vst` with the alignment hint of z14, `sqxbr` of an invalid register pair, an unused opcode. The
-    /// byte `push %es` means nothing in 64-bit code.
+    /// `vst` with the alignment hint of z14, `sqxbr` of an invalid register pair, an unused opcode.
+    /// The byte `push %es` means nothing in 64-bit code.
     #[test]
     fn an_instruction_without_a_name_has_its_bytes() {
         let text = |abi, bytes: &[u8]| {

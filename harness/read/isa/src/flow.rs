@@ -273,7 +273,8 @@ pub fn is_neutral(abi: Abi, code: &[u8], pc: u64) -> bool {
 }
 
 /// Returns true if the instruction only delays what follows it, or stops: what compilers put where
-/// speculative execution is to end. `pause`, `lfence`, `int3` (Intel SDM volume 2); `dsb sy`, `isb`,
+/// speculative execution is to end. `pause`, `lfence`, `int3` (Intel SDM volume 2); `dsb sy`,
+/// `isb`,
 /// `sb` (Arm ARM, C6.2).
 pub fn ends_speculation(abi: Abi, code: &[u8]) -> bool {
     match abi {

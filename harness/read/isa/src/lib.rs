@@ -10,8 +10,8 @@
 //! assert_eq!((jump.length, jump.flow), (2, Flow::Jump(0x1012)));
 //! ```
 //!
-//! Bytes that cannot be decoded are not an error: their text is `(undecoded BYTES)`, with the length
-//! that their first bits encode or that of the ABI's smallest instruction.
+//! Bytes that cannot be decoded are not an error: their text is `(undecoded BYTES)`, with the
+//! length that their first bits encode or that of the ABI's smallest instruction.
 
 mod aarch64;
 mod amd64;

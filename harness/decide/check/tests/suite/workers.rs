@@ -72,7 +72,7 @@ fn a_death_is_an_undecided_run_with_its_place_and_everything_else_is_judged() {
     let [undecided] = report.undecided.as_slice() else { panic!("{report:?}") };
     assert_eq!(undecided.reason, UndecidedReason::Stopped(StopReason::EngineDied));
     // Not the call, which is the last instruction that was reached.
-    for part in [" at leaf: ", "(SIGSEGV) when it translated (undecoded b3160000) at leaf"] {
+    for part in [" at leaf: ", "(SIGSEGV) when it translated (undecoded b3161000) at leaf"] {
         assert!(undecided.message.contains(part), "{}", undecided.message);
     }
     assert_eq!(report.outcome(Deny::default()), Outcome::Undecided);
@@ -94,7 +94,7 @@ fn the_instruction_is_named_wherever_in_its_block_it_is() {
     let code = [&[0x07, 0x00, 0x07, 0x00], &DEADLY[..]].concat();
     let report = check("deadly", &sample(Some(&code), 0).into(), &Options::default()).report;
     let message = report.undecided.first().map_or("", |undecided| &undecided.message);
-    assert!(message.contains(" at leaf: ") && message.ends_with("(undecoded b3160000) at leaf+0x4"), "{message}");
+    assert!(message.contains(" at leaf: ") && message.ends_with("(undecoded b3161000) at leaf+0x4"), "{message}");
 }
 
 /// A worker that executes `what` when it reaches the fifth instruction of the first run, and is

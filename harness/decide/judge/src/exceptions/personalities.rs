@@ -94,7 +94,7 @@ fn is_data(names: &[&str]) -> bool {
 }
 
 impl Routine {
-    /// What the name of a personality routine says; `None` if it is not known as one.
+    /// What a routine is by its name; `None` if it is no known personality routine.
     fn from_name(name: &str) -> Option<Routine> {
         /// C++, C cleanups, Rust, Ada, D, Go by GCC, Objective-C.
         const OF_GCC: [&str; 8] = [

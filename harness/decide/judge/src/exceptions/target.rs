@@ -45,7 +45,8 @@ impl Target<'_> {
         let word = image.loaded_at(at).and_then(|bytes| bytes.first_chunk::<{ WORD as usize }>());
         match word.filter(|_| at.is_multiple_of(WORD)).map(|word| image.abi.facts().order.number(word)) {
             Some(0) => Target::Null,
-            Some(address) => Target::Address(address),
+            // Words hold addresses of the file.
+            Some(address) => Target::Address(address.wrapping_add(image.bias)),
             None => Target::NoWord(at),
         }
     }

@@ -58,8 +58,8 @@ pub(super) struct Places {
     pub(super) stops: Bits,
     /// Addresses at each of which a table's answer may change.
     pub(super) watched: Bits,
-    /// Addresses at which instructions of the functions begin, and those other than padding and traps
-    /// of speculative execution.
+    /// Addresses at which instructions of the functions begin, and those other than padding and
+    /// traps of speculative execution.
     pub(super) begins: Bits,
     pub(super) work: Bits,
     /// Number of those.

@@ -132,8 +132,8 @@ pub(super) fn stores_nothing(code: &[u8]) -> bool {
     }
 }
 
-/// The flag that decides Jcc (Intel SDM volume 1, 3.4.3.1, and volume 2, appendix B): each condition
-/// holds if one flag alone is set, and its opposite if none is.
+/// The flag that decides Jcc (Intel SDM volume 1, 3.4.3.1, and volume 2, appendix B): each
+/// condition holds if one flag alone is set, and its opposite if none is.
 pub(super) fn decision(code: &[u8]) -> Option<Decision> {
     const CARRY: u64 = 1;
     const PARITY: u64 = 1 << 2;

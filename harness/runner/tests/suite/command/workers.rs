@@ -61,7 +61,7 @@ fn a_trace_ends_where_the_emulator_would() {
     assert_eq!(count, steps.len().to_string(), "{abi}");
     assert!(ended.starts_with("the emulator crashed (SIG") && ended.ends_with(" at leaf"), "{abi}: {ended}");
     // For an instruction of unknown length, the list has more bytes.
-    let named = ended.split_once(" when it translated ").and_then(|(_, named)| named.split(' ').next());
+    let named = ended.split_once(" when it translated (undecoded ").and_then(|(_, named)| named.split(')').next());
     assert!(named.is_some_and(|named| named.len() >= 4 && hex.starts_with(named)), "{abi}: {ended}");
 }
 

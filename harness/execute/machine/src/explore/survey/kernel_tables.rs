@@ -35,7 +35,8 @@ const EXCEPTIONS: [Form; 4] = [Form::Relative(12), Form::Relative(8), Form::Rela
 const BRANCHES: [Form; 2] = [Form::Relative(16), Form::Absolute(24)];
 /// Replaced code: its size, the offsets of the byte with the length of the original, and of that
 /// with the length of the replacement, if it may differ. (`asm/alternative.h` of Linux 6.12 for
-/// AMD64, AArch64 and s390x; those of 12 and 13 bytes on AMD64 and s390x are of Linux 6.1 and 5.10.)
+/// AMD64, AArch64 and s390x; those of 12 and 13 bytes on AMD64 and s390x are of Linux 6.1 and
+/// 5.10.)
 const ALTERNATIVES: [(usize, usize, Option<usize>); 4] =
     [(14, 12, Some(13)), (12, 10, Some(11)), (13, 12, None), (13, 10, Some(11))];
 

@@ -90,7 +90,7 @@ impl Functions {
         self.extent_of(target).is_some() && self.returns_elsewhere(target)
     }
 
-    /// The instructions that end speculative execution behind a jump, a return, or the call of a
+    /// The instructions that end speculative execution after a jump, a return, or the call of a
     /// thunk in the same function: barriers, and loops of them (on s390x empty ones). Nothing falls
     /// through or jumps to them.
     pub(super) fn traps(&self, extent: &Range<u64>, all: &[(u64, Insn)]) -> FxHashSet<u64> {
