@@ -43,6 +43,7 @@ pub(super) struct Segment {
     /// Offset of the header in the file.
     pub(super) header_at: u64,
     pub(super) kind: u32,
+    pub(super) flags: u32,
     pub(super) offset: u64,
     pub(super) address: u64,
     pub(super) file_size: u64,
@@ -126,6 +127,7 @@ fn segment(file: Cursor<'_>, at: u64) -> Option<Segment> {
     Some(Segment {
         header_at: at,
         kind: u32::try_from(field(0, 4)?).ok()?,
+        flags: u32::try_from(field(4, 4)?).ok()?,
         offset: field(8, 8)?,
         address: field(16, 8)?,
         file_size: field(32, 8)?,

@@ -69,6 +69,11 @@ pub enum BrokenClause {
     OneSegment,
     /// LSB 5.0 core, 10.6.2: the version of `.eh_frame_hdr` is not 1.
     HdrVersion,
+    /// An encoding of `.eh_frame_hdr` that no reader evaluates.
+    HdrEncoding,
+    /// The headers of `.eh_frame` and `.eh_frame_hdr`: not loaded as they are in the file, no
+    /// PT_GNU_EH_FRAME over the search table, or several.
+    EhFrameHeaders,
     /// `eh_frame_ptr` of `.eh_frame_hdr` does not point to `.eh_frame`.
     HdrPointer,
     /// `fde_count` of `.eh_frame_hdr` exceeds the room for entries.
@@ -343,16 +348,8 @@ pub(super) fn container(file: &ElfFile, index: usize, precedes_type: bool) -> Ve
         let segment = file.segments.iter().find(|segment| segment.kind == elf::PT_GNU_SFRAME);
         let there =
             segment.is_some_and(|segment| (segment.address, segment.offset) == (section.address, section.offset));
-        // The bytes that a reader in the running program finds: those that a PT_LOAD maps there.
-        let loads = || file.segments.iter().filter(|segment| segment.kind == elf::PT_LOAD);
-        let loaded = segment.is_none_or(|segment| {
-            loads().any(|load| {
-                let within = segment.address.checked_sub(load.address);
-                let size = segment.file_size.min(section.size);
-                within.is_some_and(|within| within.saturating_add(size) <= load.file_size)
-                    && within.and_then(|within| load.offset.checked_add(within)) == Some(section.offset)
-            })
-        });
+        let loaded = segment
+            .is_none_or(|segment| loads(file, segment.address, section.offset, segment.file_size.min(section.size)));
         if !there || !loaded {
             found.push((BrokenClause::Segment, section.header_at));
         }
@@ -360,5 +357,49 @@ pub(super) fn container(file: &ElfFile, index: usize, precedes_type: bool) -> Ve
             found.push((BrokenClause::OneSegment, section.header_at));
         }
     }
+    found
+}
+
+/// Returns true if a PT_LOAD maps these bytes of the file at an address, readable: those that a
+/// reader in the running program finds.
+fn loads(file: &ElfFile, address: u64, offset: u64, size: u64) -> bool {
+    file.segments.iter().filter(|segment| segment.kind == elf::PT_LOAD).any(|load| {
+        let within = address.checked_sub(load.address);
+        load.flags & elf::PF_R != 0
+            && within.is_some_and(|within| within.saturating_add(size) <= load.file_size)
+            && within.and_then(|within| load.offset.checked_add(within)) == Some(offset)
+    })
+}
+
+/// Checks clauses about the headers by which readers find `.eh_frame` in a linked file: the gABI,
+/// and LSB 5.0 core, 10.6.2.
+pub(super) fn eh_frame_headers(file: &ElfFile) -> Vec<(BrokenClause, u64)> {
+    let mut found = Vec::new();
+    let mut must = |holds: bool, at| {
+        if !holds {
+            found.push((BrokenClause::EhFrameHeaders, at));
+        }
+    };
+    if file.relocatable {
+        return found;
+    }
+    for name in [&b".eh_frame"[..], b".eh_frame_hdr"] {
+        let Some(section) = file.named(name).and_then(|index| file.sections.get(index)) else { continue };
+        must(section.flags & elf::SHF_ALLOC != 0, section.header_at);
+        must(loads(file, section.address, section.offset, section.size), section.header_at);
+    }
+    let table = file.named(b".eh_frame_hdr").and_then(|index| file.sections.get(index));
+    let mut segments = file.segments.iter().filter(|segment| segment.kind == elf::PT_GNU_EH_FRAME);
+    match (table, segments.next()) {
+        (Some(table), Some(segment)) => {
+            let place = (segment.address, segment.offset);
+            must(place == (table.address, table.offset), segment.header_at);
+            must(segment.file_size.min(segment.memory_size) >= table.size, segment.header_at);
+        }
+        (Some(table), None) => must(false, table.header_at),
+        // Unwinders need no section header.
+        (None, _) => return found,
+    }
+    segments.for_each(|second| must(false, second.header_at));
     found
 }

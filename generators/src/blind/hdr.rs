@@ -5,7 +5,7 @@
 
 use types::ByteOrder;
 
-use super::cfi::{Cfi, Function};
+use super::cfi::{Cfi, Encoding, Function};
 use super::elf::ElfFile;
 use super::flaw::BrokenClause;
 use crate::reader::cursor::Cursor;
@@ -16,6 +16,9 @@ pub(super) const HEAD: u64 = 12;
 pub(super) const ENTRY: u64 = 8;
 /// Version 1; `eh_frame_ptr` pcrel sdata4, `fde_count` udata4, entries datarel sdata4.
 const ENCODINGS: [u8; 4] = [1, 0x1b, 0x03, 0x3b];
+
+/// DW_EH_PE_datarel: relative to the start of the section.
+const DATA_RELATIVE: u8 = 0x30;
 
 /// A decoded section.
 #[derive(Clone, Debug)]
@@ -41,21 +44,23 @@ pub(super) fn read(file: &ElfFile, bytes: &[u8], cfi: &Cfi) -> Option<Hdr> {
     if words.bytes.first() != Some(&1) {
         hdr.flaws.push((BrokenClause::HdrVersion, 0));
     }
-    if !hdr.usual {
+    let Some([eh_frame_ptr, count, entry]) = words.encodings() else {
+        hdr.flaws.push((BrokenClause::HdrEncoding, 1));
         return Some(hdr);
-    }
-    if home.address.wrapping_add(4).wrapping_add_signed(words.signed(4)?) != eh_frame.address {
+    };
+    let mut cursor = words.cursor().to(4);
+    if words.pointer(eh_frame_ptr, &mut cursor, home.address) != Some(eh_frame.address) {
         hdr.flaws.push((BrokenClause::HdrPointer, 4));
     }
-    let (count, room) = (words.signed(8)? as u32, home.size.checked_sub(HEAD)? / ENTRY);
-    let entry = |index: u64| {
-        let at = HEAD + index * ENTRY;
-        let address = |at| Some(home.address.wrapping_add_signed(words.signed(at)?));
-        Some((address(at)?, address(at + 4)?))
+    let count = words.pointer(count, &mut cursor, home.address);
+    let read = |_| {
+        let mut address = || words.pointer(entry, &mut cursor, home.address);
+        Some((address()?, address()?))
     };
-    let entries: Vec<(u64, u64)> = (0..room).map_while(entry).collect();
-    let counted = usize::try_from(count).ok()?.min(entries.len());
-    if u64::from(count) > room {
+    let entries: Vec<(u64, u64)> = (0..home.size / 2).map_while(read).collect();
+    let room = entries.len() as u64;
+    let counted = usize::try_from(count.unwrap_or(u64::MAX).min(room)).ok()?;
+    if count.is_none_or(|count| count > room) {
         hdr.flaws.push((BrokenClause::HdrCount, 8));
     }
     hdr.entries = entries.get(..counted)?.to_vec();
@@ -107,7 +112,25 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
-    fn signed(&self, at: u64) -> Option<i64> {
-        Cursor::new(self.order, self.bytes, at).signed(4)
+    fn cursor(&self) -> Cursor<'_> {
+        Cursor::new(self.order, self.bytes, 0)
+    }
+
+    /// The encodings of pointer, count and entries; `None` if a reader cannot evaluate them.
+    fn encodings(&self) -> Option<[u8; 3]> {
+        let encodings = *self.bytes.get(1..4)?.first_chunk()?;
+        let is_known = |byte: u8| Encoding::from_byte(byte & !DATA_RELATIVE).is_some();
+        encodings.into_iter().all(is_known).then_some(encodings)
+    }
+
+    /// A value in this encoding, in a section at an address.
+    fn pointer(&self, encoding: u8, cursor: &mut Cursor<'_>, section: u64) -> Option<u64> {
+        match encoding & 0x70 {
+            DATA_RELATIVE => {
+                let value = Encoding::from_byte(encoding & !DATA_RELATIVE)?.read(cursor, section)?;
+                Some(section.wrapping_add(value))
+            }
+            _ => Encoding::from_byte(encoding)?.read(cursor, section),
+        }
     }
 }

@@ -7,29 +7,32 @@
 //! written from the specifications. The judge's reports, or a run without contradiction, never
 //! count here; of a run only the executed PCs, and SP and FP there, are used.
 //! - [`Original`] is a decoded file, [`Mutant`] one with a bug, [`Effect`] the effect of the bug;
-//! - [`change_rows`] changes a row of every function at once, for code that is explored;
+//! - [`Fields`] gives one field of a file a wrong value, a [`WrongValue`];
 //! - `damage` draws changes of bytes, `planted` bugs of generated programs; `elf`, `anatomy`, `cfi`
 //!   and `hdr` decode; `flaw` has the unambiguous clauses of the format; `effect` compares.
 
+mod answer;
 mod cfi;
 mod damage;
 mod effect;
 mod elf;
 mod flaw;
 mod hdr;
+mod place;
 mod planted;
-mod rows;
 #[cfg(test)]
 mod tests;
 mod view;
+mod wrong_value;
 
 use types::{Abi, SframeVersion};
 
+pub use answer::{Difference, Memory, Table};
 pub use cfi::CfiFlaw;
 pub use damage::{Damage, Edit};
 pub use effect::{Breach, DamagedPart, Effect, Executed, Registers, Span, Unseen};
 pub use flaw::BrokenClause;
-pub use rows::{ChangedRow, ChangedRows, RowChange, change_rows};
+pub use wrong_value::{ChangedAnswer, Fields, WrongValue};
 
 use crate::program::Program;
 use planted::{Built, Planted};

@@ -24,7 +24,7 @@ pub(crate) struct DecodedSection {
     functions: Vec<Function>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Function {
     start: u64,
     size: u64,
@@ -69,23 +69,11 @@ pub(crate) fn decode(abi: Abi, bytes: &[u8], address: u64, starts: Starts) -> Op
 }
 
 impl DecodedSection {
-    /// The meanings of rows at a PC: empty if no function covers it, `None` for a function without
-    /// a valid row, several if functions overlap.
-    pub(crate) fn at(&self, pc: u64) -> Vec<Option<Meaning>> {
-        let mut answers: Vec<Option<Meaning>> = Vec::new();
-        for answer in self.rows_at(pc) {
-            if !answers.contains(&answer.row) {
-                answers.push(answer.row);
-            }
-        }
-        answers
-    }
-
     /// The rules of each function that covers a PC.
     pub(crate) fn rows_at(&self, pc: u64) -> impl Iterator<Item = RowAt> {
         let covering = self.functions.iter().filter(move |function| pc.wrapping_sub(function.start) < function.size);
         covering.map(move |function| RowAt {
-            row: function.row(pc - function.start),
+            row: function.row(pc.wrapping_sub(function.start)),
             key: function.key,
             signal: function.signal,
         })
@@ -93,13 +81,7 @@ impl DecodedSection {
 
     /// PCs at which the rules can change; at most `most` blocks of a function of blocks.
     pub(crate) fn boundaries(&self, most: usize) -> impl Iterator<Item = u64> {
-        self.boundaries_between(0, u64::MAX, most)
-    }
-
-    /// PCs at which the rules can change, for functions that begin in a range.
-    pub(crate) fn boundaries_between(&self, from: u64, to: u64, most: usize) -> impl Iterator<Item = u64> {
-        let between = self.functions.iter().filter(move |function| (from..to).contains(&function.start));
-        between.flat_map(move |function| {
+        self.functions.iter().flat_map(move |function| {
             let (start, size) = (function.start, function.size);
             let step = usize::try_from(function.block.unwrap_or(size)).unwrap_or(usize::MAX).max(1);
             let blocks = (0..size).step_by(step).take(most);
@@ -107,6 +89,19 @@ impl DecodedSection {
             let within = rows.filter(move |offset| *offset < size).map(move |offset| start.saturating_add(offset));
             [start, start.saturating_add(size)].into_iter().chain(within)
         })
+    }
+
+    /// Start and size of each function that the other section does not have with the same rows.
+    pub(crate) fn differing(&self, other: &DecodedSection) -> impl Iterator<Item = (u64, u64)> {
+        let mut same: Vec<&Function> = other.functions.iter().collect();
+        same.sort_by_key(|function| (function.start, function.size));
+        let is_same = move |function: &&Function| {
+            let key = (function.start, function.size);
+            let from = same.partition_point(|one| (one.start, one.size) < key);
+            same.iter().skip(from).take_while(|one| (one.start, one.size) == key).any(|one| one == function)
+        };
+        let differing = self.functions.iter().filter(move |function| !is_same(function));
+        differing.map(|function| (function.start, function.size))
     }
 
     /// Start and size of each function, in the order of the FDEs.

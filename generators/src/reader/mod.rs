@@ -33,9 +33,6 @@ pub(crate) struct ReaderFacts {
     pub(crate) scaled: bool,
     /// Return addresses may be signed.
     pub(crate) signs: bool,
-    /// Functions save registers in their caller's area or in other registers, where the values stay
-    /// after they are restored.
-    pub(crate) leaves_saved: bool,
     /// Valid DWARF numbers.
     pub(crate) registers: &'static [RangeInclusive<u64>],
     /// Relocation types in objects' tables.

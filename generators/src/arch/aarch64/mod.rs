@@ -71,7 +71,6 @@ const READER: reader::ReaderFacts = reader::ReaderFacts {
     most_words: 3,
     scaled: false,
     signs: true,
-    leaves_saved: false,
     registers: &[0..=31, 64..=95],
     // ELF for the Arm 64-bit Architecture 2023Q3, 5.7.5.
     relocations: &[

@@ -57,7 +57,6 @@ const READER: reader::ReaderFacts = reader::ReaderFacts {
     most_words: 2,
     scaled: false,
     signs: false,
-    leaves_saved: false,
     registers: &[0..=16],
     // Table 4.9.
     relocations: &[

@@ -63,7 +63,6 @@ const READER: reader::ReaderFacts = reader::ReaderFacts {
     most_words: 3,
     scaled: true,
     signs: false,
-    leaves_saved: true,
     registers: &[0..=31, 64..=65],
     // 2.4.
     relocations: &[(22, Form::Absolute(8)), (4, Form::Absolute(4)), (23, Form::Relative(8)), (5, Form::Relative(4))],

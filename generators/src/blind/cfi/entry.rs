@@ -3,8 +3,8 @@
 use types::{Abi, PacKey};
 
 use super::pointer::{self, Encoding};
-use super::program::{self, CfiRow, Instruction};
-use super::{CfiFlaw, Function, Whole};
+use super::program::{self, Program};
+use super::{CfiFlaw, Field, Function, Shared, Whole};
 use crate::reader::cursor::Cursor;
 
 /// A CIE: the common data of its functions.
@@ -19,8 +19,6 @@ pub(super) struct Cie {
     /// The target signs return addresses.
     pub(super) signs: bool,
     ra: u64,
-    /// Where the column is.
-    ra_at: u64,
     /// `B`: signed with that key.
     key: PacKey,
     /// Frames are signal frames, `S`.
@@ -29,6 +27,7 @@ pub(super) struct Cie {
     augmented: bool,
     /// Offsets of the first byte of the initial instructions, and after the last.
     instructions: (u64, u64),
+    fields: Vec<Field>,
 }
 
 /// The body of an entry, after its length.
@@ -41,6 +40,14 @@ struct Body {
     /// Offset of the data after the identifying word; `end` is the offset after the entry.
     rest: u64,
     end: u64,
+}
+
+impl Body {
+    /// The fields that every entry begins with, under their names.
+    fn fields(&self, length: &'static str, id: &'static str) -> Vec<Field> {
+        let field = |name, at, end: u64| Field { name, at, size: end.saturating_sub(at) };
+        vec![field(length, self.at, self.id_at), field(id, self.id_at, self.rest)]
+    }
 }
 
 /// Size in bytes of a terminator: a length of 0.
@@ -93,18 +100,28 @@ fn body(mut cursor: Cursor<'_>) -> Result<Option<Body>, CfiFlaw> {
 
 fn cie(abi: Abi, whole: Cursor<'_>, body: &Body, section: u64) -> Result<Cie, CfiFlaw> {
     let mut cursor = whole.to(body.rest).until(body.end).ok_or(CfiFlaw::Truncated)?;
+    let mut fields = body.fields("length", "id");
+    let mut add = |name, from: u64, to: u64| fields.push(Field { name, at: from, size: to.saturating_sub(from) });
     let version = cursor.unsigned(1).ok_or(CfiFlaw::Truncated)?;
     if ![1, 3, 4].contains(&version) {
         return Err(CfiFlaw::Version);
     }
+    add("version", body.rest, cursor.at());
+    let letters_at = cursor.at();
     let augmentation = cursor.string().ok_or(CfiFlaw::Truncated)?;
+    add("augmentation", letters_at, cursor.at());
     if version == 4 && (cursor.unsigned(1), cursor.unsigned(1)) != (Some(8), Some(0)) {
         return Err(CfiFlaw::Version);
     }
+    let factors_at = cursor.at();
     let code_alignment = cursor.uleb().ok_or(CfiFlaw::Truncated)?;
+    let data_at = cursor.at();
     let data_alignment = cursor.sleb().ok_or(CfiFlaw::Truncated)?;
     let ra_at = cursor.at();
     let ra = if version == 1 { cursor.unsigned(1) } else { cursor.uleb() }.ok_or(CfiFlaw::Truncated)?;
+    add("code alignment factor", factors_at, data_at);
+    add("data alignment factor", data_at, ra_at);
+    add("return address register", ra_at, cursor.at());
     let mut cie = Cie {
         section,
         code_alignment,
@@ -112,11 +129,11 @@ fn cie(abi: Abi, whole: Cursor<'_>, body: &Body, section: u64) -> Result<Cie, Cf
         pointers: Encoding::ABSOLUTE,
         signs: abi.facts().pointer_authentication,
         ra,
-        ra_at,
         key: PacKey::A,
         signal: false,
         augmented: false,
         instructions: (0, body.end),
+        fields: Vec::new(),
     };
     let mut letters = augmentation.iter();
     if let Some(first) = letters.next() {
@@ -124,13 +141,19 @@ fn cie(abi: Abi, whole: Cursor<'_>, body: &Body, section: u64) -> Result<Cie, Cf
             return Err(CfiFlaw::Augmentation);
         }
         cie.augmented = true;
+        let length_at = cursor.at();
         let length = cursor.uleb().ok_or(CfiFlaw::Truncated)?;
+        add("augmentation length", length_at, cursor.at());
         let end = cursor.at().checked_add(length).filter(|end| *end <= body.end).ok_or(CfiFlaw::Truncated)?;
         let mut data = cursor.until(end).ok_or(CfiFlaw::Truncated)?;
         for letter in letters {
+            let at = data.at();
             let mut byte = || data.unsigned(1).and_then(|byte| u8::try_from(byte).ok()).ok_or(CfiFlaw::Truncated);
             match letter {
-                b'R' => cie.pointers = Encoding::from_byte(byte()?).ok_or(CfiFlaw::Encoding)?,
+                b'R' => {
+                    cie.pointers = Encoding::from_byte(byte()?).ok_or(CfiFlaw::Encoding)?;
+                    add("pointer encoding", at, at + 1);
+                }
                 b'P' => {
                     let encoding = byte()?;
                     pointer::skip(encoding, &mut data).ok_or(CfiFlaw::Encoding)?;
@@ -146,6 +169,7 @@ fn cie(abi: Abi, whole: Cursor<'_>, body: &Body, section: u64) -> Result<Cie, Cf
         cursor = cursor.to(end);
     }
     cie.instructions.0 = cursor.at();
+    cie.fields = fields;
     Ok(cie)
 }
 
@@ -154,24 +178,32 @@ fn fde(abi: Abi, whole: Cursor<'_>, body: &Body, section: u64) -> Result<Functio
     let cie_body = self::body(whole.to(cie_at)).ok().flatten().filter(|body| body.id == 0);
     let cie = cie(abi, whole, &cie_body.ok_or(CfiFlaw::CiePointer)?, section)?;
     let mut cursor = whole.to(body.rest).until(body.end).ok_or(CfiFlaw::Truncated)?;
+    let mut fields = body.fields("length", "CIE pointer");
+    let mut add = |name, from: u64, to: u64| fields.push(Field { name, at: from, size: to.saturating_sub(from) });
     let start = cie.pointers.read(&mut cursor, section).ok_or(CfiFlaw::Truncated)?;
+    add("start", body.rest, cursor.at());
+    let size_at = cursor.at();
     let size = cie.pointers.size(&mut cursor).ok_or(CfiFlaw::Truncated)?;
+    add("size", size_at, cursor.at());
     let end = start.checked_add(size).ok_or(CfiFlaw::Location)?;
     if cie.augmented {
+        let length_at = cursor.at();
         let length = cursor.uleb().ok_or(CfiFlaw::Truncated)?;
+        add("augmentation length", length_at, cursor.at());
         cursor.take(length).ok_or(CfiFlaw::Truncated)?;
     }
     let (from, to) = cie.instructions;
     let initial = whole.to(from).until(to).ok_or(CfiFlaw::Truncated)?;
-    let (rows, instructions): (Vec<CfiRow>, Vec<Instruction>) = program::rows(&cie, start, initial, cursor)?;
+    let Program { rows, initial, own } = program::rows(&cie, start, initial, cursor)?;
     Ok(Function {
         at: body.at,
         size: body.end.saturating_sub(body.at),
         start,
         end,
         whole: Whole { ra: cie.ra, key: cie.key, signal: cie.signal },
-        column_at: cie.ra_at,
         rows,
-        instructions,
+        instructions: own,
+        fields,
+        cie: Shared { fields: cie.fields, instructions: initial },
     })
 }

@@ -7,7 +7,7 @@ use crate::reader::cursor::Cursor;
 
 /// The result of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Simple {
+pub(in crate::blind) enum Simple {
     /// A register plus an offset in bytes.
     Sum(Reg, i64),
     /// The word at a register plus an offset.
@@ -21,7 +21,7 @@ enum Operand {
 }
 
 /// Evaluates an expression at a PC. `None` if it needs other operations.
-pub(super) fn evaluate(abi: Abi, bytes: &[u8], pc: u64) -> Option<Simple> {
+pub(in crate::blind) fn evaluate(abi: Abi, bytes: &[u8], pc: u64) -> Option<Simple> {
     let mut code = Cursor::new(abi.facts().order, bytes, 0);
     let mut stack = Vec::new();
     while !code.is_at_end() {

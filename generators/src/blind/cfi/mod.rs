@@ -18,8 +18,10 @@ use types::Abi;
 
 use crate::reader::Meaning;
 
+pub(super) use expression::{Simple, evaluate};
+pub(super) use pointer::Encoding;
 pub(super) use program::{CfiRow, Instruction};
-pub(super) use rule::{Rule, Rules, Whole};
+pub(super) use rule::{Cfa, Rule, Rules, SIGNED, Whole};
 
 /// Maximum number of PCs examined one by one in functions with expressions.
 const MOST_PCS: u64 = 0x1000;
@@ -67,17 +69,32 @@ pub(super) struct Function {
     /// End of the function.
     pub(super) end: u64,
     pub(super) whole: Whole,
-    /// Where its CIE has the return-address column.
-    pub(super) column_at: u64,
     /// Ascending.
     pub(super) rows: Vec<CfiRow>,
     pub(super) instructions: Vec<Instruction>,
+    pub(super) fields: Vec<Field>,
+    pub(super) cie: Shared,
+}
+
+/// The CIE of a function.
+#[derive(Clone, Debug)]
+pub(super) struct Shared {
+    pub(super) fields: Vec<Field>,
+    pub(super) instructions: Vec<Instruction>,
+}
+
+/// A field of an entry: offset in the section, and size in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Field {
+    pub(super) name: &'static str,
+    pub(super) at: u64,
+    pub(super) size: u64,
 }
 
 /// The rules of a function at a PC.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RulesAt<'a> {
-    pc: u64,
+    pub(super) pc: u64,
     pub(super) function: &'a Function,
     pub(super) rules: &'a Rules,
 }
@@ -96,6 +113,20 @@ impl Cfi {
         let function = covering.rev().max_by_key(|function| function.start)?;
         let row = function.rows.iter().rev().find(|row| row.start <= pc)?;
         Some(RulesAt { pc, function, rules: &row.rules })
+    }
+
+    /// Start and end of each function that the other section does not have with the same rules.
+    pub(super) fn differing(&self, other: &Cfi) -> impl Iterator<Item = (u64, u64)> {
+        let mut same: Vec<&Function> = other.functions.iter().collect();
+        same.sort_by_key(|function| (function.start, function.end));
+        let is_same = move |function: &&Function| {
+            let key = (function.start, function.end);
+            let from = same.partition_point(|one| (one.start, one.end) < key);
+            let alike = |one: &&Function| one.whole == function.whole && one.rows == function.rows;
+            same.iter().skip(from).take_while(|one| (one.start, one.end) == key).any(alike)
+        };
+        let differing = self.functions.iter().filter(move |function| !is_same(function));
+        differing.map(|function| (function.start, function.end))
     }
 
     /// The function that starts at a PC.

@@ -4,17 +4,17 @@ use crate::reader::cursor::Cursor;
 
 /// A supported encoding byte: `DW_EH_PE_omit` and indirect pointers never encode code addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Encoding {
+pub(in crate::blind) struct Encoding {
     format: u8,
     pc_relative: bool,
 }
 
 impl Encoding {
     /// `DW_EH_PE_absptr`, the default without an `R`.
-    pub(super) const ABSOLUTE: Encoding = Encoding { format: 0, pc_relative: false };
+    pub(in crate::blind) const ABSOLUTE: Encoding = Encoding { format: 0, pc_relative: false };
 
     /// The encoding; `None` if it is not used for code addresses here.
-    pub(super) fn from_byte(byte: u8) -> Option<Encoding> {
+    pub(in crate::blind) fn from_byte(byte: u8) -> Option<Encoding> {
         let pc_relative = match byte & 0xf0 {
             0x00 => false,
             0x10 => true,
@@ -25,14 +25,14 @@ impl Encoding {
     }
 
     /// Reads a pointer in a section at an address.
-    pub(super) fn read(self, cursor: &mut Cursor<'_>, section: u64) -> Option<u64> {
+    pub(in crate::blind) fn read(self, cursor: &mut Cursor<'_>, section: u64) -> Option<u64> {
         let field = section.checked_add(cursor.at())?;
         let value = self.value(cursor)?;
         Some(if self.pc_relative { field.wrapping_add_signed(value) } else { value as u64 })
     }
 
     /// Reads a number without relocation, as for the size of a function.
-    pub(super) fn size(self, cursor: &mut Cursor<'_>) -> Option<u64> {
+    pub(in crate::blind) fn size(self, cursor: &mut Cursor<'_>) -> Option<u64> {
         self.value(cursor).map(|value| match self.format & 7 {
             2 => value as u64 & 0xffff,
             3 => value as u64 & 0xffff_ffff,

@@ -8,7 +8,7 @@ use super::rule::{Cfa, Rule, Rules, SIGNED, WITH_PC};
 use crate::reader::cursor::Cursor;
 
 /// The rules from a PC on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::blind) struct CfiRow {
     pub(in crate::blind) start: u64,
     pub(in crate::blind) rules: Rules,
@@ -19,22 +19,27 @@ pub(in crate::blind) struct CfiRow {
 pub(in crate::blind) struct Instruction {
     pub(in crate::blind) at: u64,
     pub(in crate::blind) size: u64,
+    /// The PC from which its effect counts.
+    pub(in crate::blind) pc: u64,
 }
 
-/// The rows of a function from `start`, and all instructions of its FDE.
-pub(super) fn rows(
-    cie: &Cie,
-    start: u64,
-    initial: Cursor<'_>,
-    own: Cursor<'_>,
-) -> Result<(Vec<CfiRow>, Vec<Instruction>), CfiFlaw> {
+/// The executed instructions of a function.
+pub(super) struct Program {
+    pub(super) rows: Vec<CfiRow>,
+    /// The instructions of the CIE, and those of the FDE.
+    pub(super) initial: Vec<Instruction>,
+    pub(super) own: Vec<Instruction>,
+}
+
+/// The rows of a function from `start`, and all instructions.
+pub(super) fn rows(cie: &Cie, start: u64, initial: Cursor<'_>, own: Cursor<'_>) -> Result<Program, CfiFlaw> {
     let row = CfiRow { start, rules: Rules::default() };
     let mut machine = Machine { cie, rows: Vec::new(), row, stack: Vec::new(), initial: None };
-    machine.run(initial)?;
+    let initial = machine.run(initial)?;
     machine.initial = Some(machine.row.rules.clone());
-    let instructions = machine.run(own)?;
+    let own = machine.run(own)?;
     machine.rows.push(machine.row);
-    Ok((machine.rows, instructions))
+    Ok(Program { rows: machine.rows, initial, own })
 }
 
 struct Machine<'a> {
@@ -53,7 +58,7 @@ impl Machine<'_> {
         while !code.is_at_end() {
             let at = code.at();
             self.step(&mut code)?;
-            instructions.push(Instruction { at, size: code.at().saturating_sub(at) });
+            instructions.push(Instruction { at, size: code.at().saturating_sub(at), pc: self.row.start });
         }
         Ok(instructions)
     }

@@ -2,14 +2,14 @@
 //! blame.
 //!
 //! - [`blind`] plants them in any files, [`score`] in generated programs, by operator;
-//! - [`rows`] changes a row in every function of a file, for exploration;
 //! - [`reasons`] plants wrong rows where answers are undecided;
+//! - [`silence`] gives one field of a file a wrong value;
 //! - [`source`] puts bugs into the source of a producer or reader.
 
 pub mod blind;
 mod fates;
 pub mod reasons;
-pub mod rows;
+pub mod silence;
 pub mod source;
 mod table;
 

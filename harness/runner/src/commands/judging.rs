@@ -40,6 +40,12 @@ pub(crate) struct JudgingArgs {
 }
 
 impl JudgingArgs {
+    /// The options of a file without any arguments.
+    pub(super) fn defaults() -> Options {
+        let limits = Limits { exploration: Some(EXPLORATION), ..Limits::default() };
+        Options { limits, ..Options::exploring() }
+    }
+
     /// What is done with each file, in a sentence; `programs`: those that are executed.
     pub(crate) fn sentence(&self, programs: &str) -> String {
         match (self.execution(Vec::new()), self.seconds) {

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use check::{Options, check};
-use generators::blind::{DamagedPart, RowChange, change_rows};
 use matrix::Matrix;
 use reports::terminal;
 use results::Report;
+use selftest::journal::Journal;
 use selftest::score::blind::{self, BlindFile, BlindResult, BlindScore, MutantId, Sources};
 use selftest::score::reasons::{self, CauseScore};
-use selftest::score::rows::{self, Reasons, RowScore, RowsFile};
+use selftest::score::silence::{self, Silence, SilenceFile};
 use selftest::score::source::{self, Record, SourceOptions};
 use selftest::score::{self, Selection};
 use toolchain::interrupt;
@@ -20,10 +20,12 @@ use toolchain::producers::Producers;
 use types::Bytes;
 
 use super::Format;
+use super::judging::JudgingArgs;
 use crate::home;
 
-/// Damaged files, and bugs in a source, unless their number is given.
+/// Damaged files, wrong values, and bugs in a source, unless their number is given.
 const DAMAGED: usize = 20_000;
+const WRONG_VALUES: usize = 1000;
 const IN_SOURCE: usize = 100;
 /// Programs that are generated for each target and version.
 const GENERATED: u64 = 4;
@@ -34,6 +36,7 @@ Examples:
   sframe-conformance score
   sframe-conformance score --blind --seed 7
   sframe-conformance score --reasons
+  sframe-conformance score --silence libfoo.so --count 500
   sframe-conformance score --source target/source/binutils
 
 Exit codes: 0 every planted bug was found; 1 one was missed, or a false alarm;
@@ -56,8 +59,9 @@ pub(crate) struct Score {
     /// seed of the random damage
     #[arg(long, value_name = "N", default_value_t = 1, requires = "drawn", help_heading = "Selection")]
     seed: u64,
-    /// number of damaged files, or of bugs in the source [default: 20000, 100]
-    #[arg(long, value_name = "N", requires = "drawn", conflicts_with = "rows", help_heading = "Selection")]
+    /// number of damaged files, of wrong values, or of bugs in the source [default: 20000, 1000,
+    /// 100]
+    #[arg(long, value_name = "N", requires = "drawn", help_heading = "Selection")]
     count: Option<usize>,
     /// plant bugs in at most this many cases, built with the tools found
     #[arg(long, value_name = "N", default_value_t = 60, requires = "blind", help_heading = "Selection")]
@@ -68,9 +72,10 @@ pub(crate) struct Score {
     /// damage real files at random, decide from the bytes what changed
     #[arg(long, group = "drawn", help_heading = "Action")]
     blind: bool,
-    /// change a row in every function of these linked files, count those that exploration finds
+    /// give one field of the tables and headers of these files a wrong value at a time, count
+    /// those that `check` is silent about
     #[arg(long, value_name = "FILE", num_args = 1.., group = "drawn", help_heading = "Action")]
-    rows: Vec<PathBuf>,
+    silence: Vec<PathBuf>,
     /// plant wrong rows into code that each cause of undecided answers covers, count those that
     /// it hides
     #[arg(long, conflicts_with_all = ["drawn", "most"], help_heading = "Action")]
@@ -80,8 +85,8 @@ pub(crate) struct Score {
     /// DIR/source, ask that reader [default --count: 100]
     #[arg(long, value_name = "DIR", group = "drawn", help_heading = "Action")]
     source: Option<PathBuf>,
-    /// keep damaged files in this folder; with --blind, failures only; with --source, results that
-    /// the next run continues [default with --source: DIR/score]
+    /// keep damaged files in this folder; with --blind, failures only; with --silence and --source,
+    /// results that the next run continues [default with --source: DIR/score]
     #[arg(long, value_name = "DIR", requires = "drawn", help_heading = "Output")]
     out: Option<PathBuf>,
     /// print in this format
@@ -94,8 +99,8 @@ impl Score {
         if self.blind {
             return self.blind(out);
         }
-        if !self.rows.is_empty() {
-            return self.rows(out);
+        if !self.silence.is_empty() {
+            return self.silence(out);
         }
         if self.reasons {
             return self.reasons(out);
@@ -112,33 +117,20 @@ impl Score {
         Ok(u8::from(score.failures().next().is_some()))
     }
 
-    fn rows(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        let mut scores = Vec::new();
-        for path in &self.rows {
+    fn silence(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let open = |path: &PathBuf| {
             let name = path.display().to_string();
             let bytes = toolchain::input::read(path).with_context(|| format!("cannot read {name}"))?;
-            let bytes = Bytes::from(bytes);
-            let tables = [DamagedPart::Sframe, DamagedPart::EhFrame].into_iter();
-            let kinds = tables.flat_map(|table| RowChange::ALL.map(|change| (table, change)));
-            let changes = kinds.map(|(table, change)| (table, change, change_rows(&bytes, table, change, self.seed)));
-            let changes: Vec<_> = changes.collect();
-            let any = changes.iter().any(|(_, _, changed)| changed.is_some());
-            anyhow::ensure!(any, "{name}: no linked file with a table");
-            let file = RowsFile::new(&name, bytes).map_err(anyhow::Error::msg)?;
-            for (table, change, changed) in changes {
-                let Some(changed) = changed else { continue };
-                if let Some(folder) = &self.out {
-                    let kept = format!("{:05}.{}.{}.elf", scores.len(), table.name(), change.name());
-                    keep_file(folder, &kept, &changed.bytes)?;
-                }
-                scores.push(file.score(table, change, changed).map_err(anyhow::Error::msg)?);
-            }
-        }
+            SilenceFile::new(&name, Bytes::from(bytes), JudgingArgs::defaults()).map_err(anyhow::Error::from)
+        };
+        let files = self.silence.iter().map(open).collect::<anyhow::Result<Vec<_>>>()?;
+        let journal = self.out.as_deref().map(Journal::open).transpose()?;
+        let planted = silence::silence(&files, self.seed, self.count.unwrap_or(WRONG_VALUES), journal.as_ref())?;
         match self.format {
-            Format::Text => rows::print(&scores, out)?,
-            Format::Json => writeln!(out, "{}", rows::to_json(&scores))?,
+            Format::Text => silence::print(&planted, out)?,
+            Format::Json => writeln!(out, "{}", silence::to_json(&planted))?,
         }
-        Ok(u8::from(!scores.iter().all(RowScore::passes) || !Reasons::new(&scores).pass()))
+        Ok(u8::from(!Silence::new(&planted).passes()))
     }
 
     fn reasons(&self, out: &mut dyn Write) -> anyhow::Result<u8> {

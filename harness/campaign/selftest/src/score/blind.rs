@@ -220,7 +220,7 @@ impl KnownFinding {
 
 impl MutantId {
     /// Seed of the damage: FNV-1a over the parts of the identification.
-    fn seed(&self) -> u64 {
+    pub(super) fn seed(&self) -> u64 {
         let numbers = [self.seed.to_le_bytes(), self.number.to_le_bytes()];
         let bytes = numbers.iter().flatten().chain(self.file.as_bytes());
         bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))

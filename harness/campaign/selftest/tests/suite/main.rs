@@ -5,5 +5,5 @@ mod judges;
 mod planted;
 mod programs;
 mod reasons;
-mod rows;
 mod score;
+mod silence;
