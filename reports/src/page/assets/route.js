@@ -77,8 +77,14 @@ addEventListener("keydown", (event) => {
   const typing = event.target.matches?.("input, select, textarea");
   if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
     event.preventDefault();
-    if (!document.querySelector("section:not([hidden]) input[type=search]")) { followed = true; location.hash = "#trials"; requestAnimationFrame(() => setTimeout(() => byId("trials-q")?.focus(), 0)); }
-    else document.querySelector("section:not([hidden]) input[type=search]").focus();
+    const search = document.querySelector("section:not([hidden]) input[type=search]");
+    if (search) search.focus();
+    else {
+      // Nothing hidden takes the focus: the list is shown first, by the listener above.
+      addEventListener("hashchange", () => byId("trials-q")?.focus(), { once: true });
+      followed = true;
+      location.hash = "#trials";
+    }
   } else if (event.key === "Escape" && typing) event.target.blur();
   else if (event.key === "ArrowDown" && event.target.type === "search") { event.preventDefault(); liveList?.focus({ preventScroll: true }); }
 });
