@@ -1,0 +1,182 @@
+//! An edit of directives, and its normal form.
+
+use std::rc::Rc;
+
+use types::{Abi, CfaRule, Pc, Reg, ValueRule};
+
+use crate::directive::{Directive, role};
+use crate::function::Function;
+use crate::path::{Did, Path, Step};
+use crate::row::{Part, Row, Value};
+
+/// An edit of a function's directives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What is done.
+    pub action: Action,
+    /// The directive that is added, moved or removed; of a changed one what it should be.
+    pub directive: Directive,
+    /// Where the directive should stand; where it stands if it is removed or changed.
+    pub at: Place,
+    /// The right row before that place.
+    pub state: Row,
+}
+
+/// What is done to a directive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// It is missing.
+    Insert,
+    /// It should not be there.
+    Delete,
+    /// An operand is wrong.
+    Change,
+    /// It stands at another place.
+    Move {
+        /// That place.
+        from: Place,
+    },
+}
+
+/// A place of directives: between two instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The instruction before it; `None` at the entry.
+    pub after: Option<Pc>,
+    /// The instruction after it.
+    pub before: Pc,
+}
+
+impl Edit {
+    /// The edit without numbers and addresses, registers by role. `instruction` gives the
+    /// instruction at an address in that form.
+    pub fn normal_form(&self, abi: Abi, instruction: impl Fn(Pc) -> String) -> String {
+        self.write(&self.directive.normal_form(abi), instruction)
+    }
+
+    /// The edit as a source needs it.
+    pub fn text(&self, abi: Abi, instruction: impl Fn(Pc) -> String) -> String {
+        self.write(&self.directive.text(abi), instruction)
+    }
+
+    fn write(&self, directive: &str, instruction: impl Fn(Pc) -> String) -> String {
+        let after = match self.at.after {
+            Some(pc) => format!("after {}", instruction(pc)),
+            None => "at the entry".to_owned(),
+        };
+        match self.action {
+            Action::Insert => format!("insert {directive} {after}"),
+            Action::Delete => format!("delete {directive} {after}"),
+            Action::Change => format!("change {directive} {after}"),
+            Action::Move { from } if from.before > self.at.before => {
+                format!("move {directive} before {}", instruction(self.at.before))
+            }
+            Action::Move { .. } => format!("move {directive} {after}"),
+        }
+    }
+
+    /// The state of the frame at the edit: the base of the CFA, and what is saved.
+    pub fn frame(&self, abi: Abi) -> String {
+        let facts = abi.facts();
+        let base = match self.state.get(Part::Cfa) {
+            Value::Cfa(CfaRule::Register { reg, .. }) => role(abi, reg),
+            Value::Cfa(CfaRule::Memory { .. } | CfaRule::Expression(_)) => "an expression".to_owned(),
+            _ => "nothing".to_owned(),
+        };
+        let is_saved = |reg: Reg| match self.state.get(Part::Register(reg)) {
+            Value::Rule(ValueRule::AtCfa(_)) => Some(role(abi, reg)),
+            _ => None,
+        };
+        let saved: Vec<String> = [facts.fp, facts.ra].into_iter().filter_map(is_saved).collect();
+        let saved = if saved.is_empty() { "nothing".to_owned() } else { saved.join(" and ") };
+        format!("CFA by {base}, {saved} saved")
+    }
+}
+
+/// The edits of a path that has these rows.
+pub(crate) fn edits(function: &Function, path: &Path, rows: &[Rc<Row>]) -> Vec<Edit> {
+    let of = Edits { function, rows };
+    let completed: Vec<usize> = path
+        .steps
+        .iter()
+        .filter_map(|step| match step.did {
+            Did::Complete(from) => Some(from),
+            Did::Insert | Did::Delete | Did::Change | Did::Remember(_) => None,
+        })
+        .collect();
+    let is_half = |step: &Step| step.did == Did::Delete && completed.contains(&step.index);
+    path.steps.iter().filter(|step| !is_half(step)).filter_map(|step| of.edit(step)).collect()
+}
+
+struct Edits<'a> {
+    function: &'a Function,
+    rows: &'a [Rc<Row>],
+}
+
+impl Edits<'_> {
+    fn edit(&self, step: &Step) -> Option<Edit> {
+        let Step { index, part, did } = *step;
+        let (table, before) = (&self.function.at(index)?.row, self.function.row_before(index));
+        let (right, right_before) = (self.rows.get(index)?, self.right_before(index));
+        let at = self.place(index)?;
+        let (action, directive) = match (part, did) {
+            (None, Did::Remember(start)) => return self.remember(index, start),
+            (None, Did::Insert) => (self.late(index, None), Directive::RestoreState),
+            (None, Did::Delete) => (Action::Delete, Directive::RestoreState),
+            (None, Did::Complete(from)) => (Action::Move { from: self.place(from)? }, Directive::RestoreState),
+            (None, Did::Change) => return None,
+            (Some(part), did) => {
+                let initial = self.function.initial.get(part);
+                let right_one = Directive::new(part, right_before.get(part), right.get(part), initial);
+                match did {
+                    Did::Delete => (Action::Delete, Directive::new(part, before.get(part), table.get(part), initial)),
+                    Did::Complete(from) => (Action::Move { from: self.place(from)? }, right_one),
+                    Did::Change => (Action::Change, right_one),
+                    Did::Insert | Did::Remember(_) => (self.late(index, Some(part)), right_one),
+                }
+            }
+        };
+        Some(Edit { action, directive, at, state: right_before.clone() })
+    }
+
+    /// A directive that is missing, or one that stands later: the table's next one sets the same.
+    fn late(&self, index: usize, part: Option<Part>) -> Action {
+        let of = |row: &Row| match part {
+            Some(part) => row.clone().only(part),
+            None => row.clone(),
+        };
+        let right = |index: usize| self.rows.get(index).map(|row| of(row));
+        let same = right(index);
+        let kept = (index.saturating_add(1)..self.rows.len()).take_while(|next| right(*next) == same);
+        let table = |index: usize| self.function.at(index).map(|boundary| of(&boundary.row));
+        for next in kept {
+            if table(next) != table(next.saturating_sub(1)) {
+                let from = self.place(next).filter(|_| table(next) == same);
+                return from.map_or(Action::Insert, |from| Action::Move { from });
+            }
+        }
+        Action::Insert
+    }
+
+    /// A `.cfi_remember_state` that remembers the wrong state: it belongs into the last place at
+    /// which the state was right.
+    fn remember(&self, index: usize, start: usize) -> Option<Edit> {
+        let table = &self.function.at(index)?.row;
+        let mut earlier = (0..index).rev();
+        let from = earlier.find(|earlier| self.function.at(*earlier).is_some_and(|at| at.row == *table))?;
+        let right = self.rows.get(start)?;
+        let last = (start..index).take_while(|next| self.rows.get(*next) == Some(right)).last()?;
+        let (at, from) = (self.place(last)?, self.place(from)?);
+        let state = self.right_before(last).clone();
+        Some(Edit { action: Action::Move { from }, directive: Directive::RememberState, at, state })
+    }
+
+    fn right_before(&self, index: usize) -> &Row {
+        index.checked_sub(1).and_then(|before| self.rows.get(before)).map_or(&self.function.initial, |row| row)
+    }
+
+    fn place(&self, index: usize) -> Option<Place> {
+        let after = index.checked_sub(1).and_then(|before| self.function.at(before)).map(|boundary| boundary.pc);
+        Some(Place { after, before: self.function.at(index)?.pc })
+    }
+}

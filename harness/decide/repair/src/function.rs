@@ -1,0 +1,144 @@
+//! A function as its repair sees it: boundaries of instructions, with rows and facts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use types::{Abi, Pc};
+
+use crate::facts::Facts;
+use crate::row::{Part, Row, Value};
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// ABI.
+    pub abi: Abi,
+    /// The row that the CIE gives, which is what `.cfi_restore` restores.
+    pub initial: Row,
+    /// The boundaries, in order of addresses.
+    pub boundaries: Vec<Boundary>,
+}
+
+/// The first address of an instruction.
+#[derive(Clone, Debug)]
+pub struct Boundary {
+    /// Address.
+    pub pc: Pc,
+    /// How control reaches it.
+    pub entered: Entered,
+    /// The table's row.
+    pub row: Row,
+    /// The table's directives here; `None` if only its rows are known, as of `.sframe`.
+    pub given: Option<Given>,
+    /// The truth; `None` if no state was observed.
+    pub facts: Option<Facts>,
+}
+
+/// The directives at a boundary. Those that do not change the row show only here.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Given {
+    /// The parts that they set.
+    pub sets: BTreeMap<Part, Spelling>,
+    /// True if there is a `.cfi_restore_state`.
+    pub restores_state: bool,
+}
+
+/// How much of a part a directive sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    /// All of it.
+    Whole,
+    /// The offset of the CFA, or a change of it.
+    CfaOffset,
+    /// The register of the CFA.
+    CfaRegister,
+}
+
+/// A part of a table's rows that a directive sets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Set {
+    pub(crate) old: Value,
+    pub(crate) new: Value,
+    /// `None` if it is not known.
+    pub(crate) spelling: Option<Spelling>,
+}
+
+/// How control reaches a boundary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entered {
+    /// From the instruction before it, and perhaps by jumps.
+    FromBefore,
+    /// By jumps only.
+    ByJump,
+}
+
+/// Maximum number of boundaries that are searched for a wrong row that an earlier edit would make
+/// right.
+const FARTHEST: usize = 400;
+
+impl Function {
+    pub(crate) fn at(&self, index: usize) -> Option<&Boundary> {
+        self.boundaries.get(index)
+    }
+
+    /// The table's row before a boundary: at the first that of the CIE.
+    pub(crate) fn row_before(&self, index: usize) -> &Row {
+        index.checked_sub(1).and_then(|before| self.at(before)).map_or(&self.initial, |boundary| &boundary.row)
+    }
+
+    /// Returns true if only jumps lead to a boundary.
+    pub(crate) fn is_barrier(&self, index: usize) -> bool {
+        self.at(index).is_some_and(|boundary| boundary.entered == Entered::ByJump)
+    }
+
+    /// The directive of the table that sets a part at a boundary, if it has one there.
+    pub(crate) fn directive(&self, index: usize, part: Part) -> Option<Set> {
+        let boundary = self.at(index)?;
+        let (old, new) = (self.row_before(index).get(part), boundary.row.get(part));
+        let spelling = boundary.given.as_ref().and_then(|given| given.sets.get(&part)).copied();
+        (old != new || spelling.is_some()).then_some(Set { old, new, spelling })
+    }
+
+    /// The parts in which rows differ or facts are known.
+    pub(crate) fn parts(&self) -> Vec<Part> {
+        let all = self.boundaries.iter();
+        let parts: BTreeSet<Part> = all
+            .flat_map(|boundary| boundary.row.parts().chain(boundary.facts.iter().flat_map(Facts::parts)))
+            .chain(self.initial.parts())
+            .collect();
+        parts.into_iter().collect()
+    }
+
+    /// Returns true if the table's value of a part is wrong at a boundary.
+    pub(crate) fn is_wrong(&self, index: usize, part: Part) -> bool {
+        self.at(index).is_some_and(|boundary| {
+            boundary.facts.as_ref().is_some_and(|facts| !facts.allows(part, boundary.row.get(part)))
+        })
+    }
+
+    /// Returns true if the table is known to be right in a part at a boundary.
+    pub(crate) fn is_right(&self, index: usize, part: Part) -> bool {
+        let known = |boundary: &Boundary| boundary.facts.as_ref().is_some_and(|facts| facts.of(part).is_some());
+        self.at(index).is_some_and(known) && !self.is_wrong(index, part)
+    }
+
+    /// Returns true if a value of a part is not known to be wrong at a boundary.
+    pub(crate) fn allows(&self, index: usize, part: Part, value: Value) -> bool {
+        let facts = self.at(index).and_then(|boundary| boundary.facts.as_ref());
+        facts.is_none_or(|facts| facts.allows(part, value))
+    }
+
+    /// Returns true if a value of a part that is known to hold at a boundary holds from there up to
+    /// a wrong row.
+    pub(crate) fn leads_to_wrong(&self, index: usize, part: Part, value: Value) -> bool {
+        let after = index.saturating_add(1)..index.saturating_add(FARTHEST);
+        let mut after = after.take_while(|next| self.at(*next).is_some() && self.allows(*next, part, value));
+        after.any(|next| self.is_wrong(next, part))
+    }
+
+    /// The first reached boundary from one on, up to the next that only jumps lead to.
+    pub(crate) fn next_reached(&self, index: usize) -> Option<usize> {
+        let is_reached = |next: &usize| self.at(*next).is_some_and(|boundary| boundary.facts.is_some());
+        let mut near = (index..self.boundaries.len()).take(FARTHEST);
+        near.by_ref().take_while(|next| *next == index || !self.is_barrier(*next)).find(is_reached)
+    }
+}

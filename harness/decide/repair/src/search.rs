@@ -1,0 +1,250 @@
+//! The search for the right rows that need the fewest edits, from the first boundary to the last.
+
+use std::rc::Rc;
+
+use types::Pc;
+
+use crate::edit::{Edit, edits};
+use crate::function::{Boundary, Function};
+use crate::options::{Choice, choices};
+use crate::path::{Did, Path, Removed, Segment, Step, Target};
+use crate::row::{Part, Row};
+
+/// The edits that make a function's rows right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repair {
+    /// The edits, in order of addresses.
+    pub edits: Vec<Edit>,
+    /// The rows after them, one for each boundary.
+    pub rows: Vec<Row>,
+}
+
+/// Why a function has no repair.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoRepair {
+    /// No row is wrong.
+    #[error("no row is wrong")]
+    Nothing,
+    /// More edits are needed than can be told from other ways to have right rows.
+    #[error("several repairs: more than {MOST_EDITS} edits up to {:#x}", .0.0)]
+    Several(Pc),
+    /// The row that the CIE gives is wrong: that is no bug of one function.
+    #[error("the row of the CIE is wrong")]
+    InitialRow,
+    /// The function has too many instructions.
+    #[error("more than {MOST_BOUNDARIES} instructions")]
+    TooLarge,
+}
+
+/// Maximum number of edits between rows that are right.
+const MOST_EDITS: u32 = 3;
+
+/// Maximum number of edits of a function.
+const MOST_OF_ALL: u32 = 12;
+
+/// Maximum number of instructions.
+const MOST_BOUNDARIES: usize = 50_000;
+
+/// Maximum number of paths at a boundary.
+const MOST_PATHS: usize = 48;
+
+/// Maximum number of states that a boundary may restore.
+const MOST_STATES: usize = 32;
+
+/// Maximum number of rows of a boundary after one path.
+const MOST_ROWS: usize = 64;
+
+/// Finds the smallest edits that make each row right where the truth is known.
+///
+/// # Errors
+/// No row is wrong, or no small repair exists.
+pub fn repair(function: &Function) -> Result<Repair, NoRepair> {
+    let is_wrong = |boundary: &Boundary| boundary.facts.as_ref().is_some_and(|facts| !facts.allow(&boundary.row));
+    if !function.boundaries.iter().any(is_wrong) {
+        return Err(NoRepair::Nothing);
+    }
+    if function.boundaries.len() > MOST_BOUNDARIES {
+        return Err(NoRepair::TooLarge);
+    }
+    let first = function.boundaries.first();
+    if first.is_some_and(|boundary| boundary.row == function.initial && is_wrong(boundary)) {
+        return Err(NoRepair::InitialRow);
+    }
+    let search = Search { function, parts: function.parts() };
+    let mut paths = vec![Path::new(function.initial.clone())];
+    for (index, boundary) in function.boundaries.iter().enumerate() {
+        let mut next: Vec<Path> = Vec::new();
+        for path in &paths {
+            search.extend(path, index, boundary, &mut next);
+        }
+        if next.is_empty() {
+            return Err(NoRepair::Several(boundary.pc));
+        }
+        next.sort_by_key(|path| (path.cost, path.badness));
+        next.truncate(MOST_PATHS);
+        paths = next;
+    }
+    let best = paths.into_iter().next().ok_or(NoRepair::Nothing)?;
+    let rows = best.rows(function.boundaries.len());
+    Ok(Repair { edits: edits(function, &best, &rows), rows: rows.iter().map(|row| Row::clone(row)).collect() })
+}
+
+struct Search<'a> {
+    function: &'a Function,
+    parts: Vec<Part>,
+}
+
+/// A row that may follow a path.
+struct Candidate {
+    row: Row,
+    steps: Vec<Step>,
+    removed: Vec<Removed>,
+    cost: u32,
+    badness: u32,
+}
+
+impl Search<'_> {
+    /// Adds the continuations of a path over a boundary to those of other paths.
+    fn extend(&self, path: &Path, index: usize, boundary: &Boundary, next: &mut Vec<Path>) {
+        let mut candidates = self.by_parts(path, index);
+        candidates.extend(self.by_states(path, index, boundary));
+        for candidate in candidates {
+            if !self.admits(path, index, &candidate.row) {
+                continue;
+            }
+            let continued = continued(path, index, candidate, self.function);
+            if continued.island > MOST_EDITS || continued.cost > MOST_OF_ALL {
+                continue;
+            }
+            let is_same = |other: &&mut Path| other.row == continued.row && other.removed == continued.removed;
+            let rank = |path: &Path| (path.cost, path.island, path.badness);
+            match next.iter_mut().find(is_same) {
+                Some(other) if rank(&continued) < rank(other) => *other = continued,
+                Some(_) => {}
+                None => next.push(continued),
+            }
+        }
+    }
+
+    /// Rows of which each part is chosen for itself.
+    fn by_parts(&self, path: &Path, index: usize) -> Vec<Candidate> {
+        let start =
+            Candidate { row: Row::clone(&path.row), steps: Vec::new(), removed: Vec::new(), cost: 0, badness: 0 };
+        let mut rows = vec![start];
+        for part in &self.parts {
+            let choices = choices(self.function, index, path, *part);
+            let allowed = choices.iter().filter(|choice| self.function.allows(index, *part, choice.value));
+            let allowed: Vec<&Choice> = allowed.collect();
+            let mut combined: Vec<Candidate> = Vec::with_capacity(rows.len());
+            for row in &rows {
+                combined.extend(allowed.iter().map(|choice| row.with(index, *part, choice, self.function)));
+            }
+            combined.sort_by_key(|row| (row.cost, row.badness));
+            combined.truncate(MOST_ROWS);
+            rows = combined;
+        }
+        rows
+    }
+
+    /// Rows that are a state from before.
+    fn by_states(&self, path: &Path, index: usize, boundary: &Boundary) -> Vec<Candidate> {
+        let function = self.function;
+        let (table, before) = (&boundary.row, function.row_before(index));
+        let is_barrier = function.is_barrier(index);
+        let changes = self.parts.iter().filter(|part| table.get(**part) != before.get(**part)).count();
+        let row_at = |start: usize| function.at(start).map(|boundary| &boundary.row);
+        // The state that the table restores.
+        let restored = path.segments().find(|segment| row_at(segment.start) == Some(table)).map(|found| found.start);
+        let given = boundary.given.as_ref().map(|given| given.restores_state);
+        let restored = restored.filter(|_| given.unwrap_or(changes > 1 || (changes == 1 && is_barrier)));
+        // A state may be restored that nothing changed.
+        let may_restore = restored.is_some() || (is_barrier && given.is_none());
+        let mut all: Vec<Candidate> = Vec::new();
+        let mut add = |row: &Rc<Row>, did: Option<Did>, removed: Vec<Removed>, badness: u32| {
+            let did = did.map(|did| Step { index, part: None, did });
+            let cost = u32::from(did.as_ref().is_some_and(|step| !matches!(step.did, Did::Complete(_))));
+            let steps = did.into_iter().collect();
+            all.push(Candidate { row: Row::clone(row), steps, removed, cost, badness });
+        };
+        for segment in path.segments().take(MOST_STATES) {
+            let is_restored = row_at(segment.start) == Some(table);
+            let target = Target::State(Rc::clone(&segment.row));
+            match restored {
+                _ if is_restored && may_restore => add(&segment.row, None, Vec::new(), 0),
+                Some(_) if is_barrier => add(&segment.row, Some(Did::Remember(segment.start)), Vec::new(), 1),
+                None if is_barrier && changes == 0 => match path.removed_at(&target) {
+                    Some(from) => add(&segment.row, Some(Did::Complete(from)), Vec::new(), 0),
+                    None => add(&segment.row, Some(Did::Insert), Vec::new(), 1),
+                },
+                Some(_) | None => {}
+            }
+        }
+        if restored.is_some() {
+            let removed = Removed { index, target: Target::State(Rc::new(table.clone())) };
+            add(&path.row, Some(Did::Delete), vec![removed], 1);
+        }
+        all
+    }
+
+    /// Returns true if a row may follow a path: it is not known to be wrong, and a row that was
+    /// right is changed only where that leads to a wrong one.
+    fn admits(&self, path: &Path, index: usize, row: &Row) -> bool {
+        let function = self.function;
+        let (table, before) = (function.at(index).map(|boundary| &boundary.row), function.row_before(index));
+        self.parts.iter().all(|part| {
+            let value = row.get(*part);
+            let begins = || path.row.get(*part) == before.get(*part);
+            let differs = table.is_some_and(|table| table.get(*part) != value);
+            function.allows(index, *part, value)
+                && !(differs
+                    && function.is_right(index, *part)
+                    && begins()
+                    && !function.leads_to_wrong(index, *part, value))
+        })
+    }
+}
+
+impl Candidate {
+    fn with(&self, index: usize, part: Part, choice: &Choice, function: &Function) -> Candidate {
+        let mut row = self.row.clone();
+        row.set(part, choice.value);
+        let (mut steps, mut removed) = (self.steps.clone(), self.removed.clone());
+        if let Some(did) = choice.did {
+            steps.push(Step { index, part: Some(part), did });
+            if did == Did::Delete {
+                let value = function.at(index).map_or(choice.value, |boundary| boundary.row.get(part));
+                removed.push(Removed { index, target: Target::Part(part, value) });
+            }
+        }
+        let (cost, badness) = (self.cost.saturating_add(choice.cost()), self.badness.saturating_add(choice.badness));
+        Candidate { row, steps, removed, cost, badness }
+    }
+}
+
+/// A path with a row for one more boundary.
+fn continued(path: &Path, index: usize, candidate: Candidate, function: &Function) -> Path {
+    let Candidate { row, steps, removed, cost, badness } = candidate;
+    let (table, before) = (function.at(index).map(|boundary| &boundary.row), function.row_before(index));
+    let mut path = path.clone();
+    path.cost = path.cost.saturating_add(cost);
+    path.badness = path.badness.saturating_add(badness);
+    path.island = path.island.saturating_add(cost);
+    path.removed.extend(removed);
+    for step in &steps {
+        if let Did::Complete(from) = step.did {
+            path.removed.retain(|removed| removed.index != from);
+        }
+    }
+    path.steps.extend(steps);
+    let is_new = *path.row != row;
+    path.row = if is_new { Rc::new(row) } else { path.row };
+    if table == Some(&*path.row) {
+        path.island = 0;
+        path.removed.clear();
+    }
+    if is_new || path.segments.is_none() || table != Some(before) {
+        let segment = Segment { start: index, row: Rc::clone(&path.row), before: path.segments.take() };
+        path.segments = Some(Rc::new(segment));
+    }
+    path
+}
