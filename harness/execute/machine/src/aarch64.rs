@@ -10,7 +10,8 @@ use witness::VectorBits;
 use crate::end::Reason;
 use crate::engine::Engine;
 use crate::target::{
-    ClockReader, EngineTarget, Interrupt, Page, PageAccess, PageState, Substitute, Synchronous, Watch, segmentation,
+    ClockReader, EngineTarget, Interrupt, Page, PageAccess, PageState, SimpleRegisters, Substitute, Synchronous, Watch,
+    consecutive, segmentation,
 };
 
 /// The target with little-endian data.
@@ -26,7 +27,7 @@ const TARGET: EngineTarget = EngineTarget {
     set_vector_bits,
     pc: R::PC as i32,
     flags: Some(R::NZCV as i32),
-    simple: None,
+    simple: SimpleRegisters { general: 32, flags: R::NZCV as i32, bases: [R::TPIDR_EL0 as i32; 2], vectors: &VECTORS },
     tracked: [R::SP as i32, R::X29 as i32, R::X30 as i32],
     arguments: &[
         R::X0 as i32,
@@ -86,16 +87,9 @@ const DWARF: [i32; 32] = {
 /// lower halves of V8 to V15.
 const V0: Reg = Reg(64);
 
-/// The emulator's numbers of the lower halves of the vector registers.
-const HALVES: [i32; 32] = {
-    let mut ids = [0; 32];
-    let mut number = 0;
-    while number < 32 {
-        ids[number] = R::D0 as i32 + number as i32;
-        number += 1;
-    }
-    ids
-};
+/// The emulator's numbers of the vector registers, and of their lower halves.
+const VECTORS: [i32; 32] = consecutive(R::Q0 as i32);
+const HALVES: [i32; 32] = consecutive(R::D0 as i32);
 
 /// A system register by its encoding (Arm ARM DDI 0487, D19).
 fn register(op1: u32, crn: u32, crm: u32, op2: u32) -> RegisterARM64CP {

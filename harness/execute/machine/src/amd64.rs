@@ -8,7 +8,9 @@ use unicorn_engine::{Arch, Mode, RegisterX86 as R, Unicorn, X86Insn, uc_error};
 
 use crate::end::Reason;
 use crate::engine::Engine;
-use crate::target::{ClockReader, EngineTarget, Interrupt, Page, SimpleRegisters, Substitute, Synchronous, Watch};
+use crate::target::{
+    ClockReader, EngineTarget, Interrupt, Page, SimpleRegisters, Substitute, Synchronous, Watch, consecutive,
+};
 use crate::{canonical, native};
 
 pub(crate) static TARGET: EngineTarget = EngineTarget {
@@ -38,27 +40,12 @@ pub(crate) static TARGET: EngineTarget = EngineTarget {
     set_vector_bits: |_, _| Ok(()),
     pc: R::RIP as i32,
     flags: Some(R::RFLAGS as i32),
-    simple: Some(SimpleRegisters {
-        segments: [R::FS_BASE as i32, R::GS_BASE as i32],
-        vectors: [
-            R::XMM0 as i32,
-            R::XMM1 as i32,
-            R::XMM2 as i32,
-            R::XMM3 as i32,
-            R::XMM4 as i32,
-            R::XMM5 as i32,
-            R::XMM6 as i32,
-            R::XMM7 as i32,
-            R::XMM8 as i32,
-            R::XMM9 as i32,
-            R::XMM10 as i32,
-            R::XMM11 as i32,
-            R::XMM12 as i32,
-            R::XMM13 as i32,
-            R::XMM14 as i32,
-            R::XMM15 as i32,
-        ],
-    }),
+    simple: SimpleRegisters {
+        general: 16,
+        flags: R::RFLAGS as i32,
+        bases: [R::FS_BASE as i32, R::GS_BASE as i32],
+        vectors: &XMM,
+    },
     tracked: [R::RSP as i32, R::RBP as i32, R::RBP as i32],
     arguments: &[R::RDI as i32, R::RSI as i32, R::RDX as i32, R::RCX as i32, R::R8 as i32, R::R9 as i32],
     thread_pointer: &[R::FS_BASE as i32],
@@ -79,6 +66,9 @@ pub(crate) static TARGET: EngineTarget = EngineTarget {
     processor: Processor { capabilities: native::offer::CAPABILITIES, platform: "x86_64" },
     special,
 };
+
+/// The emulator's numbers of the vector registers.
+const XMM: [i32; 16] = consecutive(R::XMM0 as i32);
 
 /// The one-byte halt instruction (Intel SDM volume 2, HLT).
 const HLT: u8 = 0xf4;

@@ -47,7 +47,7 @@ use crate::position::{self, Cells};
 pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut dyn Probe) -> Result<Explored, MachineError> {
     let survey = Survey::new(image, territory);
     let limit = territory.memory_limit;
-    let mut guest = Guest::new(image, World::First, &survey.places.left_out, limit, None)?;
+    let mut guest = Guest::new(image, World::First, limit, None)?;
     let mut conclusions = Conclusions::new(image, &survey, limit);
     let mut walk = Walk::new(&survey, territory);
     let ran = survey.functions.set(territory.ran);

@@ -288,8 +288,7 @@ impl Memory {
 
     /// The bytes at an address, if all are in one region that allows the access.
     pub(crate) fn accessible(&self, address: u64, len: usize, access: Access) -> Option<&[u8]> {
-        let upto = self.regions.partition_point(|region| region.window.base <= address);
-        let span = &self.regions.get(upto.checked_sub(1)?)?.span;
+        let Region { window, span, .. } = self.region(address)?;
         let last = address.checked_add(len as u64)?.checked_sub(1)?;
         let mut end = span.base;
         for run in &span.runs {
@@ -300,12 +299,16 @@ impl Memory {
                 return None;
             }
         }
-        self.read(address, len)
+        self.bytes(window, address, len)
     }
 
     /// The bytes at an address, if all are in one region.
     pub(crate) fn read(&self, address: u64, len: usize) -> Option<&[u8]> {
-        let window = self.window(address)?;
+        self.bytes(&self.region(address)?.window, address, len)
+    }
+
+    /// The bytes at an address in a region.
+    fn bytes(&self, window: &Window, address: u64, len: usize) -> Option<&[u8]> {
         // SAFETY: the region lives as long as `self` is borrowed, and the guest does not run
         // meanwhile.
         unsafe { window.bytes() }.get((address - window.base) as usize..)?.get(..len)

@@ -9,7 +9,8 @@ use unicorn_engine::{Arch, Mode, RegisterS390X as R, Unicorn, uc_error};
 use crate::end::Reason;
 use crate::engine::Engine;
 use crate::target::{
-    ClockReader, EngineTarget, Interrupt, Page, PageState, Substitute, Synchronous, Watch, segmentation,
+    ClockReader, EngineTarget, Interrupt, Page, PageState, SimpleRegisters, Substitute, Synchronous, Watch,
+    consecutive, segmentation,
 };
 
 pub(crate) static TARGET: EngineTarget = EngineTarget {
@@ -22,7 +23,12 @@ pub(crate) static TARGET: EngineTarget = EngineTarget {
     set_vector_bits: |_, _| Ok(()),
     pc: R::PC as i32,
     flags: None,
-    simple: None,
+    simple: SimpleRegisters {
+        general: 16,
+        flags: R::PSWM as i32,
+        bases: [R::A0 as i32, R::A1 as i32],
+        vectors: &FLOATS,
+    },
     tracked: [R::R15 as i32, R::R11 as i32, R::R14 as i32],
     arguments: &[R::R2 as i32, R::R3 as i32, R::R4 as i32, R::R5 as i32, R::R6 as i32],
     // The high and the low half.
@@ -79,6 +85,9 @@ fn length(first: u8) -> u64 {
 
 /// The number of the FPR with DWARF number 16 + i.
 const FPR_ORDER: [i32; 16] = [0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15];
+
+/// The emulator's numbers of the floating-point registers.
+const FLOATS: [i32; 16] = consecutive(R::F0 as i32);
 
 const DWARF: [i32; 32] = {
     let mut ids = [0; 32];

@@ -10,12 +10,26 @@ use witness::VectorBits;
 use crate::end::Reason;
 use crate::engine::Engine;
 
-/// The emulator's numbers of registers that simple instructions use, besides those that tables use.
+/// The emulator's numbers of registers that simple instructions use.
 pub(crate) struct SimpleRegisters {
-    /// The base addresses of the segments FS and GS.
-    pub segments: [i32; 2],
-    /// The vector registers, by number.
-    pub vectors: [i32; 16],
+    /// The number of general registers, which are the first by DWARF number.
+    pub general: usize,
+    pub flags: i32,
+    /// The base addresses of the segments FS and GS, or the halves of the thread pointer.
+    pub bases: [i32; 2],
+    /// The vector registers, or the floating-point registers, by number.
+    pub vectors: &'static [i32],
+}
+
+/// Consecutive register numbers from the first on.
+pub(crate) const fn consecutive<const COUNT: usize>(first: i32) -> [i32; COUNT] {
+    let mut ids = [first; COUNT];
+    let mut number = 0;
+    while number < COUNT {
+        ids[number] += number as i32;
+        number += 1;
+    }
+    ids
 }
 
 /// The data of a target.
@@ -36,8 +50,8 @@ pub(crate) struct EngineTarget {
     pub pc: i32,
     /// The emulator's number of the flags that decide branches, if they can be set.
     pub flags: Option<i32>,
-    /// Further registers of a target whose simple instructions are executed without the emulator.
-    pub simple: Option<SimpleRegisters>,
+    /// The registers of instructions that are executed without the emulator.
+    pub simple: SimpleRegisters,
     /// Stack pointer, frame pointer and link register (on AMD64 any register: it is not used).
     pub tracked: [i32; 3],
     /// Integer argument registers in order.

@@ -3,7 +3,7 @@
 use types::Abi;
 
 use crate::flow::{self, Insn, amd64::Decoding, apx};
-use crate::simple::{self, Simple};
+use crate::simple::{self, Executable};
 
 /// Bytes of code, with the address of the first.
 pub struct Code<'c> {
@@ -42,17 +42,25 @@ impl<'c> Code<'c> {
     }
 
     /// The instruction at `offset`, as from [`simple::decode`].
-    pub fn simple(&mut self, offset: usize) -> Option<(Insn, Option<Simple>)> {
-        let bytes = self.from(offset);
-        match &mut self.amd64 {
-            Some(decoding) => match decoding.at(offset) {
-                Some(instruction) => simple::amd64::decode(instruction, bytes),
-                None => {
-                    let apx = apx::decode(bytes, self.start.wrapping_add(offset as u64))?;
-                    Some((apx.insn, apx.simple))
+    pub fn simple(&mut self, offset: usize) -> Option<(Insn, Option<Executable>)> {
+        let (bytes, pc) = (self.from(offset), self.start.wrapping_add(offset as u64));
+        let Some(decoding) = &mut self.amd64 else {
+            let simple = match self.abi {
+                Abi::S390x => simple::s390x::decode(bytes, pc).map(Executable::S390x),
+                _ => {
+                    let word = bytes.first_chunk().map(|word| u32::from_le_bytes(*word));
+                    word.and_then(|word| simple::aarch64::decode(word, pc)).map(Executable::Aarch64)
                 }
-            },
-            None => Some((self.flow(offset)?, None)),
-        }
+            };
+            return Some((self.flow(offset)?, simple));
+        };
+        let (insn, simple) = match decoding.at(offset) {
+            Some(instruction) => simple::amd64::decode(instruction, bytes)?,
+            None => {
+                let apx = apx::decode(bytes, pc)?;
+                (apx.insn, apx.simple)
+            }
+        };
+        Some((insn, simple.map(Executable::Amd64)))
     }
 }

@@ -10,7 +10,7 @@ use types::{Abi, Reg, SavedAt};
 
 use crate::Code;
 use crate::flow::{Insn, Marks};
-use crate::simple::Simple;
+use crate::simple::Executable;
 
 /// One operation. An instruction consists of several, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +87,10 @@ pub fn decode(abi: Abi, code: &mut Code<'_>, offset: usize) -> Option<(Insn, Vec
     let (insn, simple) = code.simple(offset)?;
     let bytes = code.from(offset);
     let known = match abi {
-        Abi::Amd64 => simple.and_then(|simple| amd64::effects(&simple)),
+        Abi::Amd64 => match simple {
+            Some(Executable::Amd64(simple)) => amd64::effects(&simple),
+            _ => None,
+        },
         Abi::Aarch64 | Abi::Aarch64Be => aarch64::effects(bytes),
         Abi::S390x => s390x::effects(bytes),
     };
@@ -127,9 +130,12 @@ pub fn all_saves(abi: Abi, bytes: &[u8], pc: u64) -> Vec<(Reg, SavedAt)> {
 }
 
 /// The base register and offset of the 8 bytes that a simple instruction stores, unless it is a
-/// push; `None` on targets without simple instructions.
-pub fn stored(simple: &Simple) -> Option<(Reg, i64)> {
-    amd64::stored(simple)
+/// push. Only on AMD64.
+pub fn stored(simple: &Executable) -> Option<(Reg, i64)> {
+    match simple {
+        Executable::Amd64(simple) => amd64::stored(simple),
+        Executable::Aarch64(_) | Executable::S390x(_) => None,
+    }
 }
 
 /// The effects of an instruction of which only the marks are known.

@@ -1,8 +1,10 @@
 //! Instructions that move integers or vectors, compute with them or branch on the result, and do
-//! nothing else: a program can execute these itself, without an emulator. Registers have their
-//! DWARF numbers.
+//! nothing else: a program can execute these itself, without an emulator. The types of this module
+//! are those of AMD64, with registers by their DWARF numbers.
 
+pub mod aarch64;
 pub(crate) mod amd64;
+pub mod s390x;
 mod vector;
 
 use types::{Abi, Reg};
@@ -12,7 +14,38 @@ pub use vector::{Lanes, Vector};
 use crate::Code;
 use crate::flow::Insn;
 
-/// A simple instruction.
+/// A simple instruction of any ABI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Executable {
+    Amd64(Simple),
+    Aarch64(aarch64::Simple),
+    S390x(s390x::Simple),
+}
+
+impl Executable {
+    /// A no-op.
+    pub fn nothing(abi: Abi) -> Executable {
+        match abi {
+            Abi::Amd64 => {
+                let nowhere = Operand::Value(0);
+                Executable::Amd64(Simple { does: Does::Nothing, size: Size::Eight, to: nowhere, from: nowhere })
+            }
+            Abi::Aarch64 | Abi::Aarch64Be => Executable::Aarch64(aarch64::Simple::Nothing),
+            Abi::S390x => Executable::S390x(s390x::Simple::Nothing),
+        }
+    }
+
+    /// Returns true for a no-op.
+    pub fn is_nothing(&self) -> bool {
+        match self {
+            Executable::Amd64(simple) => simple.does == Does::Nothing,
+            Executable::Aarch64(simple) => *simple == aarch64::Simple::Nothing,
+            Executable::S390x(simple) => *simple == s390x::Simple::Nothing,
+        }
+    }
+}
+
+/// A simple instruction of AMD64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Simple {
     /// The operation.
@@ -231,17 +264,8 @@ pub enum Segment {
     Gs,
 }
 
-/// A no-op, for targets whose simple instructions are known.
-pub fn nothing(abi: Abi) -> Option<Simple> {
-    let nowhere = Operand::Value(0);
-    match abi {
-        Abi::Amd64 => Some(Simple { does: Does::Nothing, size: Size::Eight, to: nowhere, from: nowhere }),
-        Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => None,
-    }
-}
-
 /// The instruction at the start of `code`, as from [`crate::flow::decode`], and its operation if it
-/// is simple. Only AMD64 instructions can be simple.
-pub fn decode(abi: Abi, code: &[u8], pc: u64) -> Option<(Insn, Option<Simple>)> {
+/// is simple.
+pub fn decode(abi: Abi, code: &[u8], pc: u64) -> Option<(Insn, Option<Executable>)> {
     Code::new(abi, code, pc).simple(0)
 }

@@ -29,6 +29,10 @@ pub struct Fields {
 }
 
 impl Fields {
+    pub(crate) const fn new(code: [u8; 6]) -> Fields {
+        Fields { code }
+    }
+
     /// The four bits that begin at bit `from`; bit 0 is the most significant.
     #[must_use]
     pub fn bits(&self, from: u8) -> u8 {

@@ -1,6 +1,7 @@
 //! Undecided answers, by cause and instruction; later steps may decide them.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use results::UndecidedIn;
 use types::{Fault, Image, Pc, UndecidedCause};
@@ -95,11 +96,13 @@ impl Tally {
 
     fn take(&mut self, other: &Tally) {
         for (key, answers) in &other.0 {
-            if let Some(count) = self.0.get_mut(key) {
-                *count = count.saturating_sub(*answers);
+            if let Entry::Occupied(mut count) = self.0.entry(*key) {
+                *count.get_mut() = count.get().saturating_sub(*answers);
+                if *count.get() == 0 {
+                    count.remove();
+                }
             }
         }
-        self.0.retain(|_, count| *count > 0);
     }
 
     pub(super) fn give(&mut self, other: Tally) {

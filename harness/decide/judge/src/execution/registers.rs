@@ -23,7 +23,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use results::{Blame, Finding, Shape, Source};
 use spec::RuleId;
 use types::{
-    Abi, AbiFacts, Aspect, CodePoint, Event, Fault, Image, LeftBy, Pc, Reg, RegFile as _, SavedAt, Step, ValueRule,
+    Abi, AbiFacts, Aspect, CodePoint, Event, Fault, Image, LeftBy, Pc, Reg, RegFile as _, SavedAt, Step, Symbol,
+    ValueRule,
 };
 use unwind::{CfiUnwinder, RowId};
 
@@ -359,9 +360,8 @@ impl Place<'_> {
     /// Returns true if the function follows another convention than the ABI's.
     fn has_known_convention(self, table: &CfiUnwinder) -> bool {
         let Place { image, step, .. } = self;
-        let function = image.function_at(step.pc);
-        table.has_own_convention(step.pc)
-            || function.is_some_and(|function| Convention::of_function(function.name.as_str()).is_some())
+        let is_named = |function: &Symbol| Convention::of_function(function.name.as_str()).is_some();
+        table.has_own_convention(step.pc) || image.function_at(step.pc).is_some_and(is_named)
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use isa::flow::may_be_apx;
-use isa::simple::{self, Does, Operand};
+use isa::simple::{self, Does, Executable, Operand};
 use types::{Abi, Reg, Rng};
 
 use super::guest::run::Accessed;
@@ -84,58 +84,139 @@ impl Numbers {
 /// Every opcode is drawn, so that no simple one is missed.
 #[test]
 fn simple_instructions_do_what_the_emulator_does() {
-    let mut processor = Processor::new(target(Abi::Amd64)).unwrap();
-    let mut memory = Memory::new(16 * PAGE);
-    memory.map(&processor.engine, Span::uniform(CODE, PAGE, Access(Access::READ.0 | Access::EXECUTE.0))).unwrap();
-    memory.map(&processor.engine, Span::uniform(DATA, PAGE, Access::READ_WRITE)).unwrap();
-    memory.write(CODE, &[HLT; PAGE as usize]);
-    for (id, base) in target(Abi::Amd64).simple.as_ref().unwrap().segments.into_iter().zip([0x20, 0x50]) {
-        processor.set_other(id, base).unwrap();
-    }
-    let mut numbers = Numbers(Rng::new(1));
-    let words: Vec<u8> = (0..PAGE / 8).flat_map(|_| numbers.value().to_le_bytes()).collect();
-    memory.write(DATA, &words);
-    let mut done: BTreeMap<String, [u32; 2]> = BTreeMap::new();
-    let mut failed = 0;
+    let mut bench = Bench::new(Abi::Amd64);
     let opcodes = (0..=255).flat_map(|opcode| (0..8).map(move |middle| (opcode, middle)));
     let in_maps = opcodes.flat_map(|opcode| MAPS.map(|map| (map, opcode)));
     let in_maps = in_maps.filter(|(map, (opcode, _))| !map.is_empty() || !IS_PREFIX.contains(opcode));
     let with_prefixes = in_maps.flat_map(|(map, opcode)| PREFIXES.map(|prefixes| (prefixes, map, opcode)));
     for (prefixes, map, (opcode, middle)) in with_prefixes.flat_map(|one| (0..DRAWS).map(move |_| one)) {
-        let code = numbers.instruction(prefixes, map, opcode, middle);
+        let code = bench.numbers.instruction(prefixes, map, opcode, middle);
         // The emulator lacks instructions of APX.
-        let decoded = simple::decode(Abi::Amd64, &code, CODE).filter(|_| !may_be_apx(&code));
-        let Some((insn, Some(simple))) = decoded else { continue };
+        if !may_be_apx(&code) {
+            bench.compare(&code);
+        }
+    }
+    bench.finish(200, 1000);
+}
+
+/// Words are random but for the bits that select a group of instructions (Arm ARM DDI 0487, C4.1).
+#[test]
+fn simple_instructions_of_aarch64_do_what_the_emulator_does() {
+    for abi in [Abi::Aarch64, Abi::Aarch64Be] {
+        let mut bench = Bench::new(abi);
+        for number in 0..1 << 20 {
+            let group: u32 = [0b1000, 0b1001, 0b1010, 0b0101, 0b1101, 0b0100, 0b1100, 0b0111][number as usize & 7];
+            let word = bench.numbers.0.bits() as u32 & !(0xf << 25) | group << 25;
+            // Fields that most instructions need to be zero or one.
+            let word = match number >> 3 & 7 {
+                0 if group & 0b111 == 0b101 && number >> 6 & 1 == 0 => word & !0x601f_e000 | 0x5ac0_0000,
+                0 => word & !0xfc00,
+                1 => word & !0x001f_0000,
+                2 => word & !0x6000_0000,
+                3 => word & !0x6020_0000,
+                4 if group & 0b101 == 0b100 => word & !0x3f20_0c00 | 0x3820_4800,
+                4 => word & 0x1f | [0xd503_2000, 0xd53b_d040, 0xd61f_0000, 0xd65f_0000][number as usize >> 6 & 3],
+                5 => {
+                    word & !0x9fe0_fc00 | [0x0e00_0c00, 0x0e00_3c00, 0x0e20_1c00, 0x0f00_0400][number as usize >> 6 & 3]
+                }
+                6 if number >> 8 & 1 == 0 => word & !0xffa0_1fe0 | 0x1e20_1000,
+                6 => word & 0x3ff | [0x1e26, 0x9e66, 0x1e27, 0x9e67][number as usize >> 6 & 3] << 16,
+                _ => word,
+            };
+            bench.compare(&word.to_le_bytes());
+        }
+        bench.finish(20, 1000);
+    }
+}
+
+/// Every opcode is drawn, in each of the places that an opcode may have a second part.
+#[test]
+fn simple_instructions_of_s390x_do_what_the_emulator_does() {
+    let mut bench = Bench::new(Abi::S390x);
+    for (first, second) in (0..=255_u8).flat_map(|first| (0..=255_u8).map(move |second| (first, second))) {
+        let draws = if first >= 0xa0 { 2 * DRAWS } else { 1 };
+        for place in (0..draws).flat_map(|_| [1, 5]) {
+            let mut code = bench.numbers.0.bits().to_le_bytes();
+            code[0] = first;
+            code[place] = second;
+            // Small displacements from a register without an index, and from the instruction.
+            code[2] &= 0xf0;
+            if bench.numbers.0.below(2) == 0 {
+                (code[1], code[4]) = (if place == 1 { second } else { code[1] & 0xf0 }, 0);
+            }
+            if matches!(first, 0xc4 | 0xc6) {
+                (code[2], code[3], code[4]) = (0x00, 0x10, code[4] & 7);
+            }
+            bench.compare(&code);
+        }
+    }
+    bench.finish(200, 1000);
+}
+
+/// A processor and memory to compare instructions in.
+struct Bench {
+    abi: Abi,
+    processor: Processor,
+    memory: Memory,
+    numbers: Numbers,
+    /// How often each kind was compared, and left to the emulator.
+    done: BTreeMap<String, [u32; 2]>,
+    failed: u32,
+}
+
+impl Bench {
+    fn new(abi: Abi) -> Bench {
+        let mut processor = Processor::new(target(abi)).unwrap();
+        let mut memory = Memory::new(16 * PAGE);
+        memory.map(&processor.engine, Span::uniform(CODE, PAGE, Access(Access::READ.0 | Access::EXECUTE.0))).unwrap();
+        memory.map(&processor.engine, Span::uniform(DATA, PAGE, Access::READ_WRITE)).unwrap();
+        memory.write(CODE, &[halt(abi); PAGE as usize]);
+        if abi != Abi::Amd64 {
+            processor.protect(&memory).unwrap();
+        }
+        for (id, base) in target(abi).simple.bases.into_iter().zip([0x20, 0x50]) {
+            processor.set_other(id, base).unwrap();
+        }
+        let mut numbers = Numbers(Rng::new(1));
+        let words: Vec<u8> = (0..PAGE / 8).flat_map(|_| abi.facts().order.bytes_of(numbers.value())).collect();
+        memory.write(DATA, &words);
+        Bench { abi, processor, memory, numbers, done: BTreeMap::new(), failed: 0 }
+    }
+
+    /// Executes the instruction at the start of `code` here and in the emulator, if it is simple.
+    fn compare(&mut self, code: &[u8]) {
+        let Bench { abi, processor, memory, numbers, done, failed } = self;
+        let (abi, order) = (*abi, abi.facts().order);
+        let Some((insn, Some(simple))) = simple::decode(abi, code, CODE) else { return };
+        let code = &code[..usize::from(insn.length)];
         let end = CODE + u64::from(insn.length);
-        memory.write(CODE, &[HLT; 16]);
-        memory.write(CODE, &code[..usize::from(insn.length)]);
+        memory.write(CODE, &[halt(abi); 16]);
+        memory.write(CODE, code);
         // Random words where the instruction may access memory.
         for _ in 0..16 {
-            memory.write(DATA + numbers.0.below(PAGE / 8) * 8, &numbers.value().to_le_bytes());
+            memory.write(DATA + numbers.0.below(PAGE / 8) * 8, &order.bytes_of(numbers.value()));
         }
         let before = memory.read(DATA, PAGE as usize).unwrap().to_vec();
+        let general = target(abi).simple.general;
         let start = processor.integers().unwrap();
-        start.registers.iter_mut().for_each(|register| *register = numbers.value());
-        start.flags = (start.flags & !STATUS) | (numbers.0.bits() & STATUS);
+        start.registers.iter_mut().take(general).for_each(|register| *register = numbers.value());
+        let status = status(abi);
+        start.flags = (start.flags & !status) | (numbers.0.bits() & status);
+        let count = target(abi).simple.vectors.len();
         let vectors = processor.vectors().unwrap();
-        vectors.iter_mut().for_each(|vector| *vector = numbers.vector());
+        vectors.iter_mut().take(count).for_each(|vector| *vector = numbers.vector());
         // The emulator starts with the same state.
         processor.hand_over().unwrap();
         let start = (*processor.integers().unwrap(), *processor.vectors().unwrap());
         // The emulator drops the highest bits of a non-canonical address.
-        let far = [simple.to, simple.from].into_iter().any(|place| match place {
-            Operand::Memory(address) => start.0.address(address) >> 47 != 0,
-            _ => false,
-        });
-        if far && !matches!(simple.does, Does::Addresses) {
-            continue;
+        if is_far(&simple, &start.0) {
+            return;
         }
-        let jumped = processor.execute(&simple, &mut Accessed(&mut memory));
+        let jumped = processor.execute(&simple, &mut Accessed { memory, order });
         let ours = (*processor.integers().unwrap(), *processor.vectors().unwrap());
         let our_data = memory.read(DATA, PAGE as usize).unwrap().to_vec();
-        let drawn = || format!("{:x?} {simple:x?}: {start:x?}", &code[..usize::from(insn.length)]);
-        let kind = format!("{:?} {:?}", simple.does, simple.size).replace(char::is_numeric, "");
-        let count = done.entry(kind).or_default();
+        let drawn = || format!("{code:02x?} {simple:x?}: {start:x?}");
+        let count = done.entry(kind(&simple, code)).or_default();
         if jumped.is_err() {
             assert!(ours == start && our_data == before, "not executed, and yet changed: {}", drawn());
         }
@@ -146,7 +227,7 @@ fn simple_instructions_do_what_the_emulator_does() {
         // instruction itself.
         if jumped == Err(Not::Known) || matches!(jumped, Ok(Some(target)) if (CODE..end).contains(&target)) {
             count[1] += 1;
-            continue;
+            return;
         }
         // Discards the translation of the previous instruction at this address.
         processor.engine.forget_stretch(CODE, CODE + PAGE - 1).unwrap();
@@ -156,37 +237,90 @@ fn simple_instructions_do_what_the_emulator_does() {
         let what = || format!("{}: {outcome:?} at {pc:#x}", drawn());
         let Ok(target) = jumped else {
             assert!(outcome.is_err() && pc == CODE, "ours fails: {}", what());
-            failed += 1;
-            continue;
+            *failed += 1;
+            return;
         };
         match target {
             // Control is at the target, or after the halt instruction there.
             Some(target) => assert!([0, 1].contains(&pc.wrapping_sub(target)), "to {target:#x}: {}", what()),
             None => assert!(outcome.is_ok() && pc == end, "theirs fails: {}", what()),
         }
-        let defined = |integers: Integers| integers.flags & STATUS & !undefined(&simple);
+        let undefined = match &simple {
+            Executable::Amd64(simple) => undefined(simple),
+            _ => 0,
+        };
+        let defined = |integers: Integers| integers.flags & status & !undefined;
         assert_eq!(ours.0.registers, theirs.0.registers, "{}", what());
         assert_eq!(defined(ours.0), defined(theirs.0), "{}", what());
         assert_eq!(ours.1, theirs.1, "{}", what());
-        assert_eq!(memory.read(DATA, PAGE as usize).unwrap(), our_data, "{}", what());
+        assert!(memory.read(DATA, PAGE as usize).unwrap() == our_data, "memory: {}", what());
         count[0] += 1;
     }
-    assert!(failed > 1000, "{failed}");
-    let seldom: Vec<_> = done.iter().filter(|(_, count)| count[0] < 3).collect();
-    assert!(
-        done.len() > 200 && seldom.is_empty(),
-        "{} kinds, compared and left to the emulator: {seldom:?}",
-        done.len()
-    );
+
+    /// Checks that enough kinds of instructions were compared, and that enough failed.
+    fn finish(self, kinds: usize, failed: u32) {
+        assert!(self.failed > failed, "{}", self.failed);
+        let seldom: Vec<_> = self.done.iter().filter(|(_, count)| count[0] < 3).collect();
+        assert!(
+            self.done.len() > kinds && seldom.is_empty(),
+            "{} kinds, compared and left to the emulator: {seldom:?}",
+            self.done.len()
+        );
+    }
+}
+
+/// A byte of code that stops the emulator.
+fn halt(abi: Abi) -> u8 {
+    if abi == Abi::Amd64 { HLT } else { 0 }
+}
+
+/// The bits of the flags register that instructions set.
+fn status(abi: Abi) -> u64 {
+    match abi {
+        Abi::Amd64 => STATUS,
+        Abi::Aarch64 | Abi::Aarch64Be => 0xf << 28,
+        Abi::S390x => 3 << 44,
+    }
+}
+
+/// The kind of an instruction: its operation, or its opcode.
+fn kind(simple: &Executable, code: &[u8]) -> String {
+    match simple {
+        Executable::Amd64(simple) => format!("{:?} {:?}", simple.does, simple.size).replace(char::is_numeric, ""),
+        Executable::Aarch64(simple) => {
+            let text = format!("{simple:?}").replace(char::is_numeric, "");
+            let ends = [", to:", "(,", "(-"].into_iter().filter_map(|end| text.find(end));
+            text[..ends.min().unwrap_or(text.len())].to_owned()
+        }
+        Executable::S390x(_) => match *code {
+            [0xe3 | 0xeb | 0xec | 0xed, .., last] => format!("{:02x}.{last:02x}", code[0]),
+            [first @ (0xa5 | 0xa7 | 0xc0 | 0xc2 | 0xc4 | 0xc6), second, ..] => format!("{first:02x}.{:x}", second & 15),
+            [first @ (0xb2 | 0xb3 | 0xb9 | 0xe5), second, ..] => format!("{first:02x}{second:02x}"),
+            _ => format!("{:02x}", code[0]),
+        },
+    }
+}
+
+fn is_far(simple: &Executable, integers: &Integers) -> bool {
+    let Executable::Amd64(simple) = simple else { return false };
+    let far = [simple.to, simple.from].into_iter().any(|place| match place {
+        Operand::Memory(address) => integers.address(address) >> 47 != 0,
+        _ => false,
+    });
+    far && !matches!(simple.does, Does::Addresses)
 }
 
 /// A register at another index in the batch would be another register.
 #[test]
 fn registers_of_a_batch_are_in_order() {
-    let mut processor = Processor::new(target(Abi::Amd64)).unwrap();
-    for number in 0..16 {
-        processor.set(Reg(number), 0x100 + u64::from(number)).unwrap();
+    for abi in Abi::ALL {
+        let mut processor = Processor::new(target(abi)).unwrap();
+        let general = target(abi).simple.general as u16;
+        let values: Vec<u64> = (0..general).map(|number| 0x100 + 16 * u64::from(number)).collect();
+        for (number, value) in values.iter().enumerate() {
+            processor.set(Reg(number as u16), *value).unwrap();
+        }
+        let registers = processor.integers().unwrap().registers;
+        assert_eq!(registers[..usize::from(general)], values);
     }
-    let registers = processor.integers().unwrap().registers;
-    assert_eq!(registers.to_vec(), (0x100..0x110).collect::<Vec<u64>>());
 }

@@ -256,13 +256,7 @@ impl<'a> Conclusions<'a> {
         let Execution { walk, first, entered, ref decided } = *of;
         let guest = match &mut self.second {
             Some(guest) => guest,
-            none => none.insert(Guest::new(
-                self.image,
-                World::Second,
-                &self.survey.places.left_out,
-                self.limit,
-                Some(first),
-            )?),
+            none => none.insert(Guest::new(self.image, World::Second, self.limit, Some(first))?),
         };
         let pcs: Vec<Pc> = walk.parts.instructions(node).iter().map(|one| Pc(one.pc)).collect();
         let mut open = true;

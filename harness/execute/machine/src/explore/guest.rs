@@ -9,7 +9,6 @@ mod sample;
 use std::rc::Rc;
 
 use isa::flow::{Change, Decider, Operand};
-use isa::simple;
 use types::{Abi, AbiFacts, ByteOrder, Bytes, Image, ImageKind, Reg, Segment, Stack};
 
 use sample::Sample;
@@ -96,19 +95,11 @@ pub(super) struct Guest {
 }
 
 impl Guest {
-    /// Creates a guest with the image's code and data. Skipped instructions are replaced by no-ops
-    /// where the emulator would execute them.
+    /// Creates a guest with the image's code and data.
     ///
     /// Read-only memory is shared with `other`, another guest of the image, if given.
-    pub(super) fn new(
-        image: &Image,
-        world: World,
-        left_out: &[(u64, u8)],
-        limit: u64,
-        other: Option<&Guest>,
-    ) -> Result<Guest, MachineError> {
+    pub(super) fn new(image: &Image, world: World, limit: u64, other: Option<&Guest>) -> Result<Guest, MachineError> {
         let segments = segments(image, limit);
-        let left_out = if simple::nothing(image.abi).is_some() { &[] } else { left_out };
         let mut taken = spans(&segments, limit)?;
         let processor = Processor::new(target(image.abi))?;
         let engine = &processor.engine;
@@ -116,7 +107,7 @@ impl Guest {
         for run in taken.iter().flat_map(Span::uniform_parts) {
             match other.filter(|_| !run.allows(Access::WRITE)) {
                 Some(other) => memory.share(engine, &other.memory, &run)?,
-                None => map(&mut memory, engine, &run, lent::lent(&run, &segments, left_out))?,
+                None => map(&mut memory, engine, &run, lent::lent(&run, &segments))?,
             }
         }
         for segment in loads(&segments) {
@@ -153,11 +144,6 @@ impl Guest {
         guest.memory.write(made_up_base, &guest.pattern);
         let words = guest.words(FILLED);
         guest.memory.write(stack_base + STACK - FILLED, &words);
-        let nop = guest.processor.engine.target().nop;
-        for (pc, length) in left_out {
-            let nops: Vec<u8> = nop.iter().copied().cycle().take(usize::from(*length)).collect();
-            guest.memory.load(*pc, &nops);
-        }
         guest.processor.protect(&guest.memory)?;
         guest.make_up_registers()?;
         guest.processor.integers();

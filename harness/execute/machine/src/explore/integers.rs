@@ -1,8 +1,10 @@
-//! The integer registers and flags of AMD64, and how simple instructions change them (Intel SDM
+//! The integer registers and flags, and how simple instructions of AMD64 change them (Intel SDM
 //! volume 1, 3.4.3 and 7.3; volume 2). For code that is executed once, an emulator, which
 //! translates it first, takes a hundred times as long.
 
+pub(super) mod aarch64;
 pub(super) mod compute;
+pub(super) mod s390x;
 
 use isa::simple::{Address, Condition, Count, Does, Flags, Operand, Operation, Segment, Side, Signed, Simple, Size};
 use types::Reg;
@@ -13,8 +15,9 @@ const RDX: Reg = Reg(1);
 const RCX: Reg = Reg(2);
 const FP: Reg = Reg(6);
 const SP: Reg = Reg(7);
-/// The DWARF number of R16; those of R17 to R31 follow.
+/// The DWARF number of R16; those of R17 to R31 follow. They are after R15 in [`Integers`].
 const R16: usize = 130;
+const BEFORE_R16: usize = 16;
 
 /// Bits of RFLAGS.
 const CARRY: u64 = 1;
@@ -28,14 +31,12 @@ pub(super) const STATUS: u64 = CARRY | PARITY | ADJUST | ZERO | SIGN | OVERFLOW;
 /// The integer registers and the flags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Integers {
-    /// Values by DWARF number.
-    pub(super) registers: [u64; 16],
-    /// R16 to R31, which the emulator lacks.
-    pub(super) extended: [u64; 16],
-    /// RFLAGS.
+    /// Values by DWARF number; of AMD64 those of R16 to R31, which the emulator lacks, after R15.
+    pub(super) registers: [u64; 32],
+    /// RFLAGS, NZCV, or the PSW with the condition code.
     pub(super) flags: u64,
-    /// Base addresses of the segments FS and GS.
-    pub(super) segments: [u64; 2],
+    /// Base addresses of the segments FS and GS, or the halves of the thread pointer.
+    pub(super) bases: [u64; 2],
 }
 
 /// The result of an instruction executed here.
@@ -50,13 +51,23 @@ pub(super) enum Not {
     Known,
 }
 
-/// Memory accesses of simple instructions: up to 8 bytes, little-endian. `None` if memory does not
-/// allow the access.
+/// Memory accesses of simple instructions: up to 16 bytes. `None` if memory does not allow the
+/// access.
 pub(super) trait Data {
-    fn load(&self, address: u64, size: Size) -> Option<u64>;
-    fn store(&mut self, address: u64, size: Size, value: u64) -> Option<()>;
-    /// Returns true if `size` bytes can be stored there.
-    fn is_writable(&self, address: u64, size: Size) -> bool;
+    fn load_bytes(&self, address: u64, bytes: usize) -> Option<u128>;
+    fn store_bytes(&mut self, address: u64, bytes: usize, value: u128) -> Option<()>;
+    /// Returns true if so many bytes can be loaded from there.
+    fn is_readable(&self, address: u64, bytes: usize) -> bool;
+    /// Returns true if so many bytes can be stored there.
+    fn is_writable(&self, address: u64, bytes: usize) -> bool;
+
+    fn load(&self, address: u64, size: Size) -> Option<u64> {
+        self.load_bytes(address, size.bytes()).map(|value| value as u64)
+    }
+
+    fn store(&mut self, address: u64, size: Size, value: u64) -> Option<()> {
+        self.store_bytes(address, size.bytes(), value.into())
+    }
 }
 
 impl Integers {
@@ -239,20 +250,25 @@ impl Integers {
     }
 
     fn register(&self, reg: Reg) -> u64 {
-        let extended = || self.extended.get(usize::from(reg.0).checked_sub(R16)?);
-        self.registers.get(usize::from(reg.0)).or_else(extended).copied().unwrap_or(0)
+        self.registers.get(Integers::number(reg)).copied().unwrap_or(0)
     }
 
     fn write(&mut self, reg: Reg, value: u64) {
-        let number = usize::from(reg.0);
-        let extended = number.checked_sub(R16).and_then(|number| self.extended.get_mut(number));
-        if let Some(register) = self.registers.get_mut(number).or(extended) {
+        if let Some(register) = self.registers.get_mut(Integers::number(reg)) {
             *register = value;
         }
     }
 
+    /// The number of a register of AMD64.
+    fn number(reg: Reg) -> usize {
+        match usize::from(reg.0) {
+            number @ R16.. => number - R16 + BEFORE_R16,
+            number => number,
+        }
+    }
+
     pub(in crate::explore) fn address(&self, Address { segment, base, index, offset }: Address) -> u64 {
-        let [fs, gs] = self.segments;
+        let [fs, gs] = self.bases;
         let segment = match segment {
             Segment::Flat => 0,
             Segment::Fs => fs,

@@ -8,11 +8,13 @@ use std::ptr;
 use std::rc::Rc;
 
 use isa::flow::Change;
-use isa::simple::{Does, Simple};
-use types::{Reg, RegFile};
+use isa::simple::aarch64::Simple as OfAarch64;
+use isa::simple::{Does, Executable};
+use rustc_hash::FxHashMap;
+use types::{Abi, Reg, RegFile};
 use unicorn_engine::{HookType, TranslationBlock, uc_engine, uc_error, uc_reg_read_batch, uc_reg_write_batch};
 
-use super::integers::{Data, Done, Integers, Not};
+use super::integers::{Data, Done, Integers, Not, aarch64, s390x};
 use super::vectors::{self, Vectors};
 use crate::engine::{Context, Engine, check};
 use crate::error::MachineError;
@@ -21,10 +23,20 @@ use crate::pages::{FixedPages, install_fixed};
 use crate::substitute::{Executed, Substitutes};
 use crate::target::EngineTarget;
 
-/// Number of registers in a batch: the integer registers and the flags; the segment bases are only
+/// Maximum number of registers in a batch: the integer registers and the flags; the bases are only
 /// read, never written.
-const BATCH: usize = 19;
-const WRITTEN: usize = 17;
+const BATCH: usize = 35;
+
+/// Maximum number of stored results of pointer authentication.
+const AUTHENTICATED: usize = 1 << 16;
+
+/// An instruction of pointer authentication, with the link register and SP before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Authentication {
+    word: u32,
+    link: u64,
+    sp: u64,
+}
 
 /// Size of the translation buffer in bytes. Translated code is not reused, so a small buffer stays
 /// in the host's caches.
@@ -40,8 +52,11 @@ pub(super) struct Processor {
     /// The vector registers if this crate holds them, and whether the emulator's are outdated.
     vectors: Option<Vectors>,
     vectors_changed: bool,
-    /// The emulator's numbers of these registers, on targets that have simple instructions.
-    batch: Option<[i32; BATCH]>,
+    /// The emulator's numbers of these registers, and the number of those that are written.
+    batch: [i32; BATCH],
+    written: usize,
+    /// The emulator's results of pointer authentication: it has the keys.
+    authenticated: FxHashMap<Authentication, u64>,
     /// The context that equals the emulator's registers, if known: the one last saved or restored.
     is: Option<Rc<Context>>,
     /// Number of blocks translated since the stretch began.
@@ -89,13 +104,11 @@ impl Processor {
             engine.hook(HookType::MEM_FETCH_UNMAPPED, on_fetch as *mut c_void, ptr::null_mut())?;
             engine.hook(HookType::EDGE_GENERATED, on_translated as *mut c_void, counter)?;
         }
-        let batch = target.simple.as_ref().zip(target.flags).map(|(simple, flags)| {
-            let mut ids = [flags; BATCH];
-            let last = ids.len() - simple.segments.len();
-            ids.iter_mut().zip(target.dwarf).for_each(|(id, number)| *id = *number);
-            ids.iter_mut().skip(last).zip(simple.segments).for_each(|(id, number)| *id = number);
-            ids
-        });
+        let simple = &target.simple;
+        let general = target.dwarf.iter().take(simple.general);
+        let numbers = general.chain([&simple.flags]).chain(&simple.bases);
+        let mut batch = [0; BATCH];
+        batch.iter_mut().zip(numbers).for_each(|(id, number)| *id = *number);
         Ok(Processor {
             engine,
             integers: None,
@@ -103,6 +116,8 @@ impl Processor {
             vectors: None,
             vectors_changed: false,
             batch,
+            written: simple.general + 1,
+            authenticated: FxHashMap::default(),
             is: None,
             translated,
             counts_all: false,
@@ -122,20 +137,41 @@ impl Processor {
 
     /// The value of a register; 0 if the processor has none of that number.
     pub(super) fn get(&self, reg: Reg) -> u64 {
-        let ours = self.integers.as_ref().and_then(|ours| ours.registers.get(usize::from(reg.0)).copied());
-        ours.unwrap_or_else(|| self.engine.target().dwarf.get(usize::from(reg.0)).map_or(0, |id| self.engine.read(*id)))
+        let number = usize::from(reg.0);
+        let target = self.engine.target();
+        match (&self.integers, target.dwarf.get(number)) {
+            (Some(ours), _) if number < target.simple.general => ours.registers.get(number).copied().unwrap_or(0),
+            (_, Some(id)) => match self.vectors.as_ref().zip(self.vector_of(*id)) {
+                Some((vectors, number)) => vectors.get(number).map_or(0, |vector| *vector as u64),
+                None => self.engine.read(*id),
+            },
+            (_, None) => 0,
+        }
     }
 
     /// Sets a register; no effect if the processor has none of that number.
     pub(super) fn set(&mut self, reg: Reg, value: u64) -> Result<(), MachineError> {
-        if let Some(ours) = self.integers.as_mut().and_then(|ours| ours.registers.get_mut(usize::from(reg.0))) {
-            *ours = value;
+        let number = usize::from(reg.0);
+        let target = self.engine.target();
+        let Some(id) = target.dwarf.get(number) else { return Ok(()) };
+        if let Some(ours) = self.integers.as_mut().filter(|_| number < target.simple.general) {
+            if let Some(register) = ours.registers.get_mut(number) {
+                *register = value;
+            }
             return Ok(());
         }
-        match self.engine.target().dwarf.get(usize::from(reg.0)) {
-            Some(id) => self.set_other(*id, value),
-            None => Ok(()),
+        if let Some(number) = self.vector_of(*id)
+            && let Some(vector) = self.vectors.as_mut().and_then(|vectors| vectors.get_mut(number))
+        {
+            (*vector, self.vectors_changed) = (value.into(), true);
+            return Ok(());
         }
+        self.set_other(*id, value)
+    }
+
+    /// The number of a floating-point register, by the emulator's number.
+    fn vector_of(&self, id: i32) -> Option<usize> {
+        self.engine.target().simple.vectors.iter().position(|vector| *vector == id)
     }
 
     /// Sets a register other than an integer register, by the emulator's number.
@@ -146,40 +182,47 @@ impl Processor {
 
     /// Changes the flags; no effect on targets that have none.
     pub(super) fn change_flags(&mut self, change: Change) -> Result<(), MachineError> {
+        let Some(id) = self.engine.target().flags else { return Ok(()) };
         if let Some(ours) = &mut self.integers {
             ours.flags = change.of(ours.flags);
             return Ok(());
         }
-        match self.engine.target().flags {
-            Some(id) => self.set_other(id, change.of(self.engine.read(id))),
-            None => Ok(()),
-        }
+        self.set_other(id, change.of(self.engine.read(id)))
     }
 
-    /// Takes over the integer registers for simple instructions; `None` on targets without simple
-    /// instructions.
+    /// Takes over the integer registers for simple instructions.
     pub(super) fn integers(&mut self) -> Option<&mut Integers> {
         if self.integers.is_none() {
-            let ids = self.batch?;
             let mut values = [0u64; BATCH];
             let mut places = values.each_mut().map(ptr::from_mut);
-            // SAFETY: the handle is live; there are as many numbers as places, and each takes the
-            // 64 bits that such a register has at most.
+            let count = self.written + self.engine.target().simple.bases.len();
+            // SAFETY: the handle is live; there are at least as many numbers and places as the
+            // count, and each place takes the 64 bits that such a register has at most.
             let outcome = unsafe {
-                uc_reg_read_batch(self.engine.handle(), ids.as_ptr(), places.as_mut_ptr().cast(), BATCH as i32)
+                uc_reg_read_batch(self.engine.handle(), self.batch.as_ptr(), places.as_mut_ptr().cast(), count as i32)
             };
             check(outcome, "read the registers").ok()?;
-            let [registers @ .., flags, fs, gs] = values;
-            self.integers = Some(Integers { registers, extended: self.extended, flags, segments: [fs, gs] });
+            let mut integers = Integers::default();
+            let general = self.written - 1;
+            let of = |at: usize| values.get(at).copied().unwrap_or(0);
+            integers.registers.iter_mut().zip(values).take(general).for_each(|(register, value)| *register = value);
+            if general < self.extended.len() * 2 {
+                integers.registers.iter_mut().skip(general).zip(self.extended).for_each(|(to, value)| *to = value);
+            }
+            integers.flags = of(general);
+            integers.bases = [of(general + 1), of(general + 2)];
+            self.integers = Some(integers);
         }
         self.integers.as_mut()
     }
 
     /// Takes over the vector registers for simple instructions.
     pub(super) fn take_vectors(&mut self) {
-        let simple = self.engine.target().simple.as_ref().filter(|_| self.vectors.is_none());
-        if let Some(simple) = simple {
-            let values = simple.vectors.map(|id| u128::from_le_bytes(self.engine.read_wide(id)));
+        if self.vectors.is_none() {
+            let mut values = Vectors::default();
+            for (value, id) in values.iter_mut().zip(self.engine.target().simple.vectors) {
+                *value = u128::from_le_bytes(self.engine.read_wide(*id));
+            }
             (self.vectors, self.vectors_changed) = (Some(values), false);
         }
     }
@@ -204,33 +247,78 @@ impl Processor {
     }
 
     /// Executes a simple instruction, and returns its target if it jumps.
-    pub(super) fn execute(&mut self, simple: &Simple, data: &mut impl Data) -> Done<Option<u64>> {
-        let Does::Vector(vector) = simple.does else {
-            return self.integers().ok_or(Not::Known)?.execute(simple, data);
+    pub(super) fn execute(&mut self, simple: &Executable, data: &mut impl Data) -> Done<Option<u64>> {
+        let uses_vectors = match simple {
+            Executable::Amd64(simple) => matches!(simple.does, Does::Vector(_)),
+            Executable::Aarch64(simple) => simple.uses_vectors(),
+            Executable::S390x(simple) => simple.uses_floats(),
         };
+        if uses_vectors {
+            self.vectors();
+        }
         self.integers();
-        self.vectors();
-        let (Some(integers), Some(vectors)) = (&mut self.integers, &mut self.vectors) else { return Err(Not::Known) };
-        vectors::execute(vector, simple, integers, vectors, data).map(|()| None)
+        if let Executable::Aarch64(OfAarch64::Authenticates(word)) = *simple {
+            return self.authenticate(word);
+        }
+        let (Some(integers), vectors) = (&mut self.integers, self.vectors.as_mut()) else { return Err(Not::Known) };
+        match simple {
+            Executable::Amd64(simple) => match (simple.does, vectors) {
+                (Does::Vector(vector), Some(all)) => {
+                    vectors::execute(vector, simple, integers, all, data).map(|()| None)
+                }
+                _ => integers.execute(simple, data),
+            },
+            Executable::Aarch64(simple) => aarch64::Machine { integers, vectors }.execute(simple, data),
+            Executable::S390x(simple) => s390x::Machine { integers, vectors }.execute(simple, data),
+        }
+    }
+
+    /// Executes an instruction of pointer authentication as the emulator did.
+    fn authenticate(&mut self, word: u32) -> Done<Option<u64>> {
+        let result = self.authenticated.get(&self.authentication(word)).copied().ok_or(Not::Known)?;
+        let link = Abi::Aarch64.facts().ra;
+        self.set(link, result).map(|()| None).map_err(|_| Not::Known)
+    }
+
+    /// An instruction of pointer authentication with its operands.
+    fn authentication(&self, word: u32) -> Authentication {
+        let facts = Abi::Aarch64.facts();
+        Authentication { word, link: self.get(facts.ra), sp: self.get(facts.sp) }
+    }
+
+    /// The operands of an instruction whose result is to be learned; `None` for other instructions.
+    pub(super) fn to_learn(&self, simple: &Executable) -> Option<Authentication> {
+        match *simple {
+            Executable::Aarch64(OfAarch64::Authenticates(word)) => Some(self.authentication(word)),
+            _ => None,
+        }
+    }
+
+    /// Stores the emulator's result.
+    pub(super) fn learn(&mut self, authentication: Authentication) {
+        if self.authenticated.len() >= AUTHENTICATED {
+            self.authenticated.clear();
+        }
+        self.authenticated.insert(authentication, self.get(Abi::Aarch64.facts().ra));
     }
 
     /// Hands the registers over to the emulator.
     pub(super) fn hand_over(&mut self) -> Result<(), uc_error> {
-        if let Some((ours, simple)) = self.vectors.take().zip(self.engine.target().simple.as_ref()) {
-            for (id, value) in simple.vectors.iter().zip(ours).filter(|_| self.vectors_changed) {
-                self.is = None;
-                self.engine.write_wide(*id, value.to_le_bytes()).map_err(|_| uc_error::EXCEPTION)?;
-            }
+        let vectors = self.vectors.take().filter(|_| self.vectors_changed);
+        for (id, value) in self.engine.target().simple.vectors.iter().zip(vectors.into_iter().flatten()) {
+            self.is = None;
+            self.engine.write_wide(*id, value.to_le_bytes()).map_err(|_| uc_error::EXCEPTION)?;
         }
-        let (Some(ours), Some(ids)) = (self.integers.take(), self.batch) else { return Ok(()) };
-        self.extended = ours.extended;
-        let mut values = [ours.flags; WRITTEN];
-        values.iter_mut().zip(ours.registers).for_each(|(value, register)| *value = register);
+        let Some(ours) = self.integers.take() else { return Ok(()) };
+        let general = self.written - 1;
+        self.extended.iter_mut().zip(ours.registers.iter().skip(16)).for_each(|(to, value)| *to = *value);
+        let mut values = [ours.flags; BATCH];
+        values.iter_mut().zip(ours.registers).take(general).for_each(|(value, register)| *value = register);
         let mut places = values.each_mut().map(ptr::from_mut);
         self.is = None;
+        let (ids, count) = (self.batch.as_ptr(), self.written as i32);
         // SAFETY: as in `integers`.
-        unsafe { uc_reg_write_batch(self.engine.handle(), ids.as_ptr(), places.as_mut_ptr().cast(), WRITTEN as i32) }
-            .into()
+        unsafe { uc_reg_write_batch(self.engine.handle(), ids, places.as_mut_ptr().cast(), count) }.into()
     }
 
     /// Has the emulator execute straight-line code, and discards its translation: translated code

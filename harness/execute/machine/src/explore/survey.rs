@@ -19,7 +19,7 @@ use types::{Image, ImageKind};
 use super::bits::Bits;
 use super::graph::Trust;
 use super::territory::Territory;
-use crate::arch::{kills, refuses};
+
 use evidence::Entries;
 pub(super) use functions::{Functions, Located};
 use kernel_tables::KernelTables;
@@ -64,8 +64,6 @@ pub(super) struct Places {
     pub(super) work: Bits,
     /// Number of those.
     pub(super) covered: u64,
-    /// Instructions that must not be executed: address and length in bytes.
-    pub(super) left_out: Vec<(u64, u8)>,
 }
 
 /// Number of calls of one callee, by the kind of code after the call.
@@ -97,14 +95,7 @@ impl Survey {
             entries: Entries::new(&functions, image.entry.0),
             jumps: Jumps { targets: empty(), retpolines: empty(), out_of_line: empty() },
             calls: Callees { counts: FxHashMap::default(), linked: image.kind != ImageKind::Relocatable },
-            places: Places {
-                stops: empty(),
-                watched: empty(),
-                begins: empty(),
-                work: empty(),
-                covered: 0,
-                left_out: Vec::new(),
-            },
+            places: Places { stops: empty(), watched: empty(), begins: empty(), work: empty(), covered: 0 },
             kernel_tables,
             functions,
         };
@@ -292,7 +283,6 @@ impl Survey {
             let end = pc.wrapping_add(u64::from(insn.length));
             let bytes = self.functions.bytes(pc).unwrap_or_default();
             let address = taken.by(bytes, pc);
-            let refused = refuses(self.functions.abi, bytes) || kills(self.functions.abi, bytes);
             if let Some(target) = flow::executed(self.functions.abi, bytes, pc) {
                 self.jumps.out_of_line.set(target);
             }
@@ -309,9 +299,6 @@ impl Survey {
             if !insn.marks.any(Marks::NOP) && !is_space && !traps.contains(&pc) {
                 self.places.covered += 1;
                 self.places.work.set(pc);
-            }
-            if insn.marks.any(Marks::SKIP) || refused {
-                self.places.left_out.push((pc, insn.length));
             }
             match insn.flow {
                 Flow::Jump(target) | Flow::Branch(target) => {

@@ -91,7 +91,7 @@ fn jump_from(
     let Some(last) = instructions.last() else { return Ok(None) };
     if rest.len() < 2 {
         let lost = guest.run(pc, last.pc, instructions) == Ran::Lost;
-        return Ok(if lost { None } else { guest.step(last) });
+        return Ok(if lost { None } else { jump(guest, last) });
     }
     let straight = if last.insn.flow == Flow::Next { last.end() } else { last.pc };
     if guest.run(pc, straight, instructions) == Ran::Lost {
@@ -175,5 +175,11 @@ fn jump_with(walk: &Walk<'_>, guest: &mut Guest, rest: &[NodeId]) -> Result<Opti
     if walk.execute(guest, &node)?.is_none() {
         return Ok(None);
     }
-    Ok(walk.parts.instructions(&node).last().and_then(|last| guest.step(last)))
+    Ok(walk.parts.instructions(&node).last().and_then(|last| jump(guest, last)))
+}
+
+/// Executes the jump. It is never its own target, but what follows its table can lead there: with
+/// offsets from the next instruction, a -1 does.
+fn jump(guest: &mut Guest, last: &Located) -> Option<u64> {
+    guest.step(last).filter(|target| *target != last.pc)
 }

@@ -1,4 +1,4 @@
-//! The vector registers of AMD64, and how simple instructions change them (Intel SDM volume 1, 10.2
+//! The vector registers, and how simple instructions of AMD64 change them (Intel SDM volume 1, 10.2
 //! and 4.6.2; volume 2).
 
 use isa::simple::{Address, Lanes, Operand, Side, Simple, Size, Vector};
@@ -6,7 +6,7 @@ use isa::simple::{Address, Lanes, Operand, Side, Simple, Size, Vector};
 use super::integers::{Data, Done, Integers, Not};
 
 /// Values by register number, lowest byte in the lowest bits.
-pub(super) type Vectors = [u128; 16];
+pub(super) type Vectors = [u128; 32];
 
 /// Executes an operation on vectors.
 pub(super) fn execute(
@@ -106,7 +106,7 @@ impl Moved {
             return data.store(address, size, value as u64).ok_or(Not::Fails);
         }
         let upper = address.wrapping_add(8);
-        if !data.is_writable(upper, Size::Eight) {
+        if !data.is_writable(upper, 8) {
             return Err(Not::Known);
         }
         data.store(address, Size::Eight, value as u64).ok_or(Not::Known)?;

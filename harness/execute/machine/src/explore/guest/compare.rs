@@ -2,7 +2,8 @@
 //! this project.
 
 use isa::flow::may_be_apx;
-use isa::simple::{self, Does, Size};
+use isa::simple::{self, Executable};
+use types::Abi;
 
 use super::Guest;
 use super::run::{Accessed, Ran};
@@ -21,11 +22,11 @@ impl Guest {
         if !taken {
             return &[];
         }
-        let does = |one: &&Located| one.simple.is_some_and(|simple| simple.does != Does::Nothing) && self.is_there(one);
+        let does = |one: &&Located| one.simple.is_some_and(|simple| !simple.is_nothing()) && self.is_there(one);
         let mut end = instructions.iter().take_while(does).count();
         // Later instructions may depend on undefined flags. No simple instruction reads the adjust
         // flag.
-        let leaves = |one: &Located| one.simple.is_some_and(|simple| undefined(&simple) & !ADJUST != 0);
+        let leaves = |one: &Located| one.simple.is_some_and(|simple| undefined_by(&simple) & !ADJUST != 0);
         if let Some(unclear) = instructions.iter().take(end).position(leaves) {
             end = unclear + 1;
         }
@@ -51,13 +52,14 @@ impl Guest {
     /// stored to, and next to them.
     pub(super) fn compare(&mut self, instructions: &[Located]) -> Option<usize> {
         let before = self.processor.ours();
-        let mut stores = Stores { memory: Accessed(&mut self.memory), undo: Vec::new() };
-        let (mut count, mut defined) = (0, STATUS);
+        let mut stores =
+            Stores { memory: Accessed { memory: &mut self.memory, order: self.facts.order }, undo: Vec::new() };
+        let (mut count, mut defined) = (0, if self.abi == Abi::Amd64 { STATUS } else { u64::MAX });
         for simple in instructions.iter().filter_map(|one| one.simple) {
             if self.processor.execute(&simple, &mut stores).is_err() {
                 break;
             }
-            defined &= !undefined(&simple);
+            defined &= !undefined_by(&simple);
             count += 1;
         }
         let undo = stores.undo;
@@ -92,28 +94,41 @@ struct Stores<'a> {
 }
 
 impl Data for Stores<'_> {
-    fn load(&self, address: u64, size: Size) -> Option<u64> {
-        self.memory.load(address, size)
+    fn load_bytes(&self, address: u64, bytes: usize) -> Option<u128> {
+        self.memory.load_bytes(address, bytes)
     }
 
-    fn store(&mut self, address: u64, size: Size, value: u64) -> Option<()> {
+    fn store_bytes(&mut self, address: u64, bytes: usize, value: u128) -> Option<()> {
         // Saves more bytes than are stored: the emulator may store more.
-        let old = self.memory.0.read(address, 16).or_else(|| self.memory.0.read(address, size.bytes()));
+        let memory = &self.memory.memory;
+        let old = memory.read(address, 16).or_else(|| memory.read(address, bytes));
         let old = old.unwrap_or_default().to_vec();
-        self.memory.store(address, size, value)?;
+        self.memory.store_bytes(address, bytes, value)?;
         self.undo.push((address, old));
         Some(())
     }
 
-    fn is_writable(&self, address: u64, size: Size) -> bool {
-        self.memory.is_writable(address, size)
+    fn is_readable(&self, address: u64, bytes: usize) -> bool {
+        self.memory.is_readable(address, bytes)
+    }
+
+    fn is_writable(&self, address: u64, bytes: usize) -> bool {
+        self.memory.is_writable(address, bytes)
+    }
+}
+
+/// The flags that are not defined after an instruction.
+fn undefined_by(simple: &Executable) -> u64 {
+    match simple {
+        Executable::Amd64(simple) => undefined(simple),
+        Executable::Aarch64(_) | Executable::S390x(_) => 0,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use isa::simple::{self, Lanes, Operation, Simple, Vector};
-    use types::{Abi, Image, ImageKind, Pc, Reg, Segment};
+    use isa::simple::{self, Does, Lanes, Operation, Simple, Size, Vector};
+    use types::{Image, ImageKind, Pc, Reg, Segment};
 
     use super::*;
     use crate::explore::guest::World;
@@ -136,7 +151,7 @@ mod tests {
         let segment = Segment::new(1, flags, address, text.to_vec());
         let image =
             Image { segments: vec![segment], ..Image::new("test", Abi::Amd64, ImageKind::Executable, Pc(address)) };
-        Guest::new(&image, World::First, &[], 1 << 20, None).unwrap()
+        Guest::new(&image, World::First, 1 << 20, None).unwrap()
     }
 
     fn instructions() -> Vec<Located> {
@@ -188,7 +203,8 @@ mod tests {
         let expected = vec![Disagreement { start: CODE, end: CODE + TEXT.len() as u64 }];
         let with = |number: usize, change: &dyn Fn(Simple) -> Simple| {
             let mut wrong = right.clone();
-            wrong[number].simple = wrong[number].simple.map(change);
+            let Some(Executable::Amd64(simple)) = wrong[number].simple else { unreachable!() };
+            wrong[number].simple = Some(Executable::Amd64(change(simple)));
             compared(&wrong)
         };
         let subtracts = |simple| Simple { does: Does::Computes(Operation::Subtract), ..simple };

@@ -8,32 +8,22 @@ use crate::memory::is_lendable;
 /// Minimum size in bytes of a separate region; the emulator is slow with many regions.
 const WORTH_IT: u64 = 1 << 20;
 
-/// The pages of a span that equal the file's, by address: read-only pages that one segment fills
-/// and that contain no skipped instruction. Empty if the file's pages are not aligned to the
+/// The pages of a span that equal the file's, by address: read-only pages that one segment fills.
+/// Empty if the file's pages are not aligned to the
 /// host's, as for bytes that did not pass through a worker.
-pub(super) fn lent(span: &Span, segments: &[Segment], left_out: &[(u64, u8)]) -> Vec<(u64, Bytes)> {
+pub(super) fn lent(span: &Span, segments: &[Segment]) -> Vec<(u64, Bytes)> {
     let mut all = Vec::new();
     if span.allows(Access::WRITE) {
         return all;
     }
     for segment in loads(segments) {
         let end = segment.address.saturating_add(segment.bytes.len() as u64);
-        let mut at = segment.address.next_multiple_of(PAGE).max(span.base);
+        let at = segment.address.next_multiple_of(PAGE).max(span.base);
         let to = (end & !(PAGE - 1)).min(span.end());
-        let mut changed: Vec<u64> = left_out
-            .iter()
-            .flat_map(|(pc, length)| [*pc, pc.saturating_add(u64::from(*length).saturating_sub(1))])
-            .map(|pc| pc & !(PAGE - 1))
-            .filter(|page| (at..to).contains(page))
-            .collect();
-        changed.sort_unstable();
-        for page in changed.into_iter().chain([to]) {
-            if page >= at.saturating_add(WORTH_IT) {
-                let offset = |address: u64| usize::try_from(address - segment.address).unwrap_or(usize::MAX);
-                let bytes = segment.bytes.slice(offset(at)..offset(page));
-                all.extend(is_lendable(&bytes).then_some((at, bytes)));
-            }
-            at = at.max(page.saturating_add(PAGE));
+        if to >= at.saturating_add(WORTH_IT) {
+            let offset = |address: u64| usize::try_from(address - segment.address).unwrap_or(usize::MAX);
+            let bytes = segment.bytes.slice(offset(at)..offset(to));
+            all.extend(is_lendable(&bytes).then_some((at, bytes)));
         }
     }
     all
@@ -56,27 +46,18 @@ mod tests {
         Segment::new(PT_LOAD, flags, CODE, Bytes::from(buffer).slice(begin..))
     }
 
-    fn places(segment: Segment, left_out: &[(u64, u8)]) -> Vec<(u64, u64)> {
+    fn places(segment: Segment) -> Vec<(u64, u64)> {
         let span = Span::uniform(CODE, segment.memory_size.next_multiple_of(PAGE), Access(segment.flags));
-        let lent = lent(&span, &[segment], left_out);
+        let lent = lent(&span, &[segment]);
         lent.iter().map(|(at, bytes)| (at - CODE, bytes.len() as u64)).collect()
     }
 
     #[test]
     fn pages_as_in_the_file_are_the_files() {
         // Half of the last page is from the file, half is zero.
-        assert_eq!(places(segment(3 * MIB + PAGE / 2, 0, PF_R | PF_X), &[]), [(0, 3 * MIB)]);
-        assert_eq!(places(segment(3 * MIB, 0, PF_R | PF_X | PF_W), &[]), []);
-        assert_eq!(places(segment(3 * MIB, 8, PF_R | PF_X), &[]), []);
-        assert_eq!(places(segment(MIB - PAGE, 0, PF_R | PF_X), &[]), []);
-    }
-
-    /// Pages with a replaced instruction are the guest's own: two pages if it crosses a page
-    /// boundary.
-    #[test]
-    fn pages_with_what_is_left_out_are_the_guests() {
-        let crossing = (CODE + MIB + PAGE - 1, 2);
-        let code = segment(3 * MIB, 0, PF_R | PF_X);
-        assert_eq!(places(code, &[crossing]), [(0, MIB), (MIB + 2 * PAGE, 2 * MIB - 2 * PAGE)]);
+        assert_eq!(places(segment(3 * MIB + PAGE / 2, 0, PF_R | PF_X)), [(0, 3 * MIB)]);
+        assert_eq!(places(segment(3 * MIB, 0, PF_R | PF_X | PF_W)), []);
+        assert_eq!(places(segment(3 * MIB, 8, PF_R | PF_X)), []);
+        assert_eq!(places(segment(MIB - PAGE, 0, PF_R | PF_X)), []);
     }
 }

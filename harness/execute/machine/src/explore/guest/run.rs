@@ -1,7 +1,7 @@
 //! Executes straight-line code: simple instructions here, others by the emulator.
 
 use isa::flow::{self, Marks};
-use isa::simple::{Does, Size};
+use types::ByteOrder;
 use unicorn_engine::uc_error;
 
 use super::Guest;
@@ -38,8 +38,12 @@ impl Guest {
             // A simple instruction is first only if the emulator must execute it.
             let begins_simple = rest.first().is_some_and(|first| first.simple.is_some());
             let (emulated, after) = rest.split_at(if begins_simple { 1 } else { strange(rest) });
+            let to_learn = rest.first().and_then(|first| self.processor.to_learn(&first.simple?));
             if self.emulate(emulated) == Ran::Lost {
                 return Ran::Lost;
+            }
+            if let Some(authentication) = to_learn {
+                self.processor.learn(authentication);
             }
             rest = after;
         }
@@ -51,7 +55,7 @@ impl Guest {
     fn compute(&mut self, instructions: &[Located]) -> Option<usize> {
         for (count, one) in instructions.iter().enumerate() {
             let Some(simple) = one.simple else { return Some(count) };
-            match self.processor.execute(&simple, &mut Accessed(&mut self.memory)) {
+            match self.processor.execute(&simple, &mut Accessed { memory: &mut self.memory, order: self.facts.order }) {
                 Ok(_) => {}
                 Err(Not::Known) => return Some(count),
                 Err(Not::Fails) if self.pass_over(one) => {}
@@ -127,7 +131,7 @@ impl Guest {
     /// Executes one instruction and returns the next PC.
     pub(in crate::explore) fn step(&mut self, one: &Located) -> Option<u64> {
         if let Some(simple) = one.simple {
-            match self.processor.execute(&simple, &mut Accessed(&mut self.memory)) {
+            match self.processor.execute(&simple, &mut Accessed { memory: &mut self.memory, order: self.facts.order }) {
                 Ok(target) => return Some(target.unwrap_or_else(|| one.end())),
                 Err(Not::Fails) => return None,
                 Err(Not::Known) => {}
@@ -148,7 +152,7 @@ fn strange(instructions: &[Located]) -> usize {
     const WORTH_IT: usize = 3;
     let mut simple = 0;
     for (at, one) in instructions.iter().enumerate() {
-        if one.simple.is_some_and(|simple| simple.does == Does::Nothing) {
+        if one.simple.is_some_and(|simple| simple.is_nothing()) {
             return at;
         }
         simple = if one.simple.is_some() { simple + 1 } else { 0 };
@@ -160,30 +164,45 @@ fn strange(instructions: &[Located]) -> usize {
 }
 
 /// Memory with the access rights of the guest's code.
-pub(in crate::explore) struct Accessed<'a>(pub(in crate::explore) &'a mut Memory);
+pub(in crate::explore) struct Accessed<'a> {
+    pub(in crate::explore) memory: &'a mut Memory,
+    pub(in crate::explore) order: ByteOrder,
+}
 
 impl Data for Accessed<'_> {
-    fn load(&self, address: u64, size: Size) -> Option<u64> {
-        let mut word = [0; 8];
-        let place = word.get_mut(..size.bytes())?;
-        match self.0.accessible(address, size.bytes(), Access::READ) {
+    fn load_bytes(&self, address: u64, bytes: usize) -> Option<u128> {
+        let mut value = [0; 16];
+        let place = value.get_mut(..bytes)?;
+        match self.memory.accessible(address, bytes, Access::READ) {
             Some(bytes) => place.copy_from_slice(bytes),
             // The access crosses from one region into the next.
             None => {
                 for (offset, byte) in (0..).zip(place) {
-                    *byte = *self.0.accessible(address.checked_add(offset)?, 1, Access::READ)?.first()?;
+                    *byte = *self.memory.accessible(address.checked_add(offset)?, 1, Access::READ)?.first()?;
                 }
             }
         }
-        Some(u64::from_le_bytes(word))
+        Some(match self.order {
+            ByteOrder::Little => u128::from_le_bytes(value),
+            ByteOrder::Big => u128::from_be_bytes(value) >> (128 - 8 * bytes),
+        })
     }
 
-    fn store(&mut self, address: u64, size: Size, value: u64) -> Option<()> {
-        self.0.accessible(address, size.bytes(), Access::WRITE)?;
-        self.0.write(address, value.to_le_bytes().get(..size.bytes())?).then_some(())
+    fn store_bytes(&mut self, address: u64, bytes: usize, value: u128) -> Option<()> {
+        self.memory.accessible(address, bytes, Access::WRITE)?;
+        let (little, big) = (value.to_le_bytes(), value.to_be_bytes());
+        let stored = match self.order {
+            ByteOrder::Little => little.get(..bytes)?,
+            ByteOrder::Big => big.get(16_usize.checked_sub(bytes)?..)?,
+        };
+        self.memory.write(address, stored).then_some(())
     }
 
-    fn is_writable(&self, address: u64, size: Size) -> bool {
-        self.0.accessible(address, size.bytes(), Access::WRITE).is_some()
+    fn is_readable(&self, address: u64, bytes: usize) -> bool {
+        self.memory.accessible(address, bytes, Access::READ).is_some()
+    }
+
+    fn is_writable(&self, address: u64, bytes: usize) -> bool {
+        self.memory.accessible(address, bytes, Access::WRITE).is_some()
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use isa::Code;
 use isa::flow::{self, Flow, Insn, Marks};
-use isa::simple::{self, Does, Simple};
+use isa::simple::Executable;
 use types::{Abi, Bytes, Image, ImageKind};
 
 use super::outside::plts;
@@ -51,7 +51,7 @@ pub(in crate::explore) struct Located {
     pub(in crate::explore) pc: u64,
     pub(in crate::explore) insn: Insn,
     /// The operation if it is simple; a no-op for a skipped instruction.
-    pub(in crate::explore) simple: Option<Simple>,
+    pub(in crate::explore) simple: Option<Executable>,
 }
 
 impl Located {
@@ -86,9 +86,13 @@ impl Functions {
         self.decode(extent, |code, offset, pc| {
             let (insn, does) = code.simple(offset)?;
             let bytes = code.from(offset);
-            let left_out = || insn.marks.any(Marks::SKIP) || refuses(self.abi, bytes) || kills(self.abi, bytes);
-            let does = does.filter(|simple| self.executor == Executor::Crate || simple.does == Does::Nothing);
-            let simple = does.or_else(|| simple::nothing(self.abi).filter(|_| left_out()));
+            let nothing = Executable::nothing(self.abi);
+            let simple = if insn.marks.any(Marks::SKIP) {
+                Some(nothing)
+            } else {
+                let does = does.filter(|simple| self.executor == Executor::Crate || simple.is_nothing());
+                does.or_else(|| (refuses(self.abi, bytes) || kills(self.abi, bytes)).then_some(nothing))
+            };
             all.push(Located { pc, insn, simple });
             Some(insn.length)
         });
