@@ -609,8 +609,13 @@ rules! {
             "A length of zero is the last entry of .eh_frame: processing ends there, and linkers refuse such a section.",
             "four zero bytes between two FDEs";
         EhFrameLoaded = "eh-frame/loaded": Error, All, "ELF gABI, program headers; LSB 5.0 core, 10.6",
-            "In a linked file a readable PT_LOAD segment holds all of an allocated .eh_frame and .eh_frame_hdr.",
-            "p_flags without PF_R";
+            "In a linked file a readable PT_LOAD segment holds all of an allocated .eh_frame and .eh_frame_hdr, and with \
+             PT_GNU_EH_FRAME both are allocated.",
+            "p_flags without PF_R; sh_flags without SHF_ALLOC";
+        EhFrameSectionName = "eh-frame/section-name": Error, All, "LSB 5.0 core, 10.6",
+            "The section with the entries that .eh_frame_hdr leads to, or that .rela.eh_frame relocates, is named .eh_frame: \
+             debuggers and linkers find it by its name.",
+            "a section header of .eh_frame whose sh_name leads to another name";
         EhFramePersonality = "eh-frame/personality": Error, All, "LSB 5.0 core, 10.6.1.1.1; C++ ABI for Itanium, 1.6",
             "The personality pointer of a CIE leads to the first instruction of a personality routine, or to the word that holds \
              its address.",
