@@ -12,7 +12,7 @@ use rustix::io::Errno;
 
 /// Maximum number of names in one folder, and maximum size of a file in bytes.
 const MOST_NAMES: usize = 20_000;
-const MOST_BYTES: u64 = 128 << 20;
+const MOST_BYTES: u64 = 1 << 30;
 
 /// Open file descriptor of the folder.
 #[derive(Debug)]

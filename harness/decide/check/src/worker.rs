@@ -8,6 +8,7 @@ mod error;
 mod explore;
 mod features;
 mod invoked;
+mod lacks;
 mod load;
 mod measure;
 mod objects;

@@ -10,6 +10,7 @@ use crate::stat::About;
 /// The flags: Linux `arch/arm64/include/uapi/asm/fcntl.h`.
 pub(crate) static KERNEL_ABI: KernelAbi = KernelAbi {
     calls: Calls::Aarch64,
+    first_newer: 272,
     number: Register::General(8),
     arguments: [
         Register::General(0),

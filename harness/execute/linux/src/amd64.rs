@@ -10,6 +10,7 @@ use crate::stat::About;
 /// Calls: System V psABI AMD64 1.0, A.2.1; the flags: Linux `include/uapi/asm-generic/fcntl.h`.
 pub(crate) static KERNEL_ABI: KernelAbi = KernelAbi {
     calls: Calls::Amd64,
+    first_newer: 312,
     number: Register::General(0),
     // rdi, rsi, rdx, r10, r8, r9.
     arguments: [

@@ -1,9 +1,12 @@
 //! The files of a program: the tree, open files, pipes, output.
 
+use std::sync::Arc;
+
 use types::Rng;
 
 use crate::absent::Absent;
 use crate::clock::Clock;
+use crate::contents::Contents;
 use crate::descriptors::{Descriptors, Slots, What, flag};
 use crate::errno::Errno;
 use crate::output::Output;
@@ -53,17 +56,15 @@ impl Files {
             activity: 0,
             absent: Absent::default(),
         };
-        files
-            .begin(world.input.as_deref(), executable)
-            .map_err(|errno| WorldError::new("its own surroundings", errno))?;
+        files.begin(world.input.clone(), executable).map_err(|errno| WorldError::new("its own surroundings", errno))?;
         Ok(files)
     }
 
     /// Opens descriptors 0, 1 and 2, and adds the link to the program's file.
-    fn begin(&mut self, input: Option<&[u8]>, executable: &[u8]) -> Result<(), Errno> {
+    fn begin(&mut self, input: Option<Arc<[u8]>>, executable: &[u8]) -> Result<(), Errno> {
         self.tree.put_at(EXECUTABLE, Body::Link(executable.to_vec()), 0o777)?;
         let input = match input {
-            Some(bytes) => self.tree.unnamed(bytes.to_vec(), Clock::began())?,
+            Some(bytes) => self.tree.unnamed(Contents::Given(bytes), Clock::began())?,
             None => {
                 let null = self.tree.find(TOP, b"dev/null", Last::Follow)?.node;
                 match null {

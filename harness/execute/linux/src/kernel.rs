@@ -1,9 +1,13 @@
 //! The kernel's state. It is deterministic; nothing reaches the host.
 
+use std::collections::BTreeSet;
+
 use types::Abi;
 
 use crate::arch::kernel_abi;
+use crate::call::Call;
 use crate::clock::Clock;
+use crate::errno::Errno;
 use crate::files::Files;
 use crate::kernel_abi::KernelAbi;
 use crate::mappings::Mappings;
@@ -12,6 +16,9 @@ use crate::processes::Processes;
 use crate::scheduler::Scheduler;
 use crate::signal::layout::SignalAbi;
 use crate::world::{World, WorldError};
+
+/// Maximum number of numbers that [`Kernel::take_refused`] returns.
+const REFUSED_KEPT: usize = 64;
 
 /// The kernel of a program: the process that executes, the others, and what all share.
 #[derive(Debug)]
@@ -32,6 +39,8 @@ pub struct Kernel {
     pub clock: Clock,
     /// The choice of the thread that executes next.
     pub scheduler: Scheduler,
+    /// Numbers of the calls that returned ENOSYS.
+    pub(crate) refused: BTreeSet<u64>,
 }
 
 impl Kernel {
@@ -50,7 +59,25 @@ impl Kernel {
             mappings: Mappings::default(),
             clock: Clock::default(),
             scheduler: Scheduler::default(),
+            refused: BTreeSet::new(),
         })
+    }
+
+    /// Takes the numbers of the system calls that the program made and that returned ENOSYS, in
+    /// ascending order.
+    pub fn take_refused(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.refused).into_iter().collect()
+    }
+
+    /// The call of a number. One that is newer than this kernel is refused, as by an old Linux.
+    pub(crate) fn call(&mut self, number: u64) -> Option<Call> {
+        const REFUSED: Call = Call::Refused(Errno::NoSystemCall);
+        let newer = (number >= self.target.first_newer).then_some(REFUSED);
+        let call = self.target.calls.get(number).or(newer);
+        if call == Some(REFUSED) && self.refused.len() < REFUSED_KEPT {
+            self.refused.insert(number);
+        }
+        call
     }
 
     /// The ABI of the program.

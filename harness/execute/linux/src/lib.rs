@@ -14,6 +14,7 @@ mod call;
 mod caller;
 mod calls;
 mod clock;
+mod contents;
 pub mod core_file;
 mod descriptors;
 mod elf_header;

@@ -11,6 +11,7 @@ use crate::stat::About;
 /// `include/uapi/asm-generic/fcntl.h`.
 pub(crate) static KERNEL_ABI: KernelAbi = KernelAbi {
     calls: Calls::S390x,
+    first_newer: 342,
     number: Register::General(1),
     arguments: [
         Register::General(2),

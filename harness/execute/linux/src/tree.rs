@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::clock::Clock;
+use crate::contents::Contents;
 use crate::errno::Errno;
 use crate::root::{Entry, Root};
 use crate::world::Given;
@@ -26,11 +27,14 @@ const MOST_LINKS: u32 = 40;
 #[derive(Debug)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
-    bytes: usize,
+    /// Number of bytes that the program wrote.
+    written: usize,
+    /// Number of bytes read from the root tree.
+    read: usize,
     /// A read-only tree that is visible where no other file is.
     root: Option<Arc<dyn Root>>,
-    /// Paths and contents of the files that the user gives.
-    given: BTreeMap<NodeId, (Vec<u8>, Arc<[u8]>)>,
+    /// Paths of the files that the user gives.
+    given: BTreeMap<NodeId, Vec<u8>>,
 }
 
 #[derive(Debug)]
@@ -48,7 +52,7 @@ pub(crate) struct Node {
 
 #[derive(Debug)]
 pub(crate) enum Body {
-    File(Vec<u8>),
+    File(Contents),
     Folder {
         parent: NodeId,
         entries: BTreeMap<Vec<u8>, NodeId>,
@@ -95,14 +99,16 @@ pub(crate) struct Resolved {
 }
 
 impl Tree {
-    /// Maximum number of bytes of all files.
-    pub(crate) const MOST_BYTES: usize = 256 << 20;
+    /// Maximum number of bytes of all files that the program wrote.
+    const MOST_WRITTEN: usize = 256 << 20;
+    /// Maximum number of bytes of all files of the root tree that it opened.
+    const MOST_READ: usize = 1 << 30;
 
     /// Creates a tree with `/`, `/tmp`, the devices, and the kernel's files about the process.
     pub(crate) fn new(now: (u64, u64)) -> Tree {
         let body = Body::Folder { parent: TOP, entries: BTreeMap::new() };
         let top = Node { body, mode: 0o755, names: 1, changed: now, source: None };
-        let mut tree = Tree { nodes: vec![top], bytes: 0, root: None, given: BTreeMap::new() };
+        let mut tree = Tree { nodes: vec![top], written: 0, read: 0, root: None, given: BTreeMap::new() };
         let folder = || Body::Folder { parent: TOP, entries: BTreeMap::new() };
         // A new tree has room for these nodes.
         let _tmp = tree.add(TOP, b"tmp", folder(), 0o1777, now);
@@ -194,11 +200,11 @@ impl Tree {
         };
         let root = self.root.clone().ok_or(Errno::NoEntry)?;
         let bytes = root.read(&source).ok_or(Errno::Access)?;
-        if bytes.len() > Tree::MOST_BYTES - self.bytes {
+        if bytes.len() > Tree::MOST_READ - self.read {
             return Err(Errno::NoSpace);
         }
-        self.bytes += bytes.len();
-        self.node_mut(id)?.body = Body::File(bytes);
+        self.read += bytes.len();
+        self.node_mut(id)?.body = Body::File(Contents::Own(bytes));
         Ok(())
     }
 
@@ -223,16 +229,16 @@ impl Tree {
     }
 
     /// Creates a file without a name.
-    pub(crate) fn unnamed(&mut self, bytes: Vec<u8>, now: (u64, u64)) -> Result<NodeId, Errno> {
+    pub(crate) fn unnamed(&mut self, bytes: Contents, now: (u64, u64)) -> Result<NodeId, Errno> {
         self.insert(Body::File(bytes), 0o600, now)
     }
 
     fn insert(&mut self, body: Body, mode: u32, now: (u64, u64)) -> Result<NodeId, Errno> {
-        let size = if let Body::File(bytes) = &body { bytes.len() } else { 0 };
-        if self.nodes.len() == MOST_NODES || size > Tree::MOST_BYTES - self.bytes {
+        let size = if let Body::File(bytes) = &body { bytes.kept() } else { 0 };
+        if self.nodes.len() == MOST_NODES || size > Tree::MOST_WRITTEN - self.written {
             return Err(Errno::NoSpace);
         }
-        self.bytes += size;
+        self.written += size;
         self.nodes.push(Node { body, mode, names: 0, changed: now, source: None });
         Ok(self.nodes.len() - 1)
     }
@@ -287,14 +293,14 @@ impl Tree {
     /// Changes the length of a file; new bytes are zero.
     pub(crate) fn resize(&mut self, id: NodeId, length: usize) -> Result<(), Errno> {
         self.writable(id)?;
-        let all = self.bytes;
+        let all = self.written;
         let Body::File(bytes) = &mut self.node_mut(id)?.body else { return Err(Errno::Invalid) };
-        let rest = all.saturating_sub(bytes.len());
-        if length > Tree::MOST_BYTES - rest {
+        let rest = all.saturating_sub(bytes.kept());
+        if length > Tree::MOST_WRITTEN - rest {
             return Err(Errno::NoSpace);
         }
-        bytes.resize(length, 0);
-        self.bytes = rest + length;
+        bytes.resize(length);
+        self.written = rest + length;
         Ok(())
     }
 
@@ -394,9 +400,9 @@ impl Tree {
 
     /// Places a file that the user gives.
     pub(crate) fn give(&mut self, file: &Given, mode: u32) -> Result<(), Errno> {
-        let node = self.put_at(&file.path, Body::File(file.bytes.to_vec()), mode)?;
+        let node = self.put_at(&file.path, Body::File(Contents::Given(Arc::clone(&file.bytes))), mode)?;
         let path = [b"/", file.path.trim_start_matches("./").trim_start_matches('/').as_bytes()].concat();
-        self.given.insert(node, (path, Arc::clone(&file.bytes)));
+        self.given.insert(node, path);
         Ok(())
     }
 
@@ -406,7 +412,7 @@ impl Tree {
         let node = self.node(id).ok()?;
         match (&node.source, self.given.get(&id), &node.body) {
             (Some(source), _, _) => Some([b"/", source.as_slice()].concat()),
-            (None, Some((path, bytes)), Body::File(now)) => (now[..] == bytes[..]).then(|| path.clone()),
+            (None, Some(path), Body::File(Contents::Given(_))) => Some(path.clone()),
             (None, _, _) => None,
         }
     }

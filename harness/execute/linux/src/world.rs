@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::clock::Clock;
+use crate::contents::Contents;
 use crate::errno::Errno;
 use crate::programs::Programs;
 use crate::root::Root;
@@ -13,7 +14,7 @@ use crate::tree::{Body, Last, TOP, Tree};
 pub struct Given {
     /// Path; a relative path is taken from `/`. Parent directories are created.
     pub path: String,
-    /// Contents. The program gets a copy.
+    /// Contents. They are copied when the program changes them.
     pub bytes: Arc<[u8]>,
 }
 
@@ -49,7 +50,7 @@ impl WorldError {
             Errno::NotFolder => "its parent is not a folder",
             Errno::IsFolder => "it is not a file name",
             Errno::Invalid => "its path has `..` in it",
-            Errno::NoSpace => "it has too many files",
+            Errno::NoSpace => "it has too many files, or of those it reads more than 1 GiB",
             _ => "its path is too long or does not exist",
         };
         WorldError { path: path.to_owned(), reason }
@@ -66,7 +67,7 @@ impl World {
             tree.open_file(node)?;
             let path = String::from_utf8_lossy(&tree.path_of(&place)?).into_owned();
             match &tree.node(node)?.body {
-                Body::File(bytes) => Ok((path, bytes.clone())),
+                Body::File(bytes) => Ok((path, bytes.to_vec())),
                 _ => Err(Errno::IsFolder),
             }
         };
@@ -91,14 +92,9 @@ impl World {
     /// Checks that each file can be placed in the tree.
     pub fn check(&self) -> Result<(), WorldError> {
         let mut tree = Tree::new(Clock::began());
-        let mut all = self.input.as_ref().map_or(0, |bytes| bytes.len());
         for file in &self.files {
             let failed = |errno| WorldError::new(&file.path, errno);
-            all = all.saturating_add(file.bytes.len());
-            if all > Tree::MOST_BYTES {
-                return Err(failed(Errno::NoSpace));
-            }
-            tree.put_at(&file.path, Body::File(Vec::new()), 0).map_err(failed)?;
+            tree.put_at(&file.path, Body::File(Contents::Own(Vec::new())), 0).map_err(failed)?;
         }
         Ok(())
     }

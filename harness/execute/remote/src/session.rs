@@ -405,6 +405,7 @@ impl Session {
             output: bytes,
             mapped: Vec::new(),
             absent: Default::default(),
+            refused: Vec::new(),
             threads,
             processes: 1,
             programs: 1,

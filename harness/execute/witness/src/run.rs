@@ -20,6 +20,8 @@ pub struct Run {
     pub mapped: Vec<Mapped>,
     /// The files that the program did not find.
     pub absent: Absent,
+    /// Numbers of its system calls that returned ENOSYS, in ascending order.
+    pub refused: Vec<u64>,
     /// Number of threads, including the first.
     pub threads: u32,
     /// Processes likewise.
@@ -37,7 +39,7 @@ impl Run {
         let (output, mapped, threads) =
             (kernel.files.take_output(), kernel.mappings.take_executable(), kernel.threads_made());
         let (processes, programs) = (kernel.processes.made(), kernel.processes.programs_begun());
-        let absent = kernel.files.take_absent();
+        let (absent, refused) = (kernel.files.take_absent(), kernel.take_refused());
         Run {
             steps,
             end,
@@ -46,6 +48,7 @@ impl Run {
             output,
             mapped,
             absent,
+            refused,
             threads,
             processes,
             programs,

@@ -33,9 +33,9 @@ Examples:
   sframe-conformance sweep --assemble --abi amd64 --cpp -Iinclude crypto
 
 Exit codes: 0 no error found; 1 at least one finding of severity error; 2
-undecided, or a file cannot be read or assembled; 3 as check, but only for
-files that were named: files found in folders that cannot have a table are
-skipped and counted.";
+undecided, a file cannot be read or assembled, not all files were judged (a
+stop, a limit), or none has a table; 3 as check, but only for files that were
+named: files found in folders that cannot have a table are skipped and counted.";
 
 /// judge many files in folders, archives and packages; fold findings by cause
 #[derive(clap::Args)]

@@ -1,7 +1,6 @@
 //! Runs of a file under its judge: the program as a process with the objects that it maps, a static
 //! program, or named functions.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -15,11 +14,11 @@ use types::{ImageKind, Step, UndecidedReason, counted};
 use super::dispatch::Dispatch;
 use super::engines::Engines;
 use super::error::CheckError;
+use super::lacks;
 use super::load::{Program, Started, plan};
 use super::process::Process;
 use super::stopped::Stops;
 use crate::options::{self, Execution, Explore, Options};
-use crate::supplies::Outside;
 use crate::{signals, symbol};
 
 /// The result of the runs of a file.
@@ -218,36 +217,8 @@ fn note(
         }
         Err(early) => report.undecided.push(early),
     }
-    if !matches!(run.end, End::Exit(0)) && run.absent.count > 0 {
-        not_found(&run, &options.inputs.supplies.outside, report);
-    }
+    lacks::judge(&run, &options.inputs.supplies.outside, report);
     Some(run)
-}
-
-/// Number of absent files that are named.
-const NAMED: usize = 3;
-
-/// Adds the files that a program which failed did not find. If this machine has one of them, and
-/// the program no root of its own, it would go on outside the emulator: its run proves little.
-fn not_found(run: &Run, outside: &Outside, report: &mut Report) {
-    let last = &run.absent.last;
-    let listed = |names: &[String]| names.iter().rev().take(NAMED).rev().cloned().collect::<Vec<_>>().join(", ");
-    let is_here = |path: &&String| match outside {
-        Outside::Nothing | Outside::Libraries => path.starts_with('/') && Path::new(path).is_file(),
-        Outside::Folder(_) => false,
-    };
-    let here: Vec<String> = last.iter().filter(is_here).cloned().collect();
-    let (count, hint) = (counted(run.absent.count, "file"), "--file and --root supply files");
-    match (&run.end, here.is_empty()) {
-        (End::Exit(status), false) => {
-            let message = format!(
-                "exited with status {status} after {count} were not found, of which this machine has {} ({hint})",
-                listed(&here)
-            );
-            report.undecided.push(Undecided { reason: UndecidedReason::FilesNotFound, pc: None, message });
-        }
-        _ => report.notes.push(format!("{count} not found, last {} ({hint})", listed(last))),
-    }
 }
 
 pub(super) fn not_loadable(message: String) -> Undecided {

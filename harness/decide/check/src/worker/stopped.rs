@@ -53,6 +53,7 @@ pub(crate) fn run_until<M: Memo>(
                 output: Vec::new(),
                 mapped: Vec::new(),
                 absent: Absent::default(),
+                refused: Vec::new(),
                 threads: 1,
                 processes: 1,
                 programs: 1,

@@ -180,6 +180,42 @@ fn a_program_that_fails_for_a_file_of_this_machine_is_undecided() {
     }
 }
 
+/// Programs that fail without a file of this machine, or a system call that Linux 3.2 has not
+/// (landlock, 444), prove little if they say so or nothing.
+#[test]
+fn a_program_that_fails_for_what_the_emulated_system_lacks_is_undecided() {
+    let folder = scratch::folder();
+    let path = folder.path().join("present.conf");
+    fs::write(&path, "text").expect("a file");
+    let path = path.to_str().expect("a name");
+    let file = Some(UndecidedReason::FilesNotFound);
+    let call = Some(UndecidedReason::Stopped(StopReason::Syscall));
+    for (output, status, of_file, of_call) in [
+        ("", 1, file, call),
+        ("", 0, None, None),
+        ("missing operand", 1, None, None),
+        ("represent!", 1, None, None),
+        ("no module 'present'", 1, file, None),
+        ("cannot read a file: No such file or directory (os error 2)", 1, file, None),
+        ("landlock: Function not implemented", 1, None, call),
+    ] {
+        let write = format!("mov $1, %eax\nmov %eax, %edi\nlea 2f(%rip), %rsi\nmov ${}, %edx\nsyscall", output.len());
+        let exit = format!("mov ${status}, %edi\nmov $60, %eax\nsyscall\n2: .ascii \"{output}\"");
+        let first = |what: &str| {
+            check("f", &program(Abi::Amd64, &format!("{what}\n{write}\n{exit}"), ""), &Options::default()).report
+        };
+        // open(path, O_RDONLY); landlock_create_ruleset, whose result is -ENOSYS
+        let opens =
+            format!("jmp 4f\n3: .asciz \"{path}\"\n4: lea 3b(%rip), %rdi\nxor %esi, %esi\nmov $2, %eax\nsyscall");
+        let report = first(&opens);
+        assert_eq!(report.undecided.first().map(|one| one.reason), of_file, "{output}: {:?}", report.undecided);
+        let report = first("1: mov $444, %eax\nsyscall\ncmp $-38, %eax\njne 1b");
+        assert_eq!(report.undecided.first().map(|one| one.reason), of_call, "{output}: {:?}", report.undecided);
+        let texts = report.notes.iter().chain(report.undecided.iter().map(|one| &one.message));
+        assert_eq!(texts.filter(|text| text.ends_with("with few options: 444")).count(), 1, "{:?}", report.notes);
+    }
+}
+
 /// Sections beyond the maximum that are checked are counted, not ignored.
 #[test]
 fn more_sections_than_are_checked_are_undecided() {

@@ -1,6 +1,7 @@
 //! Opening and closing of files, and operations on descriptors.
 
 use crate::caller::Caller;
+use crate::contents::Contents;
 use crate::descriptors::{Open, What, flag};
 use crate::errno::{Errno, Refusal};
 use crate::files::Files;
@@ -159,7 +160,7 @@ pub(crate) fn open(
         None if !has(flag::CREATE) => return files.note_absent(path, caller, Err(Errno::NoEntry)),
         None => {
             let mode = mode as u32 & 0o7777 & !files.mask;
-            files.tree.add(place.folder, &place.name, Body::File(Vec::new()), mode, now)?
+            files.tree.add(place.folder, &place.name, Body::File(Contents::Own(Vec::new())), mode, now)?
         }
     };
     let writes = flags & flag::ACCESS != 0;
@@ -168,7 +169,7 @@ pub(crate) fn open(
     }
     files.tree.open_file(node)?;
     if matches!(files.tree.node(node)?.body, Body::Maps) {
-        let node = files.tree.unnamed(mappings.text(caller), now)?;
+        let node = files.tree.unnamed(Contents::Own(mappings.text(caller)), now)?;
         return files.descriptors.open(What::Node(node), flags | large);
     }
     match &files.tree.node(node)?.body {
@@ -209,7 +210,7 @@ pub(crate) fn memfd_create(files: &mut Files, name: u64, flags: u64, caller: &mu
     if flags & !KNOWN != 0 || caller.path(name)?.len() > MOST_NAME {
         return Err(Errno::Invalid);
     }
-    let node = files.tree.unnamed(Vec::new(), caller.now)?;
+    let node = files.tree.unnamed(Contents::Own(Vec::new()), caller.now)?;
     files.tree.node_mut(node)?.mode = if flags & NOT_EXECUTABLE == 0 { 0o777 } else { 0o666 };
     let close = if flags & CLOSE_ON_EXEC == 0 { 0 } else { flag::CLOSE_ON_EXEC };
     files.descriptors.open(What::Node(node), flag::READ_WRITE | close)

@@ -69,7 +69,7 @@ impl Kernel {
         let code = memory.read(pc, 2).and_then(|code| code.first_chunk::<2>().copied());
         let number = code.and_then(target.immediate).unwrap_or_else(|| registers.read(target.number));
         let arguments = target.arguments.map(|register| registers.read(register));
-        let answer = match target.calls.get(number) {
+        let answer = match self.call(number) {
             Some(call) => self.serve(call, arguments, registers, memory),
             None => Err(Refusal::Unserved),
         };

@@ -1,6 +1,7 @@
 //! Reading and writing: files, standard input and output, pipes, devices.
 
 use crate::caller::Caller;
+use crate::contents::Contents;
 use crate::descriptors::{What, flag};
 use crate::errno::{Errno, Refusal};
 use crate::files::Files;
@@ -175,12 +176,10 @@ fn put_to_node(
     };
     let start = usize::try_from(offset).map_err(|_| Errno::NoSpace)?;
     let end = start.checked_add(bytes.len()).ok_or(Errno::NoSpace)?;
-    if end > length {
-        files.tree.resize(node, end)?;
-    }
+    files.tree.resize(node, end.max(length))?;
     let node = files.tree.node_mut(node)?;
     node.changed = now;
-    if let Body::File(file) = &mut node.body
+    if let Body::File(Contents::Own(file)) = &mut node.body
         && let Some(place) = file.get_mut(start..end)
     {
         place.copy_from_slice(bytes);

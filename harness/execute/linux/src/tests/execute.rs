@@ -6,6 +6,7 @@ use types::elf::PT_INTERP;
 use types::{Bytes, Image, ImageKind, Pc, Segment};
 
 use super::*;
+use crate::contents::Contents;
 use crate::programs::Programs;
 use crate::signals::IGNORE;
 
@@ -36,7 +37,7 @@ fn with(abi: Abi, files: &[(&str, &str)]) -> Guest {
     let mut guest = Guest::new(abi);
     guest.kernel.processes.images = Some(Arc::new(Letters(abi)));
     for (path, text) in files {
-        let body = crate::tree::Body::File(text.as_bytes().to_vec());
+        let body = crate::tree::Body::File(Contents::Own(text.as_bytes().to_vec()));
         guest.kernel.files.tree.put_at(path, body, 0o755).expect("a place");
     }
     guest

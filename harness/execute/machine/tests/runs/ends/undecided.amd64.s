@@ -20,8 +20,12 @@
 # expect: trap at 1: 32-bit system call at 0x400001; the program counter is 0x400003, after 2 steps with up to 0 frames
 #
 # case: an unknown system call
-# with code: mov $12345, %eax; syscall
-# expect: syscall at 5: system call 12345 at 0x400005 is not served, after 2 steps with up to 0 frames
+# with code: mov $101, %eax; syscall
+# expect: syscall at 5: system call 101 at 0x400005 is not served, after 2 steps with up to 0 frames
+#
+# case: one that is newer than Linux 3.2 returns ENOSYS
+# with code: mov $12345, %eax; syscall; mov %eax, %edi; neg %edi; mov $60, %eax; syscall
+# expect: exit 38, after 6 steps with up to 0 frames
 #
 # case: a division by zero
 # with code: xor %ecx, %ecx; div %ecx

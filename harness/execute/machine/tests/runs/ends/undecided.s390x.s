@@ -13,8 +13,12 @@
 # expect: illegal-instruction at 2: the instruction at 0x400002 is not executed: it would crash the emulator, after 2 steps with up to 0 frames
 #
 # case: an unknown system call
-# with code: lghi %r1, 12345; svc 0
-# expect: syscall at 4: system call 12345 at 0x400004 is not served, after 2 steps with up to 0 frames
+# with code: lghi %r1, 26; svc 0
+# expect: syscall at 4: system call 26 at 0x400004 is not served, after 2 steps with up to 0 frames
+#
+# case: one that is newer than Linux 3.2 returns ENOSYS
+# with code: lghi %r1, 12345; svc 0; lcgr %r2, %r2; svc 1
+# expect: exit 38, after 4 steps with up to 0 frames
 #
 # case: one by the instruction
 # with code: svc 31
