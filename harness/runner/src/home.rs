@@ -1,7 +1,7 @@
 //! Finds cases, producers' file and ledger: in the checkout of the working directory, else in the
 //! one that contains the program, else in the embedded copy.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use ledger::Home;
@@ -20,16 +20,16 @@ const DIGEST: &str = env!("DATA_DIGEST");
 /// The checkout that contains the working directory, the folder in the environment variable, the
 /// checkout that contains this program (as in `target/release`), or the embedded copy, unpacked
 /// into the user's cache folder.
-pub(crate) fn find() -> anyhow::Result<Home> {
-    if COPY.is_empty() || std::env::var_os(VARIABLE).is_some() {
+pub fn find() -> anyhow::Result<Home> {
+    if std::env::var_os(VARIABLE).is_some() {
         return to_write();
     }
-    let near = Home::checkout().ok().or_else(of_program);
+    let near = Home::checkout().ok().or_else(of_program).or_else(of_source);
     near.map_or_else(|| unpacked(COPY, &kept()?.join(DIGEST)), Ok)
 }
 
 /// Like [`find`], but never the embedded copy: for commands that write into the ledger.
-pub(crate) fn to_write() -> anyhow::Result<Home> {
+pub fn to_write() -> anyhow::Result<Home> {
     match (Home::checkout(), std::env::var_os(VARIABLE)) {
         (Ok(home), _) => Ok(home),
         (Err(_), Some(folder)) => {
@@ -45,6 +45,11 @@ pub(crate) fn to_write() -> anyhow::Result<Home> {
 /// The checkout that contains this program.
 fn of_program() -> Option<Home> {
     std::env::current_exe().ok()?.ancestors().find_map(Home::at)
+}
+
+/// The checkout that this was built from: of a test program that depends on this project.
+fn of_source() -> Option<Home> {
+    Home::at(Path::new(env!("CARGO_MANIFEST_DIR")))
 }
 
 /// Folder of the unpacked copy: `$XDG_CACHE_HOME/sframe-conformance`,

@@ -2,8 +2,6 @@
 //! undecided, 3 bad input or usage.
 
 mod commands;
-mod copy;
-mod home;
 mod known_lists;
 mod places;
 mod version;
@@ -19,6 +17,7 @@ use indicatif::ProgressBar;
 use reports::escape::line;
 use reports::screen::{Colour, Screen};
 use reports::terminal::{self, Terminal};
+use sframe_conformance::{home, judged};
 
 /// Judges `.sframe` tables against executed code.
 #[derive(Parser)]

@@ -33,6 +33,8 @@ pub use process::Limits;
 
 /// Name of the program that has the subcommand [`SUBCOMMAND`].
 const PROGRAM: &str = "sframe-conformance";
+/// Environment variable of workers.
+const MARK: &str = "SFRAME_CONFORMANCE_WORKER";
 
 /// Number of deaths on one file after which the run is given up. Each death costs another execution
 /// up to its position.
@@ -353,6 +355,12 @@ pub fn are_this_program() {
         // A second call would set the same value.
         let _ = OWN.set(path);
     }
+}
+
+/// Returns true if this process was started to be a worker: a test program may be started with any
+/// word.
+pub fn is_worker() -> bool {
+    env::var_os(MARK).is_some() && env::args_os().nth(1).is_some_and(|word| word == SUBCOMMAND)
 }
 
 /// Path of the worker program: this program, or for its tests the one that cargo built one folder

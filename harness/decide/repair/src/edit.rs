@@ -31,7 +31,7 @@ pub enum Action {
     Delete,
     /// An operand is wrong.
     Change,
-    /// It stands at another place.
+    /// Another place.
     Move {
         /// That place.
         from: Place,

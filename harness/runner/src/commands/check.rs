@@ -1,22 +1,19 @@
 //! `check`: prints each file's verdict; the exit code is the worst of them.
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use check::{Engine, Include, Options, Stub};
 use rayon::prelude::*;
-use reports::escape::shell;
 use reports::screen::Screen;
 use reports::terminal;
 use reports::testrun::CheckedFiles;
 use reports::{json, page, text};
 use results::{Deny, Outcome, Report};
-use toolchain::input;
-use types::{FileError, FileErrorKind};
-use unpack::{HEAD, Kind};
 
 use crate::home;
+use crate::judged::judged;
 
 use super::Files;
 use super::baseline::BaselineOptions;
@@ -147,7 +144,7 @@ impl Check {
         let mut checked = CheckedFiles::new(deny, workspace());
         // In batches, so that a long list prints as it proceeds and keeps few reports in memory.
         for batch in self.files.files.chunks(rayon::current_num_threads().max(1) * 4) {
-            let reports: Vec<Vec<Report>> = batch.par_iter().map(|path| check_file(path, &options)).collect();
+            let reports: Vec<Vec<Report>> = batch.par_iter().map(|path| judged(path, &options)).collect();
             // The first report of a file is its own, the others are those of the objects that it
             // mapped.
             let all = reports.into_iter().flat_map(|of_file| of_file.into_iter().enumerate());
@@ -202,38 +199,4 @@ fn engine(word: &str) -> Result<Engine, String> {
 fn workspace() -> Option<String> {
     let folder = std::env::var_os("GITHUB_WORKSPACE").map(PathBuf::from).or_else(|| std::env::current_dir().ok());
     folder.map(|folder| folder.display().to_string())
-}
-
-/// Reports of a file, and of the objects that it mapped.
-pub(super) fn check_file(path: &Path, options: &Options) -> Vec<Report> {
-    let name = path.display().to_string();
-    let failed = |error: io::Error| {
-        // For a folder or an archive the user means the files inside.
-        let message = match path.is_dir() {
-            true => format!("a folder; sweep judges the files in it: sframe-conformance sweep {}", shell(&name)),
-            false => error.to_string(),
-        };
-        Report::failed(&name, FileError::new(FileErrorKind::Io, message))
-    };
-    match input::read(path) {
-        Ok(bytes) => match Kind::from_head(bytes.get(..HEAD).unwrap_or(&bytes)) {
-            Kind::Holder(_) => {
-                let message = format!(
-                    "not an ELF file but one that holds others; sweep judges the files in it: sframe-conformance sweep {}",
-                    shell(&name)
-                );
-                vec![not_elf(&name, message)]
-            }
-            Kind::Other(skip) => vec![not_elf(&name, format!("not an ELF file: {} (offset 0x0)", skip.hint()))],
-            Kind::Elf => {
-                let checked = check::check(&name, &bytes.into(), options);
-                std::iter::once(checked.report).chain(checked.objects).collect()
-            }
-        },
-        Err(error) => vec![failed(error)],
-    }
-}
-
-fn not_elf(name: &str, message: String) -> Report {
-    Report::failed(name, FileError::new(FileErrorKind::NotElf, message).at(0))
 }

@@ -17,8 +17,9 @@ use spec::{CATALOGUE, Rule};
 use sweep::totals;
 use types::{SframeVersion, counted};
 
+use crate::judged::judged;
+
 use super::baseline::{no_rule, rules};
-use super::check::check_file;
 
 /// Ends the help.
 const EXAMPLES: &str = "\
@@ -133,7 +134,7 @@ impl Explain {
         let most = Options { execution, sframe: Sframe::Required, ..Options::default() };
         let mut known = BTreeSet::new();
         for options in [Options::default(), most] {
-            let reports = check_file(&self.results, &options);
+            let reports = judged(&self.results, &options);
             let all = || reports.iter().flat_map(|report| &report.discrepancies);
             if let Some(found) = all().find(|found| found.fingerprint() == name) {
                 let version = reports.first().and_then(|report| report.sframe_version);

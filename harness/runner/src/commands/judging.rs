@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use check::{Chains, Execution, Explore, Judging, Limits, Options, Rows, Sframe, Start, Synchronous};
+use crate::judged::EXPLORATION;
 
-/// The processor time of exploration without options.
-const EXPLORATION: Duration = Duration::from_secs(60);
+use check::{Chains, Execution, Explore, Judging, Limits, Options, Rows, Sframe, Start, Synchronous};
 
 #[derive(clap::Args)]
 pub(crate) struct JudgingArgs {
@@ -40,12 +39,6 @@ pub(crate) struct JudgingArgs {
 }
 
 impl JudgingArgs {
-    /// The options of a file without any arguments.
-    pub(super) fn defaults() -> Options {
-        let limits = Limits { exploration: Some(EXPLORATION), ..Limits::default() };
-        Options { limits, ..Options::exploring() }
-    }
-
     /// What is done with each file, in a sentence; `programs`: those that are executed.
     pub(crate) fn sentence(&self, programs: &str) -> String {
         match (self.execution(Vec::new()), self.seconds) {

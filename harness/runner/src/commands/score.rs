@@ -20,8 +20,8 @@ use toolchain::producers::Producers;
 use types::Bytes;
 
 use super::Format;
-use super::judging::JudgingArgs;
 use crate::home;
+use crate::judged;
 
 /// Damaged files, wrong values, and bugs in a source, unless their number is given.
 const DAMAGED: usize = 20_000;
@@ -121,7 +121,7 @@ impl Score {
         let open = |path: &PathBuf| {
             let name = path.display().to_string();
             let bytes = toolchain::input::read(path).with_context(|| format!("cannot read {name}"))?;
-            SilenceFile::new(&name, Bytes::from(bytes), JudgingArgs::defaults()).map_err(anyhow::Error::from)
+            SilenceFile::new(&name, Bytes::from(bytes), judged::defaults()).map_err(anyhow::Error::from)
         };
         let files = self.silence.iter().map(open).collect::<anyhow::Result<Vec<_>>>()?;
         let journal = self.out.as_deref().map(Journal::open).transpose()?;

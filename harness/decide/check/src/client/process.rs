@@ -13,7 +13,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::{Death, DeathCause, Failure};
+use super::{Death, DeathCause, Failure, MARK};
 use crate::protocol::{Request, SUBCOMMAND, WorkerReply, decode, encode, take_frame, write_frame};
 
 /// How long a worker may run without progress, in processor time, so that the load of the machine
@@ -66,6 +66,7 @@ impl Worker {
         let position = Position::file()?;
         let mut child = Command::new(program)
             .arg(SUBCOMMAND)
+            .env(MARK, "1")
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -26,7 +26,7 @@ pub(crate) fn exists(path: &Path) -> bool {
     path.exists() || names.any(|file| file.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
 }
 
-/// Commands of a document, as words: those of code blocks, line by line, split at `&&`, `||` and
+/// Commands of a document, as words: those of blocks that are no program, line by line, split at `&&`, `||` and
 /// `|`; and those in running text.
 pub(crate) fn commands(text: &str) -> Vec<Vec<String>> {
     let mut commands = Vec::new();
@@ -34,6 +34,9 @@ pub(crate) fn commands(text: &str) -> Vec<Vec<String>> {
     for (index, part) in text.split("\n```").enumerate() {
         if index % 2 == 0 {
             outside.push_str(part);
+            continue;
+        }
+        if ["rust", "toml"].iter().any(|language| part.starts_with(language)) {
             continue;
         }
         for line in part.lines().skip(1) {

@@ -96,8 +96,10 @@ fn the_list_of_crates_is_that_of_the_workspace() {
     let rows = section.lines().filter_map(|line| line.strip_prefix("| `"));
     let mut listed: Vec<&str> = rows.filter_map(|row| row.split('`').next()).collect();
     listed.sort_unstable();
+    // The example is another project's.
+    let own = crates().into_iter().filter(|one| one.package != "example");
     let mut expected: Vec<String> =
-        crates().iter().map(|one| one.path.file_name().expect("a name").to_string_lossy().into_owned()).collect();
+        own.map(|one| one.path.file_name().expect("a name").to_string_lossy().into_owned()).collect();
     expected.sort_unstable();
     assert_eq!(listed, expected);
 }
