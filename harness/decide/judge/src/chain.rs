@@ -1,7 +1,7 @@
 //! Walks of complete call chains: from the innermost frame to the outermost, by one table's own
 //! answers.
 
-use types::{Answer, Caller, CodePoint, Fault, FrameRegs, Pc, RegFile, Step};
+use types::{Answer, Caller, CodePoint, Fault, Frame, FrameRegs, LeftBy, Pc, RegFile, Step};
 use unwind::Unwinder as _;
 
 use crate::blame::Table;
@@ -40,7 +40,7 @@ impl<'t> Walk<'t> {
 
     /// Begins in the frame that called the innermost one.
     pub(crate) fn begin(&mut self, innermost: &ChainFrame, step: &Step<'_>) {
-        self.next = self.caller(innermost, &step.regs, step);
+        self.next = self.caller(innermost, &step.regs, step, step.frames.innermost());
     }
 
     /// Begins in a function that a signal interrupted, with the registers that the kernel saved.
@@ -56,9 +56,9 @@ impl<'t> Walk<'t> {
         Some(ChainFrame { slot, answer, at: *at })
     }
 
-    /// Continues with the caller of `frame`. The walk ends if the table has none.
-    pub(crate) fn advance(&mut self, frame: &ChainFrame, step: &Step<'_>) {
-        self.next = self.next.take().and_then(|Position { regs, .. }| self.caller(frame, &regs, step));
+    /// Continues with the caller of `frame`, which is `truth`. The walk ends if the table has none.
+    pub(crate) fn advance(&mut self, frame: &ChainFrame, step: &Step<'_>, truth: Option<&Frame>) {
+        self.next = self.next.take().and_then(|Position { regs, .. }| self.caller(frame, &regs, step, truth));
     }
 
     /// Ends the walk: the table was wrong about the current frame.
@@ -66,20 +66,31 @@ impl<'t> Walk<'t> {
         self.next = None;
     }
 
-    fn caller<R: RegFile + ?Sized>(&self, frame: &ChainFrame, regs: &R, step: &Step<'_>) -> Option<Position> {
+    fn caller<R: RegFile + ?Sized>(
+        &self,
+        frame: &ChainFrame,
+        regs: &R,
+        step: &Step<'_>,
+        truth: Option<&Frame>,
+    ) -> Option<Position> {
         let (Some(row), Ok(Answer::Caller(caller))) = (frame.slot.row(), &frame.answer) else { return None };
         let regs = match self.table {
             Table::Sframe => self.tables.sframe.as_ref()?.caller_regs(row, frame.at, caller, regs, &step.stack),
             Table::EhFrame => self.tables.cfi.as_ref()?.caller_regs(row, frame.at, caller, regs, &step.stack),
         };
-        Some(Position { regs, at: call_site(caller) })
+        Some(Position { regs, at: call_site(caller, truth) })
     }
 }
 
-/// Code address of a caller. The caller of a signal frame was interrupted, not calling: its PC is
-/// exact.
-fn call_site(caller: &Caller) -> CodePoint {
-    match caller.signal {
+/// Code address of a caller. If it was interrupted, not calling, its PC is exact: so wrong marks of
+/// signal frames, which are findings of their own, have no consequences.
+fn call_site(caller: &Caller, truth: Option<&Frame>) -> CodePoint {
+    let was_interrupted = match truth.map(|frame| frame.left_by) {
+        Some(LeftBy::Signal) => true,
+        Some(LeftBy::Call) => false,
+        Some(LeftBy::Nothing) | None => caller.signal,
+    };
+    match was_interrupted {
         true => CodePoint::Exact(Pc(caller.ra)),
         false => CodePoint::AfterCall(Pc(caller.ra)),
     }

@@ -42,6 +42,7 @@ use crate::options::Options;
 use crate::per_table::PerTable;
 use crate::remarks;
 use crate::saves::Saves;
+use crate::signal_marks::SignalMarks;
 use crate::tables::{TableAnswer, Tables};
 use crate::verdict::verdict;
 use crate::witness::{Witness, is_telling};
@@ -67,6 +68,7 @@ pub struct Judge<'a> {
     pub(crate) exploration: Exploration,
     known: KnownInstructions,
     registers: Registers,
+    pub(crate) marks: SignalMarks,
     facts: &'static AbiFacts,
     /// True if the execution began in a function that nothing calls, so that the end of the chain
     /// is known.
@@ -132,6 +134,7 @@ impl<'a> Judge<'a> {
             exploration: Exploration::default(),
             known: KnownInstructions::default(),
             registers: Registers::new(image.abi.facts()),
+            marks: SignalMarks::new(image, tables),
             facts: image.abi.facts(),
             outermost_is_real: true,
             threads: Threads::default(),
@@ -196,6 +199,7 @@ impl<'a> Judge<'a> {
     fn judge_frame(&mut self, answers: &Answers<'_>) -> PerTable<bool> {
         let bounds = answers.bounds();
         let was_called = answers.truth.is_none_or(|frame| frame.left_by != LeftBy::Nothing);
+        let marks = &mut self.marks;
         let verdicts = answers.given.map(|table, answer| {
             answer.map(|answer| match verdict(&answer, answers.truth, &bounds) {
                 Verdict::Agree if !was_called && answers.contradicts_itself(table) => Verdict::Wrong(Field::Outermost),
@@ -203,6 +207,9 @@ impl<'a> Judge<'a> {
                     verdict(&unsigned(answer), answers.truth, &bounds)
                 }
                 Verdict::Wrong(_) if answers.continues_elsewhere() => Verdict::Undecided(UndecidedCause::Overwritten),
+                Verdict::Undecided(UndecidedCause::Unmarked) if marks.lose(answers.tables, table, answers.pc()) => {
+                    Verdict::Agree
+                }
                 verdict => verdict,
             })
         });
@@ -258,6 +265,7 @@ impl Observer for Judge<'_> {
             None => self.memo.insert(step.pc, PcFacts::new(self.image, self.tables, step.pc)),
         };
         self.registers.observe_event(step, id, || self.memo.get(id));
+        self.marks.observe(step);
         if self.repeats_edge(id, step) {
             return;
         }

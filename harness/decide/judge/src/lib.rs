@@ -39,6 +39,7 @@ mod remarks;
 mod report;
 pub mod saves;
 mod section;
+mod signal_marks;
 pub mod slot;
 pub mod stages;
 mod statics;

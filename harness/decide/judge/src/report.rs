@@ -61,6 +61,7 @@ impl Judge<'_> {
         findings.extend(eh_frame_hdr::findings(image, tables));
         findings.extend(exceptions::findings(image, tables));
         findings.extend(ranges::findings(image, tables, &mut self.memo));
+        findings.extend(self.marks.findings(image, tables));
         name_causes(&mut findings);
         report.discrepancies = findings;
         report.gaps = gaps(image, tables, &mut self.memo);

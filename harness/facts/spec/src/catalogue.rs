@@ -487,6 +487,12 @@ rules! {
             "Where the code runs, the row is marked signed if and only if the return address has an \
              authentication code, and the function names its key.",
             "a plain row after paciasp";
+        RowSignalMatchesTruth = "row/signal-matches-truth": Error, V3Only,
+            "SFrame V3, SFrame Function Descriptor Entries; libgcc, _Unwind_GetIPInfo",
+            "The code that a signal handler returns to is marked as a signal frame, and no function that is called: \
+             unwinders look up the caller of a marked frame at its PC, of another one byte before the return \
+             address. A mark of a called function is an error where the rows of the two differ, else a note.",
+            "bit 7 of func_info for a function whose call is the last instruction of its caller";
         RowMissing = "row/missing": Error, All, "SFrame V2 errata 1, SFrame Frame Row Entries",
             "Code that is executed has a row: a function that covers the address has one for it, and a function \
              that .eh_frame describes is described.",
@@ -574,6 +580,12 @@ rules! {
             "Where the code runs, .eh_frame marks the return address signed if and only if it has an \
              authentication code, and names its key.",
             ".cfi_negate_ra_state missing after paciasp";
+        EhFrameSignalMatchesTruth = "eh-frame/signal-matches-truth": Error, All,
+            "LSB 5.0 core, 10.6.1.1.1; libgcc, _Unwind_GetIPInfo",
+            "The code that a signal handler returns to is marked as a signal frame (augmentation S), and no function \
+             that is called: unwinders look up the caller of a marked frame at its PC, of another one byte before the \
+             return address. A mark of a called function is an error where the rows of the two differ, else a note.",
+            "augmentation zRS for a function whose call is the last instruction of its caller";
         EhFrameMissing = "eh-frame/missing": Warning, All, "DWARF 5, 6.4.1",
             "Code that is executed is described by .eh_frame.",
             "a function in assembly without .cfi_startproc";

@@ -25,6 +25,7 @@ pub mod padding;
 mod read_back;
 mod s390x;
 pub mod scalable;
+pub mod sigreturn;
 pub mod simple;
 pub mod zarch;
 

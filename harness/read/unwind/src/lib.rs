@@ -132,6 +132,16 @@ pub struct FunctionRange {
     pub offset: u64,
 }
 
+/// A function whose CIE has the augmentation `S`: its caller was interrupted, not calling, so that
+/// the caller's PC is exact. LSB 5.0 core, 10.6.1.1.1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SignalFrame {
+    /// The function.
+    pub function: FunctionRange,
+    /// Offset of the function's CIE in its section.
+    pub cie: u64,
+}
+
 /// A row without any rule, for a PC that the table does not describe.
 fn nothing(pc: Pc) -> UnwindRow {
     UnwindRow {

@@ -46,7 +46,7 @@ impl Judge<'_> {
             let right = self.judge_frame(&answers);
             for (walk, table) in [(&mut walks.sframe, Table::Sframe), (&mut walks.eh_frame, Table::EhFrame)] {
                 match frames.get(table).filter(|_| *right.get(table)) {
-                    Some(frame) => walk.advance(&frame, step),
+                    Some(frame) => walk.advance(&frame, step, truth),
                     None => walk.end(),
                 }
             }

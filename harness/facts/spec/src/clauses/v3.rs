@@ -78,10 +78,11 @@ clauses! {
     }
     "The SFrame FDE Info Bytes" {
         "v3/fde-info/signal": Producer, V3Only,
-            "Bit 7 of the first info byte is set for signal frames." => [CfiSignalDiffers] if [Signal, EhFrame];
+            "Bit 7 of the first info byte is set for signal frames."
+                => [CfiSignalDiffers, RowSignalMatchesTruth] if [Signal, EhFrame];
         "v3/fde-info/ordinary": Producer, V3Only,
             "Bit 7 of the first info byte is clear for functions that are no signal frames."
-                => [CfiSignalDiffers] if [Function, EhFrame];
+                => [CfiSignalDiffers, RowSignalMatchesTruth] if [Function, EhFrame];
         "v3/fde-info/unused-bit": Producer, V3Only,
             "Bit 6 of the first info byte is not used." => [FdeReservedInfoBits] if [Function];
         "v3/fde-info/key-unused": Producer, V3Only,

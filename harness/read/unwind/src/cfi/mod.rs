@@ -32,7 +32,7 @@ pub use lines::SourceLines;
 
 use crate::arch::pc_register;
 use crate::eval::{Frame, Machine};
-use crate::{FunctionRange, Lsda, Personality, RowId, Unwinder, nothing};
+use crate::{FunctionRange, Lsda, Personality, RowId, SignalFrame, Unwinder, nothing};
 use boundaries::Boundaries;
 use entries::{Entries, Flavour};
 use table::{Row, Table};
@@ -142,6 +142,14 @@ impl CfiUnwinder {
         }
     }
 
+    /// Returns true if two rows have the same rules for every register.
+    pub fn have_equal_rules(&self, one: RowId, other: RowId) -> bool {
+        match (self.get(one), self.get(other)) {
+            (Some(one), Some(other)) => std::ptr::eq(one.set, other.set),
+            _ => false,
+        }
+    }
+
     /// Name of the section that is used: `.eh_frame` or `.debug_frame`.
     pub fn section(&self) -> &'static str {
         self.section
@@ -155,6 +163,11 @@ impl CfiUnwinder {
     /// The personality routines of CIEs, in their order.
     pub fn personalities(&self) -> &[Personality] {
         &self.table.personalities
+    }
+
+    /// Functions whose CIE marks a signal frame, by ascending start.
+    pub fn signal_frames(&self) -> &[SignalFrame] {
+        &self.table.signal_frames
     }
 
     /// Ranges of PCs in which `DW_CFA_GNU_args_size` counts arguments on the stack, with their size

@@ -19,7 +19,7 @@ use crate::eval::Rules;
 use crate::program::Op;
 use crate::programs::Programs;
 use crate::symbol::Purpose;
-use crate::{FunctionRange, Lsda, Personality};
+use crate::{FunctionRange, Lsda, Personality, SignalFrame};
 
 /// Start of a row, and the index of its rules. The row ends at the next row of its function, or
 /// with the function.
@@ -112,6 +112,7 @@ pub(super) struct Table {
     pub(super) broken: Vec<(usize, CfiError)>,
     pub(super) lsdas: Vec<Lsda>,
     pub(super) personalities: Vec<Personality>,
+    pub(super) signal_frames: Vec<SignalFrame>,
     /// Ranges of PCs with arguments on the stack that a throw removes, and their size in bytes.
     pub(super) pushed: Vec<(Range<u64>, u64)>,
     /// Functions with a calling convention of their own, see [`Cie::is_of_own_convention`]:
@@ -258,6 +259,7 @@ impl Table {
     }
 
     fn sort(&mut self) {
+        self.signal_frames.sort_by_key(|frame| (frame.function.start, frame.function.offset));
         self.own_convention = joined(self.own_convention.drain(..));
         self.own_column = joined(self.own_column.drain(..));
         let key = |range: &FunctionRange| (range.start, range.offset);
@@ -348,6 +350,9 @@ impl Table {
         let lsda = pointers::of_lsda(&fde, work.bytes, entry, bases);
         if let Some(pointer) = lsda.filter(|pointer| start < end && !pointer.is_null()) {
             self.lsdas.push(Lsda { function: range, cie: cie_offset.into_u64(), pointer });
+        }
+        if cie.flags.signal && start < end {
+            self.signal_frames.push(SignalFrame { function: range, cie: cie_offset.into_u64() });
         }
         if cie.is_of_own_convention(abi) {
             self.own_convention.push((start, end));

@@ -1,0 +1,50 @@
+# A function that is called must not be marked as a signal frame: unwinders look up the row at the
+# return address, not of the call. Where both rows are equal that is harmless.
+# check: execute
+# link:
+#
+# case: not marked
+# with mark:
+# with after:
+# expect: clean, exited 0
+#
+# case: rows are equal
+# with mark: .cfi_signal_frame
+# with after: nopr
+# expect: clean, exited 0
+# expect: info eh-frame/signal-matches-truth at 0x1000096..0x100009c
+#
+# case: rows differ
+# with mark: .cfi_signal_frame
+# with after:
+# expect: error, exited 0
+# expect: error eh-frame/signal-matches-truth at 0x1000094..0x100009a
+	.globl _start
+	.type _start, @function
+_start:	.cfi_startproc
+	.cfi_undefined %r14
+	aghi %r15, -160
+	.cfi_adjust_cfa_offset 160
+	brasl %r14, g
+	.cfi_endproc
+	.size _start, .-_start
+	.globl g
+	.type g, @function
+g:	.cfi_startproc
+	stg %r14, 112(%r15)
+	.cfi_offset %r14, -48
+	aghi %r15, -160
+	.cfi_adjust_cfa_offset 160
+	larl %r1, f
+	basr %r14, %r1
+	{after}
+	.cfi_endproc
+	.size g, .-g
+	.globl f
+	.type f, @function
+f:	.cfi_startproc
+	{mark}
+	lghi %r2, 0
+	svc 1
+	.cfi_endproc
+	.size f, .-f
