@@ -439,7 +439,7 @@ rules! {
             "R_X86_64_64 on a V3 start field";
         ElfStrayRelocation = "elf/stray-relocation": Error, All, "implementations",
             "In an object file only start fields are relocated, and no relocation is of type NONE.",
-            "R_X86_64_NONE left by ld -r";
+            "R_X86_64_NONE left by ld -r", implies HeaderEmptySection;
         ElfRelocationTarget = "elf/relocation-target": Error, All, "implementations",
             "A start field's relocation refers to an executable section of the object, and the function ends \
              inside it.",

@@ -55,6 +55,9 @@ pub fn check(image: &Image, section: &ImageSection) -> Checked {
     let mut read = None;
     let readable = header::check(image, section, &mut report);
     container::check(image, section, &mut report);
+    if section.bytes.is_empty() {
+        relocation::empty(image, section, &mut report);
+    }
     if let Some(readable) = readable {
         let view = View::new(image, section, readable, &mut report);
         address::check(&view, &mut report);

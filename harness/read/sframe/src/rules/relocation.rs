@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use spec::{RuleId, Severity};
 use types::elf::{SHF_ALLOC, SHF_EXECINSTR};
-use types::{ImageSection, Relocation};
+use types::{Image, ImageKind, ImageSection, Relocation};
 
 use super::arch::{Arch, arch};
 use super::report::{BreachAt, Report};
@@ -23,6 +23,15 @@ pub(crate) fn check(view: &View<'_>, report: &mut Report) {
     } else {
         object(view, own, report);
     }
+}
+
+/// Checks that nothing relocates a section without bytes, as of one that was emptied.
+pub(crate) fn empty(image: &Image, home: &ImageSection, report: &mut Report) {
+    let mut own = image.sframe_relocations.iter().filter(|one| one.section as usize == home.index);
+    let Some(first) = own.next().filter(|_| image.kind == ImageKind::Relocatable) else { return };
+    report.add(RuleId::ElfStrayRelocation, BreachAt::default(), || {
+        format!("a relocation of {:#x}, and {} others, in a section without bytes", first.offset, own.count())
+    });
 }
 
 /// The function whose start field is at an offset of the section.
