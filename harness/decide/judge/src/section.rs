@@ -44,7 +44,8 @@ fn misnamed(image: &Image) -> Option<Finding> {
             is_relocated.then(|| ".rela.eh_frame relocates a section of another name".to_owned())
         }
         ImageKind::Executable | ImageKind::Dynamic | ImageKind::Shared => {
-            let table = image.section(name)?;
+            // An empty one may be where the next section begins.
+            let table = image.section(name).filter(|table| table.size > 0)?;
             let other = image.sections.iter().filter(holds).find(|other| other.address == table.address)?;
             Some(format!(".eh_frame_hdr leads to the section {}", other.name))
         }

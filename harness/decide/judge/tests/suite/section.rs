@@ -69,6 +69,10 @@ fn the_section_with_the_entries_is_named_eh_frame() {
     let (entries, linked) = (0x2000, ImageKind::Shared);
     assert!(other(".ehframe", entries, linked), "what the header leads to");
     assert!(!other(".rodata", entries + 0x80, linked));
+    let mut next = image(&[(TEXT, 0x10)], hdr(&[(TEXT, 0x2018)]));
+    next.sections[1] = ImageSection { bytes: Bytes::default(), size: 0, ..next.sections[1].clone() };
+    next.sections[2].address = entries;
+    assert!(!broken(&next).contains(&"eh-frame/section-name"), "the next section");
     assert!(other(".rela.eh_frame", 0, ImageKind::Relocatable), "what is relocated");
     assert!(!other(".eh_frame", entries, ImageKind::Relocatable));
 }
