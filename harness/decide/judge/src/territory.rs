@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use isa::flow::{self, Marks};
 use types::{Abi, CfaRule, CodePoint, Image, Pc, ValueRule};
 use unwind::{Area, FunctionRange, LandingPad, Unwinder};
 
@@ -54,8 +55,10 @@ impl Territory {
         territory.functions.sort_by_key(|range| (range.start, range.end));
         territory.functions.dedup();
         territory.leave_out_superseded(image);
-        let starts = territory.functions.iter().map(|range| range.start);
-        territory.callable = starts.filter(|start| tables.looks_callable(image.abi, Pc(*start))).collect();
+        let pads: BTreeSet<u64> = territory.pads.iter().map(|pad| pad.pad).collect();
+        let is_callable =
+            |start: &u64| tables.looks_callable(image.abi, Pc(*start)) && !begins_with_pad(image, *start, &pads);
+        territory.callable = territory.functions.iter().map(|range| range.start).filter(is_callable).collect();
         territory.pads.sort_by_key(|pad| (pad.site.start, pad.site.end, pad.pad));
         territory.pads.dedup();
         territory
@@ -93,6 +96,15 @@ impl Territory {
             }
         }
     }
+}
+
+/// Returns true if the code at an address begins with a landing pad: it is a part of a function.
+/// gcc puts a no-op with the row of the CIE before such a pad, whose offset must not be zero
+/// (Exception Handling Tables, 7.3).
+fn begins_with_pad(image: &Image, start: u64, pads: &BTreeSet<u64>) -> bool {
+    let first = image.bytes_at(start).and_then(|bytes| flow::decode(image.abi, bytes, start));
+    let after = first.filter(|first| first.marks.any(Marks::NOP)).map(|first| start.wrapping_add(first.length.into()));
+    pads.contains(&start) || after.is_some_and(|after| pads.contains(&after))
 }
 
 /// Returns true if the row at a PC reads a register other than SP, FP and the link register, whose
