@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use results::{Blame, Finding, WrongRow, merge_ranges};
-use spec::RuleId;
+use spec::{RuleId, Severity};
 
 /// Identity of a finding: equal for occurrences that are merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,6 +76,13 @@ impl Fold {
                 let row = folded.keep(row());
                 folded.spans.push(((start, end), row));
             }
+        }
+    }
+
+    /// Raises the severity of a finding.
+    pub fn raise(&mut self, identity: Identity, severity: Severity) {
+        if let Some(folded) = self.findings.get_mut(&identity) {
+            folded.first.severity = folded.first.severity.max(severity);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use isa::effects;
 use isa::flow::{self, Flow, Insn};
+use isa::preserved;
 use types::{Image, Pc, Reg, SavedAt};
 
 /// The place to which the instruction at a PC copies a general register; `None` if it does not.
@@ -12,6 +13,12 @@ pub fn saves(image: &Image, pc: Pc, reg: Reg) -> Option<SavedAt> {
 /// The general registers that the instruction at a PC copies, with their places.
 pub fn all_saves(image: &Image, pc: Pc) -> Vec<(Reg, SavedAt)> {
     instruction_at(image, pc).map(|bytes| effects::all_saves(image.abi, bytes, pc.0)).unwrap_or_default()
+}
+
+/// Returns true if neither a call nor a signal for an access of memory can happen at a PC.
+pub fn is_in_registers(image: &Image, pc: Pc) -> bool {
+    let next = |bytes| flow::decode(image.abi, bytes, pc.0).is_some_and(|insn| insn.flow == Flow::Next);
+    instruction_at(image, pc).is_some_and(|bytes| next(bytes) && preserved::is_in_registers(image.abi, bytes))
 }
 
 /// The bytes at a PC, at least as many as its instruction has.

@@ -326,14 +326,10 @@ impl LiveRegs {
 
 impl RegFile for LiveRegs {
     fn read(&self, reg: Reg) -> Option<u64> {
-        match self.target.dwarf.get(usize::from(reg.0)) {
-            Some(id) => Some(read(self.handle, *id)),
+        match self.target.by_dwarf(reg) {
+            Some(id) => Some(read(self.handle, id)),
             None if self.target.vector_column == Some(reg) => Some(self.granules),
-            None if self.target.pc_column == Some(reg) => Some(self.pc),
-            None => {
-                let (first, ids) = self.target.dwarf_vectors?;
-                ids.get(usize::from(reg.0.checked_sub(first.0)?)).map(|id| read(self.handle, *id))
-            }
+            None => (self.target.pc_column == Some(reg)).then_some(self.pc),
         }
     }
 }

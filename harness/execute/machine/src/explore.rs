@@ -20,6 +20,8 @@ mod graph;
 mod guest;
 mod integers;
 mod processor;
+mod registers;
+mod saved;
 mod standing;
 mod survey;
 mod table;

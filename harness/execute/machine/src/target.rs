@@ -143,6 +143,15 @@ impl EngineTarget {
             special => (self.special)(special),
         }
     }
+
+    /// The emulator's number of a register by its DWARF number.
+    pub(crate) fn by_dwarf(&self, reg: Reg) -> Option<i32> {
+        let vector = || {
+            let (first, ids) = self.dwarf_vectors?;
+            ids.get(usize::from(reg.0.checked_sub(first.0)?)).copied()
+        };
+        self.dwarf.get(usize::from(reg.0)).copied().or_else(vector)
+    }
 }
 
 /// How a program reads the processor's clock.

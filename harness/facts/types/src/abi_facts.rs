@@ -53,6 +53,8 @@ pub struct AbiFacts {
     pub keeping_registers: u16,
     /// Registers whose value a call preserves, including the stack pointer. Ascending.
     pub callee_saved: &'static [u16],
+    /// Registers that a call preserves and an unwinder sets at a landing pad.
+    pub set_by_unwinder: &'static [u16],
     /// True if a call leaves the return address in a register ([`Self::ra`]) and not on the
     /// stack.
     pub link_register: bool,
@@ -86,6 +88,14 @@ pub struct AbiFacts {
     pub register_words: bool,
     /// True if flexible function descriptors are defined for the ABI (SFrame V3, "Flexible FDE").
     pub flex: bool,
+}
+
+impl AbiFacts {
+    /// The registers whose value a call preserves, other than SP, FP and link register. Ascending.
+    pub fn preserved(&self) -> impl Iterator<Item = Reg> {
+        let all = self.callee_saved.iter().map(|number| Reg(*number));
+        all.filter(|reg| ![self.sp, self.fp, self.ra].contains(reg))
+    }
 }
 
 /// The encoding of CFA offsets: word = (offset - [`Self::base`]) / [`Self::scale`].
@@ -151,6 +161,7 @@ const AMD64: AbiFacts = AbiFacts {
     keeping_registers: 32,
     // rbx, rbp, rsp, r12-r15 (psABI 1.0, figure 3.4, "callee saved").
     callee_saved: &[3, 6, 7, 12, 13, 14, 15],
+    set_by_unwinder: &[],
     link_register: false,
     pointer_authentication: false,
     address_mask: u64::MAX,
@@ -190,6 +201,7 @@ const AARCH64: AbiFacts = AbiFacts {
     // x19-x29 and sp (AAPCS64 6.1.1); VG, the vector length, is the same in all frames; the low
     // halves of v8-v15 (6.1.2) are DWARF 72-79.
     callee_saved: &[19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 31, 46, 72, 73, 74, 75, 76, 77, 78, 79],
+    set_by_unwinder: &[],
     link_register: true,
     pointer_authentication: true,
     address_mask: 0x0000_ffff_ffff_ffff,
@@ -231,6 +243,8 @@ const S390X: AbiFacts = AbiFacts {
     // r6-r13 and r15 (s390x ELF ABI 1.6, 1.2.1), and f8-f15, which are DWARF 24-31 in the order of
     // table 1.17.
     callee_saved: &[6, 7, 8, 9, 10, 11, 12, 13, 15, 24, 25, 26, 27, 28, 29, 30, 31],
+    // GCC 16, config/s390/s390.h, EH_RETURN_DATA_REGNO: the exception and its selector.
+    set_by_unwinder: &[6, 7],
     link_register: true,
     pointer_authentication: false,
     address_mask: u64::MAX,

@@ -1,6 +1,6 @@
 //! Observers of an execution.
 
-use crate::{Pc, Step, UndecidedCause};
+use crate::{Pc, Reg, RegisterSet, Step, UndecidedCause};
 
 /// Receives each step of an execution: the only interface between an engine and the judge. A
 /// closure that takes a step is an observer. An observer that remembers steps, so that they need
@@ -21,13 +21,18 @@ impl<F: FnMut(&Step<'_>)> Observer for F {
 /// shown in no particular order, and only once each.
 pub trait Probe {
     /// Compares the tables' answers for the step with the truth. Nothing is charged or counted.
-    fn compare(&mut self, step: &Step<'_>) -> Compared;
+    fn compare(&mut self, step: &Step<'_>, preserved: &Preserved<'_>) -> Compared;
 
     /// Judges a step that a real execution can reach, and whose frame does not depend on made-up
     /// values. The step represents all PCs in `pcs`: no value that an answer depends on changes
     /// between them. Returns true if a finding is charged. Nothing is charged in a function whose
     /// table or returns show a convention of its own.
     fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past, handed: &Handed<'_>) -> bool;
+
+    /// Judges the registers that a call preserves, at a step as for [`Probe::charge`] at which the
+    /// frame is right. `suspects`: those that `.eh_frame` does not restore, whatever the made-up
+    /// values are.
+    fn charge_registers(&mut self, step: &Step<'_>, pcs: &[Pc], preserved: &Preserved<'_>, suspects: Unrestored);
 
     /// Leaves the answers of a table at these PCs undecided although they are not right: they
     /// depend on made-up values, or a real execution may reach none of the states.
@@ -43,6 +48,43 @@ pub struct Compared {
     pub refused: u64,
     /// True if a row could be evaluated and is not right.
     pub wrong: bool,
+    /// Registers that `.eh_frame` does not restore.
+    pub unrestored: Unrestored,
+}
+
+/// The registers that a call preserves, other than SP, FP and link register, in an exploration:
+/// each entered the function with a value of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Preserved<'a> {
+    /// The values at the entry.
+    pub entered: &'a [(Reg, u64)],
+    /// These registers.
+    pub all: RegisterSet,
+    /// The registers that have these values now.
+    pub intact: RegisterSet,
+}
+
+/// Registers whose value at the entry of the function a row does not give.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unrestored {
+    /// A rule gives another value.
+    pub wrong: RegisterSet,
+    /// There is no rule, and the register has another value.
+    pub missing: RegisterSet,
+}
+
+impl Unrestored {
+    /// All of them.
+    #[must_use]
+    pub fn all(self) -> RegisterSet {
+        self.wrong.and(self.missing)
+    }
+
+    /// Those that are in `other` too, for the same reason.
+    #[must_use]
+    pub fn common(self, other: Unrestored) -> Unrestored {
+        Unrestored { wrong: self.wrong.common(other.wrong), missing: self.missing.common(other.missing) }
+    }
 }
 
 /// Values that a function received from its caller in addition to those of a normal call, found by

@@ -8,6 +8,91 @@ pub trait RegFile {
     fn read(&self, reg: Reg) -> Option<u64>;
 }
 
+/// A set of registers, by DWARF number. Others than those that a calling convention preserves, on
+/// any ABI, may not be in it: it has the numbers 0 to 39 and 72 to 95.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct RegisterSet(u64);
+
+impl RegisterSet {
+    /// The empty set.
+    pub const NONE: RegisterSet = RegisterSet(0);
+    /// The numbers from here on follow those below [`Self::LOW`].
+    const HIGH: u16 = 72;
+    const LOW: u16 = 40;
+
+    /// Creates a set of one register.
+    #[must_use]
+    #[inline]
+    pub const fn one(reg: Reg) -> RegisterSet {
+        match reg.0 {
+            0..RegisterSet::LOW => RegisterSet(1 << reg.0),
+            RegisterSet::HIGH..96 => RegisterSet(1 << (reg.0 - RegisterSet::HIGH + RegisterSet::LOW)),
+            _ => RegisterSet::NONE,
+        }
+    }
+
+    /// Adds a register.
+    #[inline]
+    pub const fn insert(&mut self, reg: Reg) {
+        self.0 |= RegisterSet::one(reg).0;
+    }
+
+    /// Returns true if the register is in the set.
+    #[must_use]
+    #[inline]
+    pub const fn has(self, reg: Reg) -> bool {
+        self.0 & RegisterSet::one(reg).0 != 0
+    }
+
+    /// The union of both sets.
+    #[must_use]
+    #[inline]
+    pub const fn and(self, other: RegisterSet) -> RegisterSet {
+        RegisterSet(self.0 | other.0)
+    }
+
+    /// The registers that are in both sets.
+    #[must_use]
+    #[inline]
+    pub const fn common(self, other: RegisterSet) -> RegisterSet {
+        RegisterSet(self.0 & other.0)
+    }
+
+    /// The registers that are not in `other`.
+    #[must_use]
+    #[inline]
+    pub const fn without(self, other: RegisterSet) -> RegisterSet {
+        RegisterSet(self.0 & !other.0)
+    }
+
+    /// Returns true if no register is in the set.
+    #[must_use]
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The registers, by number.
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = Reg> {
+        let mut rest = self.0;
+        core::iter::from_fn(move || {
+            let number = rest.trailing_zeros();
+            rest &= rest.checked_sub(1)?;
+            let number = number as u16;
+            Some(Reg(if number < RegisterSet::LOW { number } else { number - RegisterSet::LOW + RegisterSet::HIGH }))
+        })
+    }
+}
+
+impl FromIterator<Reg> for RegisterSet {
+    fn from_iter<I: IntoIterator<Item = Reg>>(all: I) -> RegisterSet {
+        let mut set = RegisterSet::NONE;
+        all.into_iter().for_each(|reg| set.insert(reg));
+        set
+    }
+}
+
 /// Registers of a running machine: the three that every row needs as values, the others read on
 /// demand.
 #[derive(Clone, Copy)]

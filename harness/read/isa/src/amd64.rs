@@ -38,6 +38,13 @@ pub fn uses_stack_segment(code: &[u8], writes: bool) -> bool {
     pushes || has_operand && is_based && !is_own
 }
 
+/// Returns true if an AMD64 instruction has an operand in memory, or is not known.
+pub(crate) fn has_memory_operand(code: &[u8]) -> bool {
+    let decoded = Decoder::with_ip(64, code, 0, DecoderOptions::NONE).decode();
+    let is_memory = |kind| (OpKind::MemorySegSI..=OpKind::Memory).contains(&kind);
+    decoded.is_invalid() || decoded.is_stack_instruction() || decoded.op_kinds().any(is_memory)
+}
+
 /// The number that an AMD64 instruction adds to RSP.
 #[must_use]
 pub fn stack_increment(code: &[u8]) -> i64 {

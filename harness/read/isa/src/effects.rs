@@ -1,10 +1,10 @@
 //! Effects of an instruction on registers and stack slots that unwinding needs, as small
-//! operations: enough to follow SP, FP and the return address through a function. Registers have
-//! their DWARF numbers.
+//! operations: enough to follow SP, FP and the return address through a function, and to find where
+//! it saves the registers that a call preserves. Registers have their DWARF numbers.
 
 mod aarch64;
 mod amd64;
-mod s390x;
+pub(crate) mod s390x;
 
 use types::{Abi, Reg, SavedAt};
 
@@ -91,18 +91,18 @@ pub fn decode(abi: Abi, code: &mut Code<'_>, offset: usize) -> Option<(Insn, Vec
             Some(Executable::Amd64(simple)) => amd64::effects(&simple),
             _ => None,
         },
-        Abi::Aarch64 | Abi::Aarch64Be => aarch64::effects(bytes),
+        Abi::Aarch64 | Abi::Aarch64Be => aarch64::effects(bytes, abi.facts().order),
         Abi::S390x => s390x::effects(bytes),
     };
     Some((insn, known.unwrap_or_else(|| unknown(abi, insn.marks))))
 }
 
-/// The place to which the instruction at the start of the bytes copies a general register.
+/// The place to which the instruction at the start of the bytes copies a register.
 pub fn saves(abi: Abi, bytes: &[u8], pc: u64, register: Reg) -> Option<SavedAt> {
     all_saves(abi, bytes, pc).into_iter().find(|(from, _)| *from == register).map(|(_, place)| place)
 }
 
-/// The general registers that the instruction at the start of the bytes copies, with their places.
+/// The registers that the instruction at the start of the bytes copies, with their places.
 pub fn all_saves(abi: Abi, bytes: &[u8], pc: u64) -> Vec<(Reg, SavedAt)> {
     let Some((_, effects)) = decode(abi, &mut Code::new(abi, bytes, pc), 0) else { return Vec::new() };
     // A push lowers SP first.
@@ -214,7 +214,11 @@ mod tests {
             (0xf81f_0ffe, vec![sets(31, 31, -16), stores(30, 31, 0)]),                        // str x30,[sp,#-16]!
             (0xf841_07fe, vec![loads(30, 31, 0), sets(31, 31, 16)]),                          // ldr x30,[sp],#16
             (0xf900_0ffe, vec![stores(30, 31, 24)]),                                          // str x30,[sp,#24]
-            (0x6dbf_27e8, vec![sets(31, 31, -16)]),                                           // stp d8,d9,[sp,#-16]!
+            (0x6dbf_27e8, vec![sets(31, 31, -16), stores(72, 31, 0), stores(73, 31, 8)]),     // stp d8,d9,[sp,#-16]!
+            (0xad00_a7e8, vec![stores(72, 31, 16), stores(73, 31, 32)]),                      // stp q8,q9,[sp,#16]
+            (0xfd40_13e8, vec![loads(72, 31, 32)]),                                           // ldr d8,[sp,#32]
+            (0x3d80_0be8, vec![stores(72, 31, 32)]),                                          // str q8,[sp,#32]
+            (0xbd00_23e8, vec![]),                                                            // str s8,[sp,#32]
             (0xcb2c_63ff, vec![Effect::Adds { to: Reg(31), base: Reg(31), by: Reg(12), sign: -1 }]), // sub sp,sp,x12
             (0xd282_000c, vec![Effect::Constant { to: Reg(12), value: 4096 }]),               // mov x12,#4096
             (0xf2a0_262c, vec![Effect::Inserts { to: Reg(12), bits: 0x131, at: 16 }]),        // movk x12,#0x131,lsl #16
@@ -234,15 +238,17 @@ mod tests {
         // The base register is loaded last.
         let load = |reg: u16| loads(reg, 11, 248 + 8 * (i64::from(reg) - 11));
         let loaded = [12, 13, 14, 15, 11].map(load).to_vec();
-        let table: [(&[u8], Vec<Effect>); 8] = [
-            (&[0xeb, 0xbf, 0xf0, 0x58, 0x00, 0x24], saved),  // stmg %r11,%r15,88(%r15)
-            (&[0xeb, 0xbf, 0xb0, 0xf8, 0x00, 0x04], loaded), // lmg %r11,%r15,248(%r11)
-            (&[0xa7, 0xfb, 0xff, 0x60], vec![sets(15, 15, -160)]), // aghi %r15,-160
+        let table: [(&[u8], Vec<Effect>); 10] = [
+            (&[0x60, 0x80, 0xf0, 0x80], vec![stores(24, 15, 128)]), // std %f8,128(%r15)
+            (&[0xed, 0x90, 0xff, 0xf0, 0xff, 0x65], vec![loads(28, 15, -16)]), // ldy %f9,-16(%r15)
+            (&[0xeb, 0xbf, 0xf0, 0x58, 0x00, 0x24], saved),         // stmg %r11,%r15,88(%r15)
+            (&[0xeb, 0xbf, 0xb0, 0xf8, 0x00, 0x04], loaded),        // lmg %r11,%r15,248(%r11)
+            (&[0xa7, 0xfb, 0xff, 0x60], vec![sets(15, 15, -160)]),  // aghi %r15,-160
             (&[0xe3, 0xf0, 0xff, 0x60, 0xff, 0x71], vec![sets(15, 15, -160)]), // lay %r15,-160(%r15)
-            (&[0xb9, 0x04, 0x00, 0xbf], vec![sets(11, 15, 0)]), // lgr %r11,%r15
+            (&[0xb9, 0x04, 0x00, 0xbf], vec![sets(11, 15, 0)]),     // lgr %r11,%r15
             (&[0xe3, 0x10, 0xf0, 0x00, 0x00, 0x24], vec![stores(1, 15, 0)]), // stg %r1,0(%r15)
-            (&[0xb3, 0xc1, 0x00, 0x2b], vec![sets(17, 11, 0)]), // ldgr %f2,%r11
-            (&[0xb3, 0xcd, 0x00, 0xb2], vec![sets(11, 17, 0)]), // lgdr %r11,%f2
+            (&[0xb3, 0xc1, 0x00, 0x2b], vec![sets(17, 11, 0)]),     // ldgr %f2,%r11
+            (&[0xb3, 0xcd, 0x00, 0xb2], vec![sets(11, 17, 0)]),     // lgdr %r11,%f2
         ];
         for (bytes, expected) in table {
             assert_eq!(of(Abi::S390x, bytes), expected, "{bytes:x?}");

@@ -93,7 +93,7 @@ impl Marks {
     }
 
     /// The general registers that the instruction may write.
-    const fn registers(self) -> Registers {
+    pub(crate) const fn registers(self) -> Registers {
         Registers((self.0 >> Marks::REGISTERS) as u32)
     }
 

@@ -22,6 +22,7 @@ pub mod effects;
 pub mod flow;
 pub mod native;
 pub mod padding;
+pub mod preserved;
 mod read_back;
 mod s390x;
 pub mod scalable;

@@ -2,13 +2,14 @@
 
 use types::{
     Answer, AssumedEntry, CfaRule, CodePoint, Compared, Event, ExploredCounts, Field, Frame, Handed, Image, Past, Pc,
-    Probe, Step, UndecidedCause, UnwindRow, ValueRule, Verdict,
+    Preserved, Probe, Step, UndecidedCause, Unrestored, UnwindRow, ValueRule, Verdict,
 };
 
 use super::Judge;
 use super::answers::{Answers, bounds};
 use super::doubts::Refusal;
 use super::handed::in_handed_frame;
+use super::registers::{Place, unrestored};
 use crate::blame::Table;
 use crate::memo::PcFacts;
 use crate::per_table::PerTable;
@@ -18,7 +19,7 @@ use crate::verdict::verdict;
 use crate::witness::Witness;
 
 impl Probe for Judge<'_> {
-    fn compare(&mut self, step: &Step<'_>) -> Compared {
+    fn compare(&mut self, step: &Step<'_>, preserved: &Preserved<'_>) -> Compared {
         // Not stored in the memo: a large library has a million such PCs, and most occur once.
         let slots = self.tables.slots(CodePoint::Exact(step.pc));
         let (truth, bounds) = (step.frames.innermost(), bounds(step));
@@ -36,6 +37,7 @@ impl Probe for Judge<'_> {
                 Some(Verdict::Agree | Verdict::Missing | Verdict::Undecided(_)) | None => {}
             }
         }
+        compared.unrestored = unrestored(self.tables, step, slots.eh_frame, preserved);
         compared
     }
 
@@ -45,6 +47,16 @@ impl Probe for Judge<'_> {
             charged |= self.charge_explored(&Step { pc: *pc, event: Event::Sequential, ..*step }, past, handed);
         }
         charged
+    }
+
+    fn charge_registers(&mut self, step: &Step<'_>, pcs: &[Pc], preserved: &Preserved<'_>, suspects: Unrestored) {
+        for pc in pcs {
+            let step = Step { pc: *pc, event: Event::Sequential, ..*step };
+            let facts = PcFacts::new(self.image, self.tables, *pc);
+            self.show_explored(&step, &facts);
+            let place = Place { image: self.image, tables: self.tables, step: &step, facts: &facts };
+            self.registers.charge_explored(place, preserved, suspects, &mut self.record);
+        }
     }
 
     fn leave_open(&mut self, why: UndecidedCause, pcs: &[Pc]) {
@@ -116,16 +128,21 @@ impl Judge<'_> {
         is_name
     }
 
+    /// Adds the witness of a PC that no run reached.
+    fn show_explored(&mut self, step: &Step<'_>, facts: &PcFacts) {
+        if self.memo.find(step.pc).is_none() {
+            let id = self.memo.insert(step.pc, *facts);
+            self.memo.witness(id, step.pc, Witness::new(step, &self.saves, self.tables, self.image));
+            self.exploration.alone.insert(step.pc);
+        }
+    }
+
     /// Judges a state; returns true if it was charged.
     fn charge_explored(&mut self, step: &Step<'_>, past: Past, handed: &Handed<'_>) -> bool {
         let (image, tables, pc) = (self.image, self.tables, step.pc);
         let facts = PcFacts::new(image, tables, pc);
         let slots = facts.slots;
-        if self.memo.find(pc).is_none() {
-            let id = self.memo.insert(pc, facts);
-            self.memo.witness(id, pc, Witness::new(step, &self.saves, tables, image));
-            self.exploration.alone.insert(pc);
-        }
+        self.show_explored(step, &facts);
         let is_alone = self.exploration.alone.contains(&pc);
         let mut given = tables.answers(slots, step);
         let own_entry = if handed.by_call { None } else { own_entry(tables, step, handed, given) };

@@ -21,10 +21,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use results::{Blame, Finding, Shape, Source};
-use spec::RuleId;
+use spec::{RuleId, Severity};
 use types::{
-    Abi, AbiFacts, Aspect, CodePoint, Event, Fault, Image, LeftBy, Pc, Reg, RegFile as _, SavedAt, Step, Symbol,
-    ValueRule,
+    Abi, AbiFacts, Aspect, CodePoint, Event, Fault, Image, LeftBy, Pc, Preserved, Reg, RegFile as _, RegisterSet,
+    SavedAt, Step, Symbol, Unrestored, ValueRule,
 };
 use unwind::{CfiUnwinder, RowId};
 
@@ -51,23 +51,6 @@ const VISITS: u8 = 3;
 /// judged.
 const TRIES: u8 = 8;
 
-/// Maximum number of registers: one bit each.
-const MOST: usize = 32;
-
-/// The registers that are judged, by their position in the list of an ABI.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct RegisterSet(u32);
-
-impl RegisterSet {
-    fn has(self, index: usize) -> bool {
-        self.0 >> index & 1 == 1
-    }
-
-    fn insert(&mut self, index: usize) {
-        self.0 |= 1 << index;
-    }
-}
-
 /// An activation of a function whose registers were recorded when it was called.
 struct Activation {
     /// Number of frames around it.
@@ -80,7 +63,7 @@ struct Activation {
     /// The function that executes: the one that was called, or that it jumped to at its end.
     function: Pc,
     /// Values at the entry.
-    values: Vec<Option<u64>>,
+    values: Vec<(Reg, u64)>,
     /// Registers for which a rule gave the right value.
     right: RegisterSet,
 }
@@ -109,13 +92,55 @@ impl Visits {
     }
 }
 
-/// What a wrong rule gives.
+/// What a rule gives.
 #[derive(Clone, Copy)]
 enum Gives {
-    /// Another value than the register had.
+    /// A value.
     Value(u64),
     /// A word of the stack below SP.
     DeadStack,
+}
+
+impl Gives {
+    /// Returns true for this value.
+    fn is(self, value: u64) -> bool {
+        matches!(self, Gives::Value(given) if given == value)
+    }
+}
+
+/// What a rule gives for a register in a frame with this CFA; `None` if it claims nothing, or cannot
+/// be evaluated.
+fn gives(table: &CfiUnwinder, step: &Step<'_>, of: (Reg, ValueRule), cfa: u64) -> Option<Gives> {
+    if of.1 == ValueRule::Undefined {
+        return None;
+    }
+    match table.value(of, cfa, CodePoint::Exact(step.pc), &step.regs, &step.stack) {
+        Ok(value) => Some(Gives::Value(value)),
+        Err(Fault::DeadMemory { .. }) => Some(Gives::DeadStack),
+        Err(_) => None,
+    }
+}
+
+/// The registers that the row of `.eh_frame` for a step does not restore.
+pub(super) fn unrestored(tables: &Tables, step: &Step<'_>, slot: Slot, preserved: &Preserved<'_>) -> Unrestored {
+    let mut found = Unrestored::default();
+    let (Some(table), Slot::Row(row), Some(frame)) = (&tables.cfi, slot, step.frames.innermost()) else {
+        return found;
+    };
+    let mut without_rule = preserved.all;
+    for of in table.register_rules(row) {
+        if !preserved.all.has(of.0) || of.1 == ValueRule::SameValue {
+            continue;
+        }
+        without_rule = without_rule.without(RegisterSet::one(of.0));
+        let entered = preserved.entered.iter().find(|(reg, _)| *reg == of.0);
+        let gives = gives(table, step, *of, frame.cfa);
+        if entered.zip(gives).is_some_and(|((_, entered), gives)| !gives.is(*entered)) {
+            found.wrong.insert(of.0);
+        }
+    }
+    found.missing = without_rule.without(preserved.intact);
+    found
 }
 
 /// The registers of the callers, and what is known of each function and instruction.
@@ -130,7 +155,7 @@ pub(super) struct Registers {
     /// Instructions with a wrong row.
     wrong: BTreeSet<Pc>,
     /// Wrong rows that the returns of a function decide, by instruction, for each register.
-    pending: BTreeMap<(Pc, usize), Waiting>,
+    pending: BTreeMap<(Pc, Reg), Waiting>,
 }
 
 /// A wrong row that the returns of a function decide.
@@ -151,10 +176,8 @@ pub(super) struct Place<'s> {
 
 impl Registers {
     pub(super) fn new(facts: &AbiFacts) -> Registers {
-        let all = facts.callee_saved.iter().map(|number| Reg(*number));
-        let all: Vec<Reg> = all.filter(|reg| ![facts.sp, facts.fp, facts.ra].contains(reg)).take(MOST).collect();
         Registers {
-            all,
+            all: facts.preserved().collect(),
             open: Vec::new(),
             calls: Vec::new(),
             visits: Vec::new(),
@@ -172,8 +195,8 @@ impl Registers {
     /// Ends an execution: pending findings are made if the returns of their functions allow it.
     pub(super) fn end(&mut self, image: &Image, tables: &Tables, record: &mut Record) {
         self.open.clear();
-        for ((pc, index), Waiting { function, slots, wrong }) in std::mem::take(&mut self.pending) {
-            let preserves = |uses: &Uses| uses.restored.has(index) && !uses.lost.has(index);
+        for ((pc, reg), Waiting { function, slots, wrong }) in std::mem::take(&mut self.pending) {
+            let preserves = |uses: &Uses| uses.restored.has(reg) && !uses.lost.has(reg);
             if self.uses.get(&function).is_some_and(preserves) && self.wrong.insert(pc) {
                 wrong.add(&mut record.fold, image, tables, (pc, slots));
             }
@@ -217,7 +240,7 @@ impl Registers {
                 ra: frame.ra,
                 cfa: frame.cfa,
                 function: step.pc,
-                values: self.all.iter().map(|reg| step.regs.read(*reg)).collect(),
+                values: self.all.iter().filter_map(|reg| Some((*reg, step.regs.read(*reg)?))).collect(),
                 right: RegisterSet::default(),
             });
         }
@@ -238,10 +261,10 @@ impl Registers {
     /// Compares the registers at the end of a function with those at its entry.
     fn compare_at_end(&mut self, left: &Activation, step: &Step<'_>) {
         let uses = self.uses.entry(left.function).or_default();
-        for (index, (reg, entered)) in self.all.iter().zip(&left.values).enumerate() {
-            match step.regs.read(*reg) == *entered {
-                true => uses.restored.insert(index),
-                false => uses.lost.insert(index),
+        for (reg, entered) in &left.values {
+            match step.regs.read(*reg) == Some(*entered) {
+                true => uses.restored.insert(*reg),
+                false => uses.lost.insert(*reg),
             }
         }
     }
@@ -299,9 +322,32 @@ impl Registers {
         }
         self.record_saves(place);
         let wrong: Vec<WrongRule> =
-            (0..self.all.len()).filter_map(|index| self.judge_register(place, table, row, index)).collect();
+            (0..self.all.len()).filter_map(|position| self.judge_register(place, table, row, position)).collect();
         if let Some(wrong) = wrong.first() {
             self.wrong.insert(place.step.pc);
+            wrong.add(&mut record.fold, place.image, place.tables, (place.step.pc, place.facts.slots));
+        }
+    }
+
+    /// Adds a finding about registers that `.eh_frame` does not restore in an explored state.
+    pub(super) fn charge_explored(
+        &mut self,
+        place: Place<'_>,
+        preserved: &Preserved<'_>,
+        suspects: Unrestored,
+        record: &mut Record,
+    ) {
+        let (Some(table), Slot::Row(row)) = (&place.tables.cfi, place.facts.slots.eh_frame) else { return };
+        let suspect = preserved.entered.iter().find(|(reg, _)| suspects.all().has(*reg));
+        let (Some((reg, entered)), Some(frame)) = (suspect.copied(), place.step.frames.innermost()) else { return };
+        if place.has_known_convention(table) {
+            return;
+        }
+        let rule = table.rule(row, reg).unwrap_or(ValueRule::SameValue);
+        if let Some(gives) = gives(table, place.step, (reg, rule), frame.cfa).filter(|gives| !gives.is(entered)) {
+            self.wrong.insert(place.step.pc);
+            let severity = if rule == ValueRule::SameValue { place.severity(entered) } else { Severity::Error };
+            let wrong = WrongRule { reg, rule, gives, entered, severity };
             wrong.add(&mut record.fold, place.image, place.tables, (place.step.pc, place.facts.slots));
         }
     }
@@ -310,48 +356,45 @@ impl Registers {
     fn record_saves(&mut self, place: Place<'_>) {
         let Some(activation) = self.open.last() else { return };
         for (reg, to) in instructions::all_saves(place.image, place.step.pc) {
-            let Some(index) = self.all.iter().position(|each| *each == reg) else { continue };
-            let is_intact = activation.values.get(index).is_some_and(|value| *value == place.step.regs.read(reg));
-            if matches!(to, SavedAt::Slot { .. }) && is_intact {
-                self.uses.entry(activation.function).or_default().saved.insert(index);
+            let entered = activation.values.iter().find(|(each, _)| *each == reg).map(|(_, value)| *value);
+            if matches!(to, SavedAt::Slot { .. }) && entered.is_some() && entered == place.step.regs.read(reg) {
+                self.uses.entry(activation.function).or_default().saved.insert(reg);
             }
         }
     }
 
     /// Judges a register; returns a rule that is wrong, unless the returns of the function decide.
-    fn judge_register(&mut self, place: Place<'_>, table: &CfiUnwinder, row: RowId, index: usize) -> Option<WrongRule> {
+    fn judge_register(
+        &mut self,
+        place: Place<'_>,
+        table: &CfiUnwinder,
+        row: RowId,
+        position: usize,
+    ) -> Option<WrongRule> {
         let activation = self.open.last_mut()?;
-        let (reg, entered) = (*self.all.get(index)?, (*activation.values.get(index)?)?);
+        let (reg, entered) = *activation.values.get(position)?;
         let Place { step, .. } = place;
         let rule = table.rule(row, reg).unwrap_or(ValueRule::SameValue);
-        let value = match rule {
-            ValueRule::Undefined => return None,
-            _ => table.value((reg, rule), activation.cfa, CodePoint::Exact(step.pc), &step.regs, &step.stack),
-        };
-        let gives = match value {
-            Ok(value) if value == entered => {
-                if rule != ValueRule::SameValue {
-                    activation.right.insert(index);
-                }
-                return None;
+        let gives = gives(table, step, (reg, rule), activation.cfa)?;
+        if gives.is(entered) {
+            if rule != ValueRule::SameValue {
+                activation.right.insert(reg);
             }
-            Ok(value) => Gives::Value(value),
-            Err(Fault::DeadMemory { .. }) => Gives::DeadStack,
-            Err(_) => return None,
-        };
+            return None;
+        }
         let function = activation.function;
-        let is_saved = || self.uses.get(&function).is_some_and(|uses| uses.saved.has(index));
+        let is_saved = || self.uses.get(&function).is_some_and(|uses| uses.saved.has(reg));
         let waits = match rule {
             ValueRule::SameValue if !is_saved() => return None,
             ValueRule::SameValue => true,
-            _ => activation.right.has(index) && matches!(gives, Gives::Value(_)),
+            _ => activation.right.has(reg) && matches!(gives, Gives::Value(_)),
         };
-        let wrong = WrongRule { reg, rule, gives, entered };
+        let wrong = WrongRule { reg, rule, gives, entered, severity: Severity::Error };
         if !waits {
             return Some(wrong);
         }
         let waiting = Waiting { function, slots: place.facts.slots, wrong };
-        self.pending.entry((step.pc, index)).or_insert(waiting);
+        self.pending.entry((step.pc, reg)).or_insert(waiting);
         None
     }
 }
@@ -363,6 +406,20 @@ impl Place<'_> {
         let is_named = |function: &Symbol| Convention::of_function(function.name.as_str()).is_some();
         table.has_own_convention(step.pc) || image.function_at(step.pc).is_some_and(is_named)
     }
+
+    /// The severity of a missing rule for a register. A note if another register has the value
+    /// meanwhile, as around an instruction of inline assembly that needs the register (`xchg %rsi,
+    /// %rbx` after `cpuid`): no throw can happen there, so that only a profiler or a debugger meets
+    /// the row, and the compiler does not know what the assembly does.
+    fn severity(self, entered: u64) -> Severity {
+        let regs = &self.step.regs;
+        let mut all = (0..regs.abi.facts().general_registers).map(Reg);
+        let is_held = all.any(|reg| regs.read(reg) == Some(entered));
+        match is_held && instructions::is_in_registers(self.image, self.step.pc) {
+            true => Severity::Info,
+            false => Severity::Error,
+        }
+    }
 }
 
 /// A rule for a register that is wrong.
@@ -372,6 +429,7 @@ struct WrongRule {
     gives: Gives,
     /// The value that the register had when the function was entered.
     entered: u64,
+    severity: Severity,
 }
 
 impl WrongRule {
@@ -385,8 +443,10 @@ impl WrongRule {
         let id = RuleId::EhFrameRegisterMatchesTruth;
         let row =
             || Some(WrongAt { pc, slots, wrong: Source::EhFrame, right: None, truth: None }.describe(tables, image));
-        fold.add(Identity { rule: id, blame, function: start }, Evidence::Step(pc.0), row, || {
+        let identity = Identity { rule: id, blame, function: start };
+        fold.add(identity, Evidence::Step(pc.0), row, || {
             let mut found = Finding::new(id, blame, image.place(start), Shape::Rule);
+            found.severity = self.severity;
             found.shown.message = self.message(image.abi, &image.place(pc.0));
             found.shown.section = tables.section_name(Table::EhFrame, image);
             found.evidence.at = Some(pc.0);
@@ -394,6 +454,7 @@ impl WrongRule {
             found.evidence.executed = true;
             found
         });
+        fold.raise(identity, self.severity);
     }
 
     fn message(&self, abi: Abi, place: &str) -> String {

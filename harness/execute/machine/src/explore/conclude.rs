@@ -5,14 +5,15 @@
 use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use types::{AssumedEntry, Compared, Handed, Image, Past, Pc, Probe, UndecidedCause};
+use types::{AssumedEntry, Compared, Handed, Image, Past, Pc, Probe, Reg, RegisterSet, UndecidedCause, Unrestored};
 
 use super::bits::Bits;
 use super::counts::Counts;
-use super::graph::{Graph, Node, NodeId};
+use super::graph::{Node, NodeId};
 use super::guest::{Guest, World};
+use super::registers::suspects;
 use super::standing::{Entered, Evidence, Standing, standings};
-use super::survey::Survey;
+use super::survey::{Located, Survey};
 use super::territory::{Entry, Explored};
 use super::walk::Walk;
 use crate::error::MachineError;
@@ -118,14 +119,22 @@ impl<'a> Conclusions<'a> {
         // A function is not a part of another one.
         self.owners.insert(home, None);
         let mut defers = false;
-        let (entered, standings) = standings(walk, evidence);
-        let of = Execution { walk, first, entered, decided: decided(&walk.graph, &standings) };
+        let standings = standings(walk, evidence);
+        let entered = standings.entered;
+        let of = Execution { walk, first, entered, decided: decided(walk, &standings.of_nodes) };
+        for (id, suspects) in suspects(walk, &standings) {
+            match (standings.of_nodes.get(id), walk.graph.nodes.get(id)) {
+                (Some(Standing::Sure), Some(node)) => self.confirm_registers(&of, id, node, suspects, probe)?,
+                (Some(Standing::Owner(_)), Some(_)) => defers = true,
+                _ => {}
+            }
+        }
         // A range that does not begin as a call leaves it and is not called is a part of another
         // function.
         let plausible = evidence != Evidence::None || walk.parts.survey.functions.is_callable(home);
         let is_known = walk.parts.survey.entries.is_named(home) || walk.parts.survey.entries.is_taken(home);
         let can_be_called = is_known && !walk.parts.survey.functions.is_linkage(home);
-        for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings)) {
+        for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings.of_nodes)).filter(is_first) {
             let part = walk.parts.start(node.part);
             if part != home {
                 let one = |owner: Option<u64>| owner.filter(|one| *one == home);
@@ -203,9 +212,18 @@ impl<'a> Conclusions<'a> {
         probe: &mut dyn Probe,
     ) -> Result<(), MachineError> {
         let home = walk.parts.start(0);
-        let (entered, standings) = standings(walk, evidence);
-        let of = Execution { walk, first, entered, decided: decided(&walk.graph, &standings) };
-        for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings)) {
+        let standings = standings(walk, evidence);
+        let entered = standings.entered;
+        let of = Execution { walk, first, entered, decided: decided(walk, &standings.of_nodes) };
+        for (id, suspects) in suspects(walk, &standings) {
+            match (standings.of_nodes.get(id), walk.graph.nodes.get(id)) {
+                (Some(Standing::Owner(part)), Some(node)) if self.is_owner(*part, home) => {
+                    self.confirm_registers(&of, id, node, suspects, probe)?;
+                }
+                _ => {}
+            }
+        }
+        for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings.of_nodes)).filter(is_first) {
             match standing {
                 Standing::Owner(part) if node.compared.wrong && self.is_owner(part, home) => {
                     let past = past(walk, node, evidence);
@@ -253,11 +271,8 @@ impl<'a> Conclusions<'a> {
         past: Past,
         probe: &mut dyn Probe,
     ) -> Result<(), MachineError> {
-        let Execution { walk, first, entered, ref decided } = *of;
-        let guest = match &mut self.second {
-            Some(guest) => guest,
-            none => none.insert(Guest::new(self.image, World::Second, self.limit, Some(first))?),
-        };
+        let Execution { walk, entered, ref decided, .. } = *of;
+        let guest = self.second_guest(of.first)?;
         let pcs: Vec<Pc> = walk.parts.instructions(node).iter().map(|one| Pc(one.pc)).collect();
         let mut open = true;
         let charged = walk.retrace(guest, &walk.graph.path(id))? && {
@@ -266,8 +281,8 @@ impl<'a> Conclusions<'a> {
             let made_up = |address: u64, bytes: &mut [u8]| guest.copy_made_up(address, bytes);
             let ra = walk.call.handed_ra.get();
             let handed = Handed { ra, keeps_frame_at: &keeps_frame_at, made_up: &made_up, by_call, returns };
-            walk.with_step(guest, node, guest.tracked(), |step| {
-                open = !probe.compare(step).wrong;
+            walk.with_step(guest, node, guest.tracked(), RegisterSet::NONE, |step, preserved| {
+                open = !probe.compare(step, preserved).wrong;
                 !open && probe.charge(step, &pcs, past, &handed)
             })
         };
@@ -281,6 +296,51 @@ impl<'a> Conclusions<'a> {
         Ok(())
     }
 
+    /// Reports registers that a table does not restore at a node, if that occurs in the second world
+    /// too.
+    fn confirm_registers(
+        &mut self,
+        of: &Execution<'_>,
+        id: usize,
+        node: &Node,
+        suspects: Unrestored,
+        probe: &mut dyn Probe,
+    ) -> Result<(), MachineError> {
+        let walk = of.walk;
+        let guest = self.second_guest(of.first)?;
+        let Ok(id) = NodeId::try_from(id) else { return Ok(()) };
+        if !walk.retrace(guest, &walk.graph.path(id))? {
+            return Ok(());
+        }
+        // A value that is not in a known place may be saved where this harness does not look.
+        let known = node.held.saved.in_slots().and(guest.intact());
+        let is_kept = |reg: Reg, entered: u64| known.has(reg) || guest.holds(entered);
+        let kept = guest.preserved().iter().filter(|(reg, entered)| is_kept(*reg, *entered));
+        let kept: RegisterSet = kept.map(|(reg, _)| *reg).collect();
+        let suspects = suspects.common(Unrestored { wrong: kept, missing: kept });
+        walk.with_step(guest, node, guest.tracked(), guest.intact(), |step, preserved| {
+            let compared = probe.compare(step, preserved);
+            let suspects = suspects.common(compared.unrestored);
+            if !compared.wrong && !suspects.all().is_empty() {
+                // What writes a register that has changed may restore it.
+                let writes = |one: &Located| !one.uses.written.common(suspects.missing).is_empty();
+                let instructions = walk.parts.instructions(node);
+                let upto = instructions.iter().position(writes).unwrap_or(instructions.len());
+                let pcs: Vec<Pc> = instructions.iter().take(upto + 1).map(|one| Pc(one.pc)).collect();
+                probe.charge_registers(step, &pcs, preserved, suspects);
+            }
+        });
+        Ok(())
+    }
+
+    /// The guest of the second world.
+    fn second_guest(&mut self, first: &Guest) -> Result<&mut Guest, MachineError> {
+        match &mut self.second {
+            Some(guest) => Ok(guest),
+            none => Ok(none.insert(Guest::new(self.image, World::Second, self.limit, Some(first))?)),
+        }
+    }
+
     /// Counts a state in which a table is wrong, and that shows no error.
     fn discard(&mut self, walk: &Walk<'_>, node: &Node) {
         self.explored.dropped += 1;
@@ -288,14 +348,23 @@ impl<'a> Conclusions<'a> {
     }
 }
 
-/// Instructions at which a table is right in a certain state.
-fn decided(graph: &Graph, standings: &[Standing]) -> FxHashSet<u64> {
-    let sure = graph.nodes.iter().zip(standings).filter(|(node, is)| !node.compared.wrong && **is == Standing::Sure);
-    sure.map(|(node, _)| node.pc).collect()
+/// Instructions at which a table is right in a certain state; none if it is wrong in no state.
+fn decided(walk: &Walk<'_>, standings: &[Standing]) -> FxHashSet<u64> {
+    let nodes = &walk.graph.nodes;
+    if !nodes.iter().any(|node| node.compared.wrong) {
+        return FxHashSet::default();
+    }
+    let sure = nodes.iter().zip(standings).filter(|(node, is)| !node.compared.wrong && **is == Standing::Sure);
+    sure.flat_map(|(node, _)| walk.parts.instructions(node)).map(|one| one.pc).collect()
 }
 
 /// How control reached a node, for a function at which execution may begin.
 fn past(walk: &Walk<'_>, node: &Node, evidence: Evidence) -> Past {
     let unseen = evidence == Evidence::None || (evidence == Evidence::Known && !walk.graph.ends_well());
     if unseen { Past::Unseen } else { node.held.past }
+}
+
+/// Returns true for the first node with its state: the frame is the same at the others.
+fn is_first((_, (node, _)): &(NodeId, (&Node, Standing))) -> bool {
+    !node.again
 }

@@ -5,9 +5,10 @@
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
-use types::{Compared, PacKey, Past};
+use types::{Compared, PacKey, Past, RegisterSet};
 
 use super::guest::Tracked;
+use super::saved::Saved;
 
 /// Limits of the check whether only a call's return leads to an address: number of calls, and of
 /// nodes. Each check walks all edges.
@@ -33,6 +34,10 @@ pub(super) struct Node {
     pub(super) entered: Entered,
     pub(super) tracked: Tracked,
     pub(super) held: Held,
+    /// The lowest certainty on the path to the node.
+    pub(super) doubt: Trust,
+    /// Another node has the same state: this one differs in the registers that a call preserves.
+    pub(super) again: bool,
     /// The comparison with the tables.
     pub(super) compared: Compared,
     /// The node ends in a return to the caller, or in a jump to another function with all values as
@@ -41,6 +46,8 @@ pub(super) struct Node {
     /// The node ends in a return, in a jump to the start of a known function, or in an indirect
     /// jump after the function gave back its stack.
     pub(super) returns: bool,
+    /// The registers that a call preserves and that have the caller's values at that return.
+    pub(super) restored: RegisterSet,
     /// The node returns with a wrong SP or return address: no function does so, so its state is
     /// impossible.
     pub(super) leaves_badly: bool,
@@ -75,6 +82,8 @@ pub(super) struct Held {
     pub(super) ra_slot: Option<u64>,
     /// Stack slot of the saved SP.
     pub(super) sp_slot: Option<u64>,
+    /// FP, if it was set from SP: it does not walk through the frame as a pointer then.
+    pub(super) frame_pointer: Option<u64>,
     /// SP was set to a made-up value: an allocation of made-up size, or another stack.
     pub(super) sp_is_made_up: bool,
     /// SP was loaded from made-up memory or a made-up register: another stack, from which the way
@@ -83,6 +92,15 @@ pub(super) struct Held {
     /// A call threw. SP may have differed at that call: the unwinder discards pushed arguments.
     pub(super) landed: bool,
     pub(super) past: Past,
+    /// The other registers that a call preserves.
+    pub(super) saved: Saved,
+}
+
+impl Held {
+    /// This, without the registers other than SP, FP and link register.
+    pub(super) fn of_frame(self) -> Held {
+        Held { saved: Saved::default(), ..self }
+    }
 }
 
 /// Certainty that control takes an edge, the most certain first.
@@ -102,12 +120,15 @@ pub(super) enum Trust {
 pub(super) struct Graph {
     pub(super) nodes: Vec<Node>,
     edges: Vec<(NodeId, NodeId, Trust)>,
+    /// For each edge, the registers that a call preserves and that have the caller's values.
+    intact: Vec<RegisterSet>,
 }
 
 impl Graph {
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.edges.clear();
+        self.intact.clear();
     }
 
     pub(super) fn add(&mut self, node: Node) -> NodeId {
@@ -115,8 +136,9 @@ impl Graph {
         NodeId::try_from(self.nodes.len() - 1).unwrap_or(NodeId::MAX)
     }
 
-    pub(super) fn connect(&mut self, from: NodeId, to: NodeId, trust: Trust) {
+    pub(super) fn connect(&mut self, from: NodeId, to: NodeId, trust: Trust, intact: RegisterSet) {
         self.edges.push((from, to, trust));
+        self.intact.push(intact);
     }
 
     pub(super) fn get(&self, id: NodeId) -> Option<&Node> {
@@ -237,6 +259,31 @@ impl Graph {
         }
     }
 
+    /// For each node, the registers that a call preserves and that a path from it restores: they
+    /// have the caller's values at a good end, or before one where paths join. `well`: the nodes
+    /// that lead to a good end.
+    pub(super) fn restored(&self, well: &[bool]) -> Vec<RegisterSet> {
+        let ends = |node: &Node| if node.leaves_well { node.restored } else { RegisterSet::NONE };
+        let mut restored: Vec<RegisterSet> = self.nodes.iter().map(ends).collect();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for ((from, to, _), intact) in self.edges.iter().zip(&self.intact).rev() {
+                let Some(next) = self.get(*to) else { continue };
+                let (after, leads_well) = (restored.get(*to as usize), well.get(*to as usize) == Some(&true));
+                // That a path which had a register intact restores it shows nothing of others.
+                let of_others = next.held.saved.intact.without(*intact);
+                let after = after.copied().unwrap_or_default().without(of_others);
+                let here = if leads_well { after.and(*intact) } else { after };
+                if let Some(place) = restored.get_mut(*from as usize).filter(|set| !here.without(**set).is_empty()) {
+                    *place = place.and(here);
+                    changed = true;
+                }
+            }
+        }
+        restored
+    }
+
     /// Returns true if the function has a good end.
     pub(super) fn ends_well(&self) -> bool {
         self.nodes.iter().any(|node| node.leaves_well)
@@ -258,16 +305,21 @@ impl Graph {
         let mut reached: Vec<bool> = self.nodes.iter().map(from).collect();
         let mut work: Vec<NodeId> = (0..).zip(&reached).filter(|(_, reached)| **reached).map(|(id, _)| id).collect();
         while let Some(id) = work.pop() {
-            let begin = edges.partition_point(|(from, _)| *from < id);
-            for (_, to) in edges.iter().skip(begin).take_while(|(from, _)| *from == id) {
-                if let Some(place) = reached.get_mut(*to as usize).filter(|place| !**place) {
+            for to in successors(edges, id) {
+                if let Some(place) = reached.get_mut(to as usize).filter(|place| !**place) {
                     *place = true;
-                    work.push(*to);
+                    work.push(to);
                 }
             }
         }
         reached
     }
+}
+
+/// The nodes that a node leads to, by sorted edges.
+fn successors(edges: &[(NodeId, NodeId)], node: NodeId) -> impl Iterator<Item = NodeId> {
+    let begin = edges.partition_point(|(from, _)| *from < node);
+    edges.iter().skip(begin).take_while(move |(from, _)| *from == node).map(|(_, to)| *to)
 }
 
 /// For each kind of end, the nodes that lead to it.
@@ -299,10 +351,12 @@ mod tests {
             fp_slot: None,
             ra_slot: None,
             sp_slot: None,
+            frame_pointer: None,
             sp_is_made_up: false,
             on_other_stack: false,
             landed: false,
             past: Past::Plain,
+            saved: Saved::default(),
         };
         Node {
             pc,
@@ -313,9 +367,12 @@ mod tests {
             entered: Entered::Executed,
             tracked,
             held,
+            doubt: Trust::Certain,
+            again: false,
             compared: Compared::default(),
             leaves_well: false,
             returns: false,
+            restored: RegisterSet::NONE,
             leaves_badly: false,
             loses_fp: false,
             drops_words: false,
@@ -329,12 +386,12 @@ mod tests {
         for (pc, parent) in [(0x10, 0), (0x20, 0), (0x30, 1)] {
             graph.add(node(pc, parent));
         }
-        graph.connect(0, 1, Trust::Supposed);
-        graph.connect(1, 2, Trust::Certain);
-        graph.connect(2, 1, Trust::Certain);
+        graph.connect(0, 1, Trust::Supposed, RegisterSet::NONE);
+        graph.connect(1, 2, Trust::Certain, RegisterSet::NONE);
+        graph.connect(2, 1, Trust::Certain, RegisterSet::NONE);
         if other {
             let id = graph.add(Node { tracked: Tracked { sp: 0xff8, fp: 0, link: 0 }, ..node(0x20, 0) });
-            graph.connect(0, id, Trust::Certain);
+            graph.connect(0, id, Trust::Certain, RegisterSet::NONE);
         }
         let is_return = |from: &Node, to: &Node| from.pc == 0x10 && to.pc == 0x20 && to.tracked.sp == 0x1000;
         let ends = graph.ends(|_| table);

@@ -9,7 +9,7 @@ mod sample;
 use std::rc::Rc;
 
 use isa::flow::{Change, Decider, Operand};
-use types::{Abi, AbiFacts, ByteOrder, Bytes, Image, ImageKind, Reg, Segment, Stack};
+use types::{Abi, AbiFacts, ByteOrder, Bytes, Image, ImageKind, Reg, RegisterSet, Segment, Stack};
 
 use sample::Sample;
 
@@ -90,6 +90,11 @@ pub(super) struct Guest {
     pattern: Vec<u8>,
     fresh: Option<Registers>,
     entry: Entered,
+    /// The registers that a call preserves, other than SP, FP and link register, with their values
+    /// at the entry.
+    preserved: Vec<(Reg, u64)>,
+    /// These registers.
+    pub(super) all_preserved: RegisterSet,
     spare: Vec<Rc<Snapshot>>,
     sample: Sample,
 }
@@ -126,6 +131,9 @@ impl Guest {
         let window = memory.window(stack_base).ok_or(MachineError::NoRoom(STACK))?;
         let sp = stack_base + STACK - ABOVE;
         let entry = Entered { sp, call_sp: sp, fp: 0, ra: 0 };
+        let preserved = image.abi.facts().preserved().filter(|reg| processor.has(*reg)).map(|reg| (reg, 0));
+        let preserved: Vec<(Reg, u64)> = preserved.collect();
+        let all_preserved = preserved.iter().map(|(reg, _)| *reg).collect();
         let mut guest = Guest {
             processor,
             memory,
@@ -137,6 +145,8 @@ impl Guest {
             pattern: Vec::new(),
             fresh: None,
             entry,
+            preserved,
+            all_preserved,
             spare: Vec::new(),
             sample: Sample::default(),
         };
@@ -217,8 +227,40 @@ impl Guest {
         } else {
             self.memory.write(call_sp, &facts.order.bytes_of(ra));
         }
+        for position in 0..self.preserved.len() {
+            let value = self.preserved_value(position, number);
+            if let Some((reg, entered)) = self.preserved.get_mut(position) {
+                *entered = value;
+                self.processor.set(*reg, value)?;
+            }
+        }
         self.entry = Entered { sp, call_sp, fp, ra };
         Ok(self.entry)
+    }
+
+    /// The value with which a register that a call preserves enters a function: no other made-up
+    /// value equals it, nor one of the functions entered just before.
+    fn preserved_value(&self, position: usize, number: u64) -> u64 {
+        let world = if self.world == World::First { 0 } else { 512 };
+        let nth = number.wrapping_mul(self.preserved.len() as u64).wrapping_add(position as u64 + world);
+        self.made_up + MADE_UP / 4 + nth % (MADE_UP / 32) * 16 + 5
+    }
+
+    /// The registers that a call preserves, other than SP, FP and link register, with their values
+    /// at the entry.
+    pub(super) fn preserved(&self) -> &[(Reg, u64)] {
+        &self.preserved
+    }
+
+    /// Those that have these values now.
+    pub(super) fn intact(&self) -> RegisterSet {
+        let intact = self.preserved.iter().filter(|(reg, entered)| self.register(*reg) == *entered);
+        intact.map(|(reg, _)| *reg).collect()
+    }
+
+    /// Returns true if a register has a value.
+    pub(super) fn holds(&self, value: u64) -> bool {
+        (0..self.facts.keeping_registers).any(|number| self.register(Reg(number)) == value)
     }
 
     pub(super) fn tracked(&self) -> Tracked {

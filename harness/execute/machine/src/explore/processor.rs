@@ -139,39 +139,48 @@ impl Processor {
     pub(super) fn get(&self, reg: Reg) -> u64 {
         let number = usize::from(reg.0);
         let target = self.engine.target();
-        match (&self.integers, target.dwarf.get(number)) {
+        match (&self.integers, target.by_dwarf(reg)) {
             (Some(ours), _) if number < target.simple.general => ours.registers.get(number).copied().unwrap_or(0),
-            (_, Some(id)) => match self.vectors.as_ref().zip(self.vector_of(*id)) {
+            (_, Some(id)) => match self.vectors.as_ref().zip(self.vector_of(reg, id)) {
                 Some((vectors, number)) => vectors.get(number).map_or(0, |vector| *vector as u64),
-                None => self.engine.read(*id),
+                None => self.engine.read(id),
             },
             (_, None) => 0,
         }
+    }
+
+    /// Returns true if the processor has a register of that number.
+    pub(super) fn has(&self, reg: Reg) -> bool {
+        self.engine.target().by_dwarf(reg).is_some()
     }
 
     /// Sets a register; no effect if the processor has none of that number.
     pub(super) fn set(&mut self, reg: Reg, value: u64) -> Result<(), MachineError> {
         let number = usize::from(reg.0);
         let target = self.engine.target();
-        let Some(id) = target.dwarf.get(number) else { return Ok(()) };
+        let Some(id) = target.by_dwarf(reg) else { return Ok(()) };
         if let Some(ours) = self.integers.as_mut().filter(|_| number < target.simple.general) {
             if let Some(register) = ours.registers.get_mut(number) {
                 *register = value;
             }
             return Ok(());
         }
-        if let Some(number) = self.vector_of(*id)
+        if let Some(number) = self.vector_of(reg, id)
             && let Some(vector) = self.vectors.as_mut().and_then(|vectors| vectors.get_mut(number))
         {
             (*vector, self.vectors_changed) = (value.into(), true);
             return Ok(());
         }
-        self.set_other(*id, value)
+        self.set_other(id, value)
     }
 
-    /// The number of a floating-point register, by the emulator's number.
-    fn vector_of(&self, id: i32) -> Option<usize> {
-        self.engine.target().simple.vectors.iter().position(|vector| *vector == id)
+    /// The number of a vector or floating-point register, by its DWARF number and the emulator's.
+    fn vector_of(&self, reg: Reg, id: i32) -> Option<usize> {
+        let target = self.engine.target();
+        match target.dwarf_vectors {
+            Some((first, _)) => reg.0.checked_sub(first.0).map(usize::from),
+            None => target.simple.vectors.iter().position(|vector| *vector == id),
+        }
     }
 
     /// Sets a register other than an integer register, by the emulator's number.
@@ -413,7 +422,7 @@ pub(super) struct Now<'a> {
 impl RegFile for Now<'_> {
     fn read(&self, reg: Reg) -> Option<u64> {
         let target = self.processor.engine.target();
-        match target.dwarf.get(usize::from(reg.0)) {
+        match target.by_dwarf(reg) {
             Some(_) => Some(self.processor.get(reg)),
             None => self.processor.engine.constant(reg).or((target.pc_column == Some(reg)).then_some(self.pc)),
         }

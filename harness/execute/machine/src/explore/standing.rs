@@ -47,8 +47,18 @@ pub(super) enum Entered {
     Unknown,
 }
 
-/// The way a function is entered, and the standing of each of its nodes.
-pub(super) fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<Standing>) {
+/// The standings of a function.
+pub(super) struct Standings {
+    /// The way it is entered.
+    pub(super) entered: Entered,
+    /// The standing of each of its nodes.
+    pub(super) of_nodes: Vec<Standing>,
+    /// The nodes that lead to a good end.
+    pub(super) well: Vec<bool>,
+}
+
+/// The standings of a function that was executed.
+pub(super) fn standings(walk: &Walk<'_>, evidence: Evidence) -> Standings {
     let graph: &Graph = &walk.graph;
     let tables = walk.by_tables();
     let by_table = |pc| tables.as_ref().is_none_or(|tables| tables.contains(&pc));
@@ -78,7 +88,8 @@ pub(super) fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<St
     // Code that is entered by a jump with words pushed for it drops them in the end.
     let starts = |set: &[bool]| set.first() == Some(&true);
     if evidence != Evidence::Called && starts(&ends.drops_words) && !starts(&ends.well) {
-        return (Entered::Unknown, vec![Standing::OtherEntry; graph.nodes.len()]);
+        let of_nodes = vec![Standing::OtherEntry; graph.nodes.len()];
+        return Standings { entered: Entered::Unknown, of_nodes, well: ends.well };
     }
     let begun: FxHashSet<u64> =
         graph.nodes.iter().filter(|node| node.pc == walk.parts.start(node.part)).map(|node| node.pc).collect();
@@ -131,11 +142,13 @@ pub(super) fn standings(walk: &Walk<'_>, evidence: Evidence) -> (Entered, Vec<St
             if is_part && (before == home || before == node.part) { Standing::Owner(part) } else { Standing::Unsure }
         }
     };
-    let mut standings: Vec<Standing> = graph.nodes.iter().enumerate().map(one).collect();
-    doubt_hints(graph, &ends.well, &mut standings);
-    doubt_sp(graph, &ends.well, &mut standings);
-    doubt_fp(graph, &mut standings);
-    (entered, standings)
+    let mut of_nodes: Vec<Standing> = graph.nodes.iter().enumerate().map(one).collect();
+    if graph.nodes.iter().any(|node| node.compared.wrong) {
+        doubt_hints(walk, &ends.well, &mut of_nodes);
+        doubt_sp(walk, &ends.well, &mut of_nodes);
+        doubt_fp(walk, &mut of_nodes);
+    }
+    Standings { entered, of_nodes, well: ends.well }
 }
 
 /// The nodes of other parts at whose start SP, FP and link register were as at the function's
@@ -147,7 +160,9 @@ fn parts_entered_as_called(walk: &Walk<'_>) -> Vec<bool> {
         // A node is after its parent in the list.
         let is_so = match (graph.get(0), graph.get(node.parent)) {
             (Some(entry), Some(parent)) if parent.part == entry.part && node.part != entry.part => {
-                node.pc == walk.parts.start(node.part) && node.tracked == entry.tracked && node.held == entry.held
+                node.pc == walk.parts.start(node.part)
+                    && node.tracked == entry.tracked
+                    && node.held.of_frame() == entry.held.of_frame()
             }
             (Some(_), Some(parent)) if parent.part == node.part => {
                 all.get(node.parent as usize).copied().unwrap_or(false)
@@ -161,7 +176,8 @@ fn parts_entered_as_called(walk: &Walk<'_>) -> Vec<bool> {
 
 /// Marks states of code that data refer to, where a table is right in another state that leads to a
 /// good end, and so may be the real one.
-fn doubt_hints(graph: &Graph, well: &[bool], standings: &mut [Standing]) {
+fn doubt_hints(walk: &Walk<'_>, well: &[bool], standings: &mut [Standing]) {
+    let graph = &walk.graph;
     let is = |id: usize| well.get(id).copied().unwrap_or(false);
     // A node is after its parent in the list.
     let mut guessed: Vec<bool> = Vec::with_capacity(graph.nodes.len());
@@ -170,7 +186,7 @@ fn doubt_hints(graph: &Graph, well: &[bool], standings: &mut [Standing]) {
         guessed.push(follows || node.entered == graph::Entered::ByHint);
     }
     let right = graph.nodes.iter().enumerate().filter(|(id, node)| !node.compared.wrong && is(*id));
-    let right: FxHashSet<u64> = right.map(|(_, node)| node.pc).collect();
+    let right: FxHashSet<u64> = right.flat_map(|(_, node)| pcs(walk, node)).collect();
     for ((node, guessed), standing) in graph.nodes.iter().zip(guessed).zip(standings) {
         if guessed && node.compared.wrong && right.contains(&node.pc) {
             *standing = Standing::Unsure;
@@ -182,12 +198,11 @@ fn doubt_hints(graph: &Graph, well: &[bool], standings: &mut [Standing]) {
 /// is right about one, the other is taken to lie on a path that does not exist, such as after a
 /// call that never returns; the nodes after it are doubted too. A path that leads to a good end is
 /// kept.
-fn doubt_sp(graph: &Graph, well: &[bool], standings: &mut [Standing]) {
-    if !graph.nodes.iter().any(|node| node.compared.wrong) {
-        return;
-    }
+fn doubt_sp(walk: &Walk<'_>, well: &[bool], standings: &mut [Standing]) {
+    let graph = &walk.graph;
     let right = graph.nodes.iter().filter(|node| !node.compared.wrong);
-    let right: FxHashMap<u64, u64> = right.map(|node| (node.pc, node.tracked.sp)).collect();
+    let right = right.flat_map(|node| pcs(walk, node).map(|pc| (pc, node.tracked.sp)));
+    let right: FxHashMap<u64, u64> = right.collect();
     let with_another = |node: &Node| right.get(&node.pc).is_some_and(|sp| *sp != node.tracked.sp);
     // A node is after its parent in the list.
     let mut doubted = Vec::with_capacity(graph.nodes.len());
@@ -204,8 +219,8 @@ fn doubt_sp(graph: &Graph, well: &[bool], standings: &mut [Standing]) {
 /// Marks states that differ only in FP. If control reaches an instruction with two FPs and a table
 /// is right about one, the other is taken to lie on a path that does not exist, through branches
 /// that exclude each other: at one PC there is only one row, so one FP must be right.
-fn doubt_fp(graph: &Graph, standings: &mut [Standing]) {
-    let place = |node: &Node| (node.pc, node.tracked.sp);
+fn doubt_fp(walk: &Walk<'_>, standings: &mut [Standing]) {
+    let graph = &walk.graph;
     let sure = |suspect: bool, standings: &[Standing]| -> Vec<usize> {
         let all = graph.nodes.iter().zip(standings).enumerate();
         all.filter(|(_, (node, is))| node.compared.wrong == suspect && **is == Standing::Sure)
@@ -216,12 +231,18 @@ fn doubt_fp(graph: &Graph, standings: &mut [Standing]) {
     if suspects.is_empty() {
         return;
     }
-    let right: FxHashSet<(u64, u64)> =
-        sure(false, standings).into_iter().filter_map(|id| graph.nodes.get(id)).map(place).collect();
+    let right = sure(false, standings).into_iter().filter_map(|id| graph.nodes.get(id));
+    let right = right.flat_map(|node| pcs(walk, node).map(|pc| (pc, node.tracked.sp)));
+    let right: FxHashSet<(u64, u64)> = right.collect();
     for id in suspects {
-        let doubted = graph.nodes.get(id).is_some_and(|node| right.contains(&place(node)));
+        let doubted = graph.nodes.get(id).is_some_and(|node| right.contains(&(node.pc, node.tracked.sp)));
         if let Some(standing) = standings.get_mut(id).filter(|_| doubted) {
             *standing = Standing::ButForFp;
         }
     }
+}
+
+/// The instructions of a node: in another state the stretch may be divided at others of them.
+fn pcs(walk: &Walk<'_>, node: &Node) -> impl Iterator<Item = u64> {
+    walk.parts.instructions(node).iter().map(|one| one.pc)
 }

@@ -12,18 +12,25 @@ use super::survey::Located;
 use super::walk::Walk;
 use crate::error::MachineError;
 
-/// Maximum number of nodes before the jump to search for the comparison of the index.
+/// Maximum number of stretches before the jump to search for the comparison of the index.
 const FARTHEST: usize = 12;
-/// Maximum number of nodes before the jump to search for the table's load, if no bounds check is
-/// found.
+/// Maximum number of stretches before the jump to search for the table's load, if no bounds check
+/// is found.
 const UNBOUNDED: usize = 4;
 /// Maximum number of entries of a table.
 const MOST_ENTRIES: u64 = 2048;
 
+/// Consecutive nodes of a path of which each but the last ends only because it changes a register.
+struct Stretch {
+    /// Index of the first and of the last one in the path.
+    begin: usize,
+    end: usize,
+    node: Node,
+}
+
 /// The comparison of a jump's index with a bound.
 struct Compared {
-    /// Index of the node in the path.
-    at: usize,
+    stretch: Stretch,
     compare: Located,
     branch: Located,
     bound: Bound,
@@ -33,9 +40,8 @@ struct Compared {
 /// exact; empty if it uses no table. Changes the guest's state.
 pub(super) fn table(walk: &Walk<'_>, guest: &mut Guest, jump: NodeId) -> Result<(Vec<u64>, Trust), MachineError> {
     let path = walk.graph.path(jump);
-    let begin = path.len().saturating_sub(FARTHEST);
-    for at in (begin..path.len().saturating_sub(1)).rev() {
-        let Some(compared) = compared(walk, &path, at) else { continue };
+    for stretch in stretches(walk, &path).take(FARTHEST).skip_while(|stretch| stretch.end + 1 == path.len()) {
+        let Some(compared) = compared(walk, stretch) else { continue };
         if let Some(targets) = targets(walk, guest, &path, &compared)? {
             return Ok((targets, Trust::Certain));
         }
@@ -43,20 +49,35 @@ pub(super) fn table(walk: &Walk<'_>, guest: &mut Guest, jump: NodeId) -> Result<
     Ok((unbounded(walk, guest, &path)?, Trust::Supposed))
 }
 
+/// The stretches of a path, the last one first.
+fn stretches(walk: &Walk<'_>, path: &[NodeId]) -> impl Iterator<Item = Stretch> {
+    let mut rest = path.len();
+    std::iter::from_fn(move || {
+        let end = rest.checked_sub(1)?;
+        let (mut begin, mut node) = (end, *walk.graph.get(*path.get(end)?)?);
+        while let Some(before) = begin.checked_sub(1).and_then(|at| walk.graph.get(*path.get(at)?)) {
+            if !walk.parts.is_split(before) || before.part != node.part || before.last + 1 != node.first {
+                break;
+            }
+            (begin, node) = (begin - 1, Node { last: node.last, ..*before });
+        }
+        rest = begin;
+        Some(Stretch { begin, end, node })
+    })
+}
+
 /// The jump's targets with 0, 1, 2 ... in the register that indexes the table, as long as each
 /// is an instruction of the function: the table's length is unknown, since the index can have
 /// every value of its type.
 fn unbounded(walk: &Walk<'_>, guest: &mut Guest, path: &[NodeId]) -> Result<Vec<u64>, MachineError> {
     let mut targets = BTreeSet::new();
-    let from = path.len().saturating_sub(UNBOUNDED);
-    let load = path.iter().enumerate().skip(from).rev().find_map(|(at, id)| {
-        let node = walk.graph.get(*id)?;
+    let load = stretches(walk, path).take(UNBOUNDED).find_map(|stretch| {
         let indexed = |one: &Located| Some((*one, flow::index(walk.parts.abi, walk.parts.bytes(one.pc))?));
-        let (one, reg) = walk.parts.instructions(node).iter().rev().find_map(indexed)?;
-        Some((at, *node, one, reg))
+        let (one, reg) = walk.parts.instructions(&stretch.node).iter().rev().find_map(indexed)?;
+        Some((stretch, one, reg))
     });
-    let Some((at, node, load, reg)) = load else { return Ok(Vec::new()) };
-    let (Some(upto), Some(rest)) = (path.get(..=at), path.get(at..)) else { return Ok(Vec::new()) };
+    let Some((Stretch { begin, end, node }, load, reg)) = load else { return Ok(Vec::new()) };
+    let (Some(upto), Some(rest)) = (path.get(..=begin), path.get(end..)) else { return Ok(Vec::new()) };
     let instructions = walk.parts.instructions(&node);
     if !walk.retrace(guest, upto)? || guest.run(node.pc, load.pc, instructions) == Ran::Lost {
         return Ok(Vec::new());
@@ -100,14 +121,14 @@ fn jump_from(
     jump_with(walk, guest, rest.get(1..).unwrap_or_default())
 }
 
-fn compared(walk: &Walk<'_>, path: &[NodeId], at: usize) -> Option<Compared> {
-    let node = walk.graph.get(*path.get(at)?)?;
-    let instructions = walk.parts.instructions(node);
+fn compared(walk: &Walk<'_>, stretch: Stretch) -> Option<Compared> {
+    let instructions = walk.parts.instructions(&stretch.node);
     let branch = *instructions.last().filter(|last| matches!(last.insn.flow, Flow::Branch(_)))?;
-    instructions.iter().rev().take(4).find_map(|one| {
+    let (compare, bound) = instructions.iter().rev().take(4).find_map(|one| {
         let bound = flow::bound(walk.parts.abi, walk.parts.bytes(one.pc), one.pc)?;
-        (bound.limit < MOST_ENTRIES).then_some(Compared { at, compare: *one, branch, bound })
-    })
+        (bound.limit < MOST_ENTRIES).then_some((*one, bound))
+    })?;
+    Some(Compared { stretch, compare, branch, bound })
 }
 
 /// The jump's targets with each index that passes the comparison; `None` if one is no
@@ -118,12 +139,9 @@ fn targets(
     path: &[NodeId],
     compared: &Compared,
 ) -> Result<Option<Vec<u64>>, MachineError> {
-    let Some((upto, rest)) = path.get(..=compared.at).zip(path.get(compared.at + 1..)) else { return Ok(None) };
-    let (Some(node), Some(first)) =
-        (upto.last().and_then(|id| walk.graph.get(*id)), rest.first().and_then(|id| walk.graph.get(*id)))
-    else {
-        return Ok(None);
-    };
+    let Stretch { begin, end, ref node } = compared.stretch;
+    let (Some(upto), Some(rest)) = (path.get(..=begin), path.get(end + 1..)) else { return Ok(None) };
+    let Some(first) = rest.first().and_then(|id| walk.graph.get(*id)) else { return Ok(None) };
     let instructions = walk.parts.instructions(node);
     if !walk.retrace(guest, upto)? || guest.run(node.pc, compared.compare.pc, instructions) == Ran::Lost {
         return Ok(None);

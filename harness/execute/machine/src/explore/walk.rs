@@ -14,11 +14,14 @@ use std::rc::Rc;
 
 use isa::flow::{Flow, Marks};
 use rustc_hash::{FxHashMap, FxHashSet};
-use types::{Compared, EarlierCalls, Event, Frame, Frames, LeftBy, Past, Pc, Probe, Regs, Step};
+use types::{
+    Compared, EarlierCalls, Event, Frame, Frames, LeftBy, Past, Pc, Preserved, Probe, RegisterSet, Regs, Step,
+};
 
 use super::graph::{self, Graph, Held, Node, NodeId, Trust};
 use super::guest::run::Ran;
 use super::guest::{Entered, Guest, Snapshot, Tracked};
+use super::saved::{Fates, Saved};
 use super::survey::{Located, Survey};
 use super::territory::Territory;
 use crate::error::MachineError;
@@ -30,6 +33,9 @@ use probe::ProbeLoop;
 /// Maximum number of states of one PC. Compiled code has one or two; a loop that moves SP has many.
 const STATES_A_PC: u32 = 12;
 const STATES_IN_A_LOOP_ON_SP: u32 = 4096;
+/// Maximum number of times that one state of a PC is executed once more because of the registers
+/// that a call preserves.
+const MOST_AGAIN: u8 = 4;
 /// Maximum number of nodes for one entry.
 const MOST_NODES: usize = 200_000;
 /// Maximum number of states in which a jump is tried whose targets were not found.
@@ -50,16 +56,35 @@ pub(super) struct Walk<'a> {
 /// The paths of a function that were executed, and those that are executed later.
 #[derive(Default)]
 struct Paths {
-    seen: FxHashMap<State, NodeId>,
+    seen: FxHashMap<State, Seen>,
     states: FxHashMap<u64, Visits>,
     /// Jump tables by the address of the jump; each is tried in two states at most.
     tables: FxHashMap<u64, Table>,
     /// Paths to execute later, by certainty since the entry: a path is executed when all more
     /// certain ones are done. The first path that reaches a jump searches for its table.
     pending: [Vec<Pending>; 3],
+    /// Paths to states that were executed with other fates of registers that a call preserves. They
+    /// come last: what is reached, and in which order, does not depend on these registers.
+    again: Vec<Pending>,
 }
 
-/// State of a PC; two visits with equal states are equal for every table.
+/// A state that was executed.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    /// The first node with this state.
+    first: NodeId,
+    /// The last one.
+    last: NodeId,
+    /// Number of further nodes with this state.
+    again: u8,
+    /// What became of the registers that a call preserves before any of them.
+    fates: Fates,
+    /// Those, and what became of them on paths that are kept for later.
+    kept: Fates,
+}
+
+/// State of a PC; two visits with equal states are equal for every table, but for the rules of other
+/// registers that a call preserves: their [`Fates`] tell visits apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct State {
     pc: u64,
@@ -105,6 +130,16 @@ struct Way {
     doubt: Trust,
     /// A comparison of SP led into another iteration of a loop: SP differs between iterations.
     turning: bool,
+    /// The path continues with states that were executed before, in order to judge the registers
+    /// that a call preserves.
+    again: bool,
+}
+
+impl Seen {
+    /// Returns true if a path with these fates need not be executed.
+    fn has(&self, fates: Fates) -> bool {
+        fates.are_in(self.fates) || self.again >= MOST_AGAIN
+    }
 }
 
 impl Paths {
@@ -113,6 +148,7 @@ impl Paths {
         self.states.clear();
         self.tables.clear();
         self.pending.iter_mut().for_each(Vec::clear);
+        self.again.clear();
     }
 }
 
@@ -157,10 +193,12 @@ impl<'a> Walk<'a> {
             fp_slot: None,
             ra_slot: (!self.parts.facts.link_register).then_some(self.call.entered.call_sp),
             sp_slot: None,
+            frame_pointer: None,
             sp_is_made_up: false,
             on_other_stack: false,
             landed: false,
             past: Past::Plain,
+            saved: Saved::entered(guest.preserved()),
         };
         let mut way = Way {
             pc: start,
@@ -170,6 +208,7 @@ impl<'a> Walk<'a> {
             trust: Trust::Certain,
             doubt: Trust::Certain,
             turning: false,
+            again: false,
         };
         let mut are_hints_tried = false;
         loop {
@@ -178,7 +217,8 @@ impl<'a> Walk<'a> {
                 are_hints_tried = true;
                 self.postpone_hinted(guest)?;
             }
-            let Some(next) = self.paths.pending.iter_mut().find_map(Vec::pop) else { return Ok(()) };
+            let next = self.paths.pending.iter_mut().find_map(Vec::pop);
+            let Some(next) = next.or_else(|| self.paths.again.pop()) else { return Ok(()) };
             guest.restore(&next.from)?;
             way = next.way;
             guest.recycle(next.from);
@@ -209,11 +249,13 @@ impl<'a> Walk<'a> {
                 return Ok(());
             }
             let state = self.state(way.pc, tracked, way.held, guest);
-            if let Some(known) = self.paths.seen.get(&state) {
-                if let Some(parent) = way.parent {
-                    self.graph.connect(parent, *known, way.trust);
-                }
-                return Ok(());
+            let seen = self.paths.seen.get(&state).copied();
+            let fates = self.fates(guest, way.held, seen.as_ref());
+            match seen {
+                Some(seen) if way.again && !seen.has(fates) => {}
+                Some(_) => return self.join(guest, way, state),
+                None if way.again => return Ok(()),
+                None => {}
             }
             let Some((part, first)) = self.parts.find(way.pc) else { return Ok(()) };
             let first_visit = Visits { states: 0, sp: tracked.sp, doubt: way.doubt };
@@ -231,7 +273,7 @@ impl<'a> Walk<'a> {
                 }
             }
             let states = visits.states;
-            visits.states += 1;
+            visits.states += u32::from(seen.is_none());
             if states >= STATES_IN_A_LOOP_ON_SP || (states >= STATES_A_PC && !way.turning) {
                 return Ok(());
             }
@@ -245,19 +287,27 @@ impl<'a> Walk<'a> {
                 entered: way.entered,
                 tracked,
                 held: way.held,
+                doubt: way.doubt.max(way.trust),
+                again: seen.is_some(),
                 compared: Compared::default(),
                 leaves_well: false,
                 returns: false,
+                restored: RegisterSet::NONE,
                 leaves_badly: false,
                 loses_fp: false,
                 drops_words: false,
             };
-            node.compared = self.with_step(guest, &node, tracked, |step| probe.compare(step));
+            let intact = way.held.saved.intact;
+            node.compared = self.with_step(guest, &node, tracked, intact, |step, saved| probe.compare(step, saved));
             node.last = self.last_alike(guest, probe, &node)?;
             let id = self.graph.add(node);
-            self.paths.seen.insert(state, id);
+            let seen = match seen {
+                Some(seen) => Seen { last: id, again: seen.again + 1, fates: seen.fates.and(fates), ..seen },
+                None => Seen { first: id, last: id, again: 0, fates, kept: fates },
+            };
+            self.paths.seen.insert(state, seen);
             if let Some(parent) = way.parent {
-                self.graph.connect(parent, id, way.trust);
+                self.graph.connect(parent, id, way.trust, intact);
             }
             position.step(u64::from(id) + 1, way.pc);
             self.leave_by_tables(guest, id, way)?;
@@ -307,17 +357,19 @@ impl<'a> Walk<'a> {
             sp: tracked.sp,
             fp: if exact { tracked.fp } else { 0 },
             link_is_ra: tracked.link == held.raw_ra,
-            held,
+            held: held.of_frame(),
         }
     }
 
-    /// Passes a node to `show` as a step. The guest is about to execute it.
+    /// Passes a node to `show` as a step. The guest is about to execute it. `intact`: the registers
+    /// that a call preserves and that have the caller's values.
     pub(super) fn with_step<T>(
         &self,
         guest: &Guest,
         node: &Node,
         Tracked { sp, fp, link }: Tracked,
-        show: impl FnOnce(&Step<'_>) -> T,
+        intact: RegisterSet,
+        show: impl FnOnce(&Step<'_>, &Preserved<'_>) -> T,
     ) -> T {
         let registers = guest.registers(node.pc);
         let frame = Frame {
@@ -333,7 +385,7 @@ impl<'a> Walk<'a> {
         let ra = if self.parts.facts.link_register { link } else { node.pc };
         let frames = [frame];
         let earlier_calls: &dyn EarlierCalls = &();
-        show(&Step {
+        let step = Step {
             pc: Pc(node.pc),
             event: Event::Sequential,
             regs: Regs { abi: self.parts.abi, sp, fp, ra, others: &registers },
@@ -343,7 +395,8 @@ impl<'a> Walk<'a> {
             thread: types::ThreadId::FIRST,
             outermost: types::Outermost::Begun,
             earlier_calls,
-        })
+        };
+        show(&step, &Preserved { entered: guest.preserved(), all: guest.all_preserved, intact })
     }
 
     /// The last instruction of a stretch up to which the tables are as right as at its start. The
@@ -362,7 +415,10 @@ impl<'a> Walk<'a> {
                 break;
             }
             at = one.pc;
-            let compared = self.with_step(guest, &Node { pc: at, ..*node }, node.tracked, |step| probe.compare(step));
+            let intact = node.held.saved.intact;
+            let node_there = Node { pc: at, ..*node };
+            let compared =
+                self.with_step(guest, &node_there, node.tracked, intact, |step, saved| probe.compare(step, saved));
             if compared != node.compared {
                 last = node.first + index - 1;
                 break;
@@ -377,17 +433,41 @@ impl<'a> Walk<'a> {
     fn postpone(&mut self, guest: &mut Guest, way: Way, from: Option<&Rc<Snapshot>>) -> Result<(), MachineError> {
         let tracked = guest.tracked();
         let state = self.state(way.pc, tracked, way.held, guest);
-        if let (Some(known), Some(parent)) = (self.paths.seen.get(&state), way.parent) {
-            self.graph.connect(parent, *known, way.trust);
-            return Ok(());
+        if !way.again && self.paths.seen.contains_key(&state) {
+            return self.join(guest, way, state);
         }
         let from = match from {
             Some(from) => Rc::clone(from),
             None => guest.save(tracked.sp)?,
         };
-        if let Some(pending) = self.paths.pending.get_mut(way.doubt.max(way.trust) as usize) {
-            pending.push(Pending { way, from });
-        }
+        let pending = match way.again {
+            true => Some(&mut self.paths.again),
+            false => self.paths.pending.get_mut(way.doubt.max(way.trust) as usize),
+        };
+        pending.into_iter().for_each(|pending| pending.push(Pending { way, from: Rc::clone(&from) }));
         Ok(())
+    }
+
+    /// Connects the end of a path with a state that was executed. If the registers that a call
+    /// preserves had other fates, the path is continued at the end of the exploration.
+    fn join(&mut self, guest: &mut Guest, way: Way, state: State) -> Result<(), MachineError> {
+        let Some(seen) = self.paths.seen.get(&state).copied() else { return Ok(()) };
+        if let Some(parent) = way.parent {
+            self.graph.connect(parent, seen.last, way.trust, way.held.saved.intact);
+        }
+        let fates = self.fates(guest, way.held, Some(&seen));
+        if way.again || fates.are_in(seen.kept) || seen.again >= MOST_AGAIN {
+            return Ok(());
+        }
+        let from = guest.save(state.sp)?;
+        self.paths.again.push(Pending { way: Way { again: true, ..way }, from });
+        self.paths.seen.insert(state, Seen { kept: seen.kept.and(fates), ..seen });
+        Ok(())
+    }
+
+    /// What became of the registers that a call preserves on a path to a state.
+    fn fates(&self, guest: &Guest, held: Held, seen: Option<&Seen>) -> Fates {
+        let first = seen.and_then(|seen| self.graph.get(seen.first)).map_or(held.saved, |node| node.held.saved);
+        held.saved.fates(guest.preserved(), guest.all_preserved, &first)
     }
 }

@@ -1,14 +1,17 @@
 //! Effects of AArch64 instructions (Arm Architecture Reference Manual DDI 0487, C4.1).
 
-use types::Reg;
+use types::{ByteOrder, Reg};
 
 use super::Effect;
 
 const SP: u16 = 31;
+/// V0, of which the lower 64 bits are followed (DWARF for the Arm 64-bit Architecture, 4.1).
+const V0: u16 = 64;
 
 /// An instruction word, for the fields that instructions share: Rd or Rt, Rn, Rt2, Rm.
 struct Fields {
     word: u32,
+    order: ByteOrder,
 }
 
 impl Fields {
@@ -28,11 +31,22 @@ impl Fields {
     fn unsigned(&self, from: u32, bits: u32) -> i64 {
         i64::from(self.word >> from & ((1 << bits) - 1))
     }
+
+    /// A load or a store of the lower 64 bits of a vector register; `None` for fewer.
+    fn vector_transfer(&self, size: i64, load: bool, reg: Reg, base: Reg, at: i64) -> Option<Effect> {
+        let offset = match (size, self.order) {
+            (8, _) | (16, ByteOrder::Little) => at,
+            (16, ByteOrder::Big) => at + 8,
+            _ => return None,
+        };
+        let reg = Reg(V0 + reg.0);
+        Some(if load { Effect::Loads { to: reg, base, offset } } else { Effect::Stores { from: reg, base, offset } })
+    }
 }
 
 /// The effects of an instruction that matters to frames; `None` if they are unknown.
-pub(super) fn effects(code: &[u8]) -> Option<Vec<Effect>> {
-    let fields = Fields { word: u32::from_le_bytes(*code.first_chunk::<4>()?) };
+pub(super) fn effects(code: &[u8], order: ByteOrder) -> Option<Vec<Effect>> {
+    let fields = Fields { word: u32::from_le_bytes(*code.first_chunk::<4>()?), order };
     let (rd, rn) = (fields.register(0), fields.register(5));
     // Hints: NOP, BTI, and PAC*, AUT*, XPACLRI, which move no value.
     if fields.is(0xffff_f01f, 0xd503_201f) {
@@ -89,12 +103,14 @@ fn pair(fields: &Fields) -> Option<Vec<Effect>> {
     };
     let (first, base, second) = (fields.register(0), fields.register(5), fields.register(10));
     let offset = fields.signed(15, 7) * scale;
-    let moved = |at: i64| match vector {
-        true => Vec::new(),
-        false => {
-            let both = [(first, at), (second, at + scale)];
-            both.into_iter().filter_map(|(reg, at)| transfer(fields.is(1 << 22, 1 << 22), reg, base, at)).collect()
-        }
+    let moved = |at: i64| {
+        let both = [(first, at), (second, at + scale)];
+        let load = fields.is(1 << 22, 1 << 22);
+        let one = |(reg, at)| match vector {
+            true => fields.vector_transfer(scale, load, reg, base, at),
+            false => transfer(load, reg, base, at),
+        };
+        both.into_iter().filter_map(one).collect()
     };
     Some(indexed(fields.word >> 23 & 3, base, offset, moved))
 }
@@ -107,14 +123,17 @@ fn single(fields: &Fields) -> Option<Vec<Effect>> {
     let vector = fields.is(1 << 26, 1 << 26);
     let wide = fields.is(0xc480_0000, 0xc000_0000);
     let load = fields.is(1 << 22, 1 << 22);
+    // The size of a vector register has a third bit.
+    let scale = if vector { 1 << (fields.word >> 30 | fields.word >> 21 & 4) } else { 8 };
     let (reg, base) = (fields.register(0), fields.register(5));
-    let moved = |at: i64| match wide {
-        true => transfer(load, reg, base, at).into_iter().collect(),
+    let moved = |at: i64| match vector {
+        true => fields.vector_transfer(scale, load, reg, base, at).into_iter().collect(),
+        false if wide => transfer(load, reg, base, at).into_iter().collect(),
         false => Vec::new(),
     };
     if fields.is(1 << 24, 1 << 24) {
         // Unsigned offset.
-        return wide.then(|| moved(fields.unsigned(10, 12) * 8));
+        return (wide || vector).then(|| moved(fields.unsigned(10, 12) * scale));
     }
     if fields.is(1 << 21, 1 << 21) || !(wide || vector) {
         return None;

@@ -13,7 +13,8 @@ fn general(number: u8) -> Reg {
     Reg(u16::from(number & 15))
 }
 
-fn floating(number: u8) -> Reg {
+/// The DWARF number of a floating-point register.
+pub(crate) fn floating(number: u8) -> Reg {
     Reg(FLOATING.get(usize::from(number & 15)).copied().unwrap_or_default())
 }
 
@@ -36,6 +37,11 @@ pub(super) fn effects(code: &[u8]) -> Option<Vec<Effect>> {
         // STMG and LMG; the register range wraps around.
         (0xeb, 0x24) => Some(each(high, low, |reg, at| Effect::Stores { from: reg, base, offset: long + at })),
         (0xeb, 0x04) => Some(loaded(each(high, low, |to, at| Effect::Loads { to, base, offset: long + at }), base)),
+        // STD, STDY; LD, LDY.
+        (0x60, _) if unindexed => Some(vec![Effect::Stores { from: floating(high), base, offset: short }]),
+        (0xed, 0x67) if unindexed => Some(vec![Effect::Stores { from: floating(high), base, offset: long }]),
+        (0x68, _) if unindexed => Some(vec![Effect::Loads { to: floating(high), base, offset: short }]),
+        (0xed, 0x65) if unindexed => Some(vec![Effect::Loads { to: floating(high), base, offset: long }]),
         // STG, LG, LAY.
         (0xe3, 0x24) => Some(match unindexed {
             true => vec![Effect::Stores { from: to, base, offset: long }],

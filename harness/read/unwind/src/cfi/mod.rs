@@ -197,8 +197,12 @@ impl CfiUnwinder {
 
     /// The rule of a row for a register; `None` if it has none.
     pub fn rule(&self, row: RowId, reg: Reg) -> Option<ValueRule> {
-        let saved = self.table.saved(&self.get(row)?);
-        saved.iter().find(|(each, _)| *each == reg).map(|(_, rule)| *rule)
+        self.register_rules(row).iter().find(|(each, _)| *each == reg).map(|(_, rule)| *rule)
+    }
+
+    /// The rules of a row for registers, in no particular order.
+    pub fn register_rules(&self, row: RowId) -> &[(Reg, ValueRule)] {
+        self.get(row).map(|row| self.table.saved(&row)).unwrap_or_default()
     }
 
     /// The value that a rule of a row gives for a register, in a frame with this CFA.

@@ -7,7 +7,7 @@ use generators::blind::{ChangedAnswer, Difference, Fields, WrongValue};
 use judge::tables::Tables;
 use judge::territory::Territory;
 use machine::{Budget, Executor, Pad, explore};
-use types::{Compared, Handed, Image, Past, Pc, Probe, Step, UndecidedCause};
+use types::{Compared, Handed, Image, Past, Pc, Preserved, Probe, Step, UndecidedCause, Unrestored};
 
 use super::{Cause, in_image};
 
@@ -80,7 +80,7 @@ impl<'a> States<'a> {
 }
 
 impl Probe for States<'_> {
-    fn compare(&mut self, step: &Step<'_>) -> Compared {
+    fn compare(&mut self, step: &Step<'_>, _preserved: &Preserved<'_>) -> Compared {
         if let Some(at) = self.changed.get(&step.pc.0) {
             self.reached = true;
             let memory = |address| step.stack.read(address).ok();
@@ -96,6 +96,8 @@ impl Probe for States<'_> {
     fn charge(&mut self, _step: &Step<'_>, _pcs: &[Pc], _past: Past, _handed: &Handed<'_>) -> bool {
         false
     }
+
+    fn charge_registers(&mut self, _step: &Step<'_>, _pcs: &[Pc], _preserved: &Preserved<'_>, _suspects: Unrestored) {}
 
     fn leave_open(&mut self, _why: UndecidedCause, _pcs: &[Pc]) {}
 }

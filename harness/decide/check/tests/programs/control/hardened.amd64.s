@@ -14,6 +14,7 @@
 f:  .cfi_startproc
     push %rbx
     {row}
+    .cfi_offset rbx, -16
     mov $-1, %rbx
     xor %eax, %eax
     test %edi, %edi

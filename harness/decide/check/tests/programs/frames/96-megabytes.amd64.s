@@ -34,6 +34,7 @@ g:  .cfi_startproc
     .cfi_def_cfa_offset 0x40000010
     .cfi_offset rbx, -0x40000010
     pop %rbx
+    .cfi_restore rbx
     .cfi_def_cfa_offset 0x40000008
     add $0x40000000, %rsp
     .cfi_def_cfa_offset 8

@@ -18,7 +18,8 @@
 # with row: .cfi_def_cfa_offset 32
 # with first: rbx
 # with second: r12
-# expect: clean, 25 of 25 reached
+# expect: error, 25 of 25 reached
+# expect: error eh-frame/register-matches-truth at .text+0x9..0x36
     .globl f
     .type f, @function
 f:  .cfi_startproc

@@ -28,6 +28,7 @@ f:  .cfi_startproc
 h:  .cfi_startproc
     pushq %rbx
     .cfi_def_cfa_offset 16
+    .cfi_offset rbx, -16
     movl %edi, %ebx
 5:  addl $7, %ebx
     movl %ebx, %eax

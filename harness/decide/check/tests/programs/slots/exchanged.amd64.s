@@ -16,6 +16,7 @@
 f:  .cfi_startproc
     push %rbx
     .cfi_adjust_cfa_offset 8
+    .cfi_offset rbx, -16
     xor %ebx, %ebx
     xchg %rbx, 8(%rsp)
     {row}

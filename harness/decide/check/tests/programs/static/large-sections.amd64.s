@@ -20,6 +20,7 @@ first:
 f:  .cfi_startproc
     push %rbx
     {row}
+    .cfi_offset rbx, -16
     lea first(%rip), %rax
     mov (%rax), %rbx
     mov %rbx, 0x50000000(%rax)

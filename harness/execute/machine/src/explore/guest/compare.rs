@@ -127,6 +127,7 @@ fn undefined_by(simple: &Executable) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use isa::preserved::Uses;
     use isa::simple::{self, Does, Lanes, Operation, Simple, Size, Vector};
     use types::{Image, ImageKind, Pc, Reg, Segment};
 
@@ -165,7 +166,7 @@ mod tests {
             let pc = start + at as u64;
             let (insn, simple) = simple::decode(Abi::Amd64, &text[at..], pc).unwrap();
             at += usize::from(insn.length);
-            all.push(Located { pc, insn, simple });
+            all.push(Located { pc, insn, simple, uses: Uses::default() });
         }
         all
     }

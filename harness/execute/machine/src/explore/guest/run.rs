@@ -1,6 +1,7 @@
 //! Executes straight-line code: simple instructions here, others by the emulator.
 
 use isa::flow::{self, Marks};
+use isa::simple::{Does, Executable};
 use types::ByteOrder;
 use unicorn_engine::uc_error;
 
@@ -117,8 +118,12 @@ impl Guest {
     }
 
     /// Continues after an instruction that failed, or that the emulator lacks: what it writes gets
-    /// made-up values. Returns false if it changes SP.
+    /// made-up values. Returns false if it changes SP and is not a push.
     fn pass_over(&mut self, failed: &Located) -> bool {
+        let pushes = matches!(failed.simple, Some(Executable::Amd64(simple)) if simple.does == Does::Pushes);
+        if pushes && self.holds_sp(self.tracked().sp.wrapping_sub(8)) {
+            return self.push(self.value(failed.pc)).is_ok();
+        }
         if failed.insn.marks.any(Marks::WRITES_SP) {
             return false;
         }

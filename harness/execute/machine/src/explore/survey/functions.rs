@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use isa::Code;
 use isa::flow::{self, Flow, Insn, Marks};
+use isa::preserved::{self, Uses};
 use isa::simple::Executable;
 use types::{Abi, Bytes, Image, ImageKind};
 
@@ -52,6 +53,8 @@ pub(in crate::explore) struct Located {
     pub(in crate::explore) insn: Insn,
     /// The operation if it is simple; a no-op for a skipped instruction.
     pub(in crate::explore) simple: Option<Executable>,
+    /// What it does with the registers that a call preserves.
+    pub(in crate::explore) uses: Uses,
 }
 
 impl Located {
@@ -86,6 +89,7 @@ impl Functions {
         self.decode(extent, |code, offset, pc| {
             let (insn, does) = code.simple(offset)?;
             let bytes = code.from(offset);
+            let uses = preserved::uses(self.abi, bytes, &insn, does.as_ref());
             let nothing = Executable::nothing(self.abi);
             let simple = if insn.marks.any(Marks::SKIP) {
                 Some(nothing)
@@ -93,7 +97,7 @@ impl Functions {
                 let does = does.filter(|simple| self.executor == Executor::Crate || simple.is_nothing());
                 does.or_else(|| (refuses(self.abi, bytes) || kills(self.abi, bytes)).then_some(nothing))
             };
-            all.push(Located { pc, insn, simple });
+            all.push(Located { pc, insn, simple, uses });
             Some(insn.length)
         });
         all

@@ -6,6 +6,7 @@ use std::ops::Range;
 use isa::Code;
 use isa::effects::{self, Effect};
 use isa::flow::{Flow, Insn, ends_speculation};
+use isa::preserved::Uses;
 use rustc_hash::FxHashSet;
 use types::{AbiFacts, Reg};
 use witness::{Branch, branches};
@@ -165,7 +166,7 @@ impl Functions {
         let (mut part, mut frame) = (Vec::new(), Change::default());
         while part.len() < MOST_SHARED {
             let (insn, effects) = effects::decode(self.abi, &mut code, usize::try_from(pc - start).ok()?)?;
-            let one = Located { pc, insn, simple: None };
+            let one = Located { pc, insn, simple: None, uses: Uses::default() };
             match insn.flow {
                 Flow::Return => return frame.is_change(facts).then_some(part),
                 Flow::Jump(target) if facts.link_register && is_other(&one, target) => {

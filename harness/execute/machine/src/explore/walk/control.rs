@@ -179,12 +179,17 @@ impl Walk<'_> {
             self.parts.pads_of(call.pc).iter().filter(|pad| pad.site.contains(&call.pc)).map(|pad| pad.pad).collect();
         let sp = guest.tracked().sp;
         let landing = sp.wrapping_add(self.parts.pushed_at(call.pc));
+        let set_by_unwinder = self.parts.facts.set_by_unwinder.iter().map(|number| Reg(*number));
+        let before: Vec<(Reg, u64)> = set_by_unwinder.map(|reg| (reg, guest.register(reg))).collect();
         for pad in pads {
             self.call.landings_differ |= *self.call.landings.entry(pad).or_insert(landing) != landing;
-            let held = Held { landed: true, ..way.held };
+            let mut held = Held { landed: true, ..way.held };
+            held.saved.intact = held.saved.intact.without(before.iter().map(|(reg, _)| *reg).collect());
+            self.land(guest, held)?;
             guest.set_sp(landing)?;
             self.postpone(guest, Way { pc: pad, trust: Trust::Certain, held, ..way }, None)?;
             guest.set_sp(sp)?;
+            before.iter().try_for_each(|(reg, value)| guest.set(*reg, *value))?;
         }
         if self.parts.dropped_by(call) > 0 {
             guest.set_sp(sp.wrapping_add(self.parts.dropped_by(call)))?;
@@ -305,7 +310,7 @@ impl Walk<'_> {
         let tried = self.paths.tables.get(&jump).cloned();
         let tries = tried.as_ref().map_or(0, |table| table.tries);
         let Table { targets, trust, .. } = match tried {
-            Some(table) if tries >= MOST_TRIES || !table.targets.is_empty() => table,
+            Some(table) if way.again || tries >= MOST_TRIES || !table.targets.is_empty() => table,
             _ => {
                 let (mut targets, trust) = table(self, guest, id)?;
                 guest.restore(&here)?;
@@ -394,6 +399,7 @@ impl Walk<'_> {
         if let Some(node) = node {
             node.leaves_well = true;
             node.returns |= returns;
+            node.restored = way.held.saved.intact;
         }
     }
 

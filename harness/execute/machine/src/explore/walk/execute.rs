@@ -1,8 +1,8 @@
 //! Executes a node, also again in the second world, and records where the function saves values.
 
-use isa::effects::Effect;
+use isa::effects::{self, Effect};
 use isa::flow::{Flow, Marks};
-use types::{Past, Reg};
+use types::{Past, Reg, RegisterSet, SavedAt};
 use witness::{PacOp, on_link_register};
 
 use super::Walk;
@@ -86,6 +86,9 @@ impl Walk<'_> {
                         None => self.overwrite(guest, last)?,
                     }
                     let lands = next.pc != last.end();
+                    if lands {
+                        self.land(guest, next.held)?;
+                    }
                     let dropped = if lands { self.parts.pushed_at(last.pc) } else { self.parts.dropped_by(last) };
                     if dropped > 0 {
                         guest.set_sp(guest.tracked().sp.wrapping_add(dropped))?;
@@ -158,6 +161,9 @@ impl Walk<'_> {
                 self.call.handed_ra.set(self.call.handed_ra.get().or_else(|| guest.handed_at(after.link)));
             }
         }
+        if let Some(last) = instructions.last().filter(|last| last.insn.marks.any(Marks::WRITES_FP)) {
+            held.frame_pointer = Some(after.fp).filter(|_| !held.sp_is_made_up && self.sets_fp(last));
+        }
         if instructions.iter().any(|one| one.insn.marks.any(Marks::CALLS_SYSTEM)) {
             held.past = Past::SystemCall;
         }
@@ -169,7 +175,68 @@ impl Walk<'_> {
             }
         }
         self.keep(guest, node, after.sp, &mut held);
+        self.follow_saved(guest, node, after.sp, &mut held);
         Ok(Some(held))
+    }
+
+    /// Records where the other registers that a call preserves are after a node: those that it
+    /// wrote may have changed, or have been restored, and those that it stored are saved.
+    fn follow_saved(&self, guest: &mut Guest, node: &Node, sp: u64, held: &mut Held) {
+        let instructions = self.parts.instructions(node);
+        let written = instructions.iter().fold(RegisterSet::NONE, |all, one| all.and(one.uses.written));
+        let followed = held.saved.in_slots().and(written);
+        let cfa = self.call.cfa();
+        for position in 0..guest.preserved().len() {
+            let Some((reg, entered)) = guest.preserved().get(position).copied() else { break };
+            if !followed.has(reg) {
+                continue;
+            }
+            if written.has(reg) {
+                held.saved.intact = match guest.register(reg) == entered {
+                    true => held.saved.intact.and(RegisterSet::one(reg)),
+                    false => held.saved.intact.without(RegisterSet::one(reg)),
+                };
+            }
+            if let Some(slot) = held.saved.slot(position, cfa) {
+                let kept = self.kept(guest, node, sp, Some(slot), entered);
+                if kept.is_none() {
+                    held.saved.set_slot((position, reg), cfa, None);
+                }
+            }
+        }
+        for one in instructions.iter().filter(|one| one.uses.stores) {
+            for (from, place) in effects::all_saves(self.parts.abi, self.parts.bytes(one.pc), one.pc) {
+                let SavedAt::Slot { base, offset } = place else { continue };
+                let base = match base {
+                    base if base == self.parts.facts.sp => node.tracked.sp,
+                    base if base == self.parts.facts.fp => node.tracked.fp,
+                    base => guest.register(base),
+                };
+                self.take_slot(guest, from, base.wrapping_add_signed(offset), sp, held);
+            }
+        }
+    }
+
+    /// Records a slot of a register that a call preserves if it holds the caller's value.
+    fn take_slot(&self, guest: &Guest, reg: Reg, slot: u64, sp: u64, held: &mut Held) {
+        let cfa = self.call.cfa();
+        let position = guest.preserved().iter().position(|(one, _)| *one == reg);
+        let Some(position) = position.filter(|position| held.saved.slot(*position, cfa).is_none()) else { return };
+        let entered = guest.preserved().get(position).map(|(_, entered)| *entered);
+        if slot >= sp && guest.stack(sp).read(slot).ok() == entered {
+            held.saved.set_slot((position, reg), cfa, Some(slot));
+        }
+    }
+
+    /// Gives the registers that an unwinder sets at a landing pad made-up values, if a call
+    /// preserves them.
+    pub(super) fn land(&self, guest: &mut Guest, held: Held) -> Result<(), MachineError> {
+        for number in self.parts.facts.set_by_unwinder {
+            if !held.saved.intact.has(Reg(*number)) {
+                guest.make_up(Reg(*number))?;
+            }
+        }
+        Ok(())
     }
 
     /// Returns true if the last instruction of a node lowers SP far, by a size that no instruction
@@ -202,11 +269,22 @@ impl Walk<'_> {
         if pushes {
             guest.pop().ok()?;
         }
-        let sp = guest.tracked().sp;
+        let Tracked { sp, fp, .. } = guest.tracked();
+        let is_kept = held.frame_pointer == Some(fp) || part.iter().any(|one| self.sets_fp(one));
+        held.frame_pointer = Some(fp).filter(|_| is_kept);
         let kept = |slot: Option<u64>| slot.filter(|slot| *slot >= sp);
         held.fp_slot = kept(held.fp_slot).or_else(|| guest.find(sp, self.call.entered.fp));
         held.ra_slot = kept(held.ra_slot).or_else(|| guest.find(sp, held.raw_ra));
         held.sp_slot = kept(held.sp_slot).or_else(|| guest.find(sp, self.call.entered.sp));
+        held.saved.intact = guest.intact();
+        for (position, (reg, entered)) in guest.preserved().iter().enumerate() {
+            let slot = kept(held.saved.slot(position, self.call.cfa()));
+            held.saved.set_slot((position, *reg), self.call.cfa(), slot);
+            if part.iter().any(|one| one.uses.stores) && slot.is_none() {
+                let slot = guest.find(sp, *entered);
+                self.take_slot(guest, *reg, slot.unwrap_or_default(), sp, &mut held);
+            }
+        }
         Some(held)
     }
 
@@ -233,13 +311,11 @@ impl Walk<'_> {
     }
 
     /// Returns true if an instruction of a node stores a word at an address that it counts from SP,
-    /// or from FP where that is a frame pointer. Both stay what they were up to the last
-    /// instruction.
+    /// or from FP where that was set from SP: otherwise it may be a pointer that walks through the
+    /// frame. Both stay what they were up to the last instruction.
     fn stores_at(&self, guest: &Guest, node: &Node, slot: u64) -> bool {
         let Tracked { sp, fp, .. } = node.tracked;
-        // Otherwise the register may be a pointer that walks through an array of the frame.
-        let is_frame_pointer = fp == sp || (node.held.fp_slot == Some(fp) && slot != fp);
-        let fp = Some(fp).filter(|fp| is_frame_pointer && guest.holds_sp(*fp));
+        let fp = node.held.frame_pointer.filter(|frame| *frame == fp && guest.holds_sp(fp));
         self.parts.instructions(node).iter().any(|one| {
             self.parts.effects(one).into_iter().any(|effect| {
                 let (Effect::Stores { base, offset, .. } | Effect::Overwrites { base, offset }) = effect else {
@@ -250,6 +326,13 @@ impl Walk<'_> {
                 base.is_some_and(|base| base.wrapping_add_signed(offset) == slot)
             })
         })
+    }
+
+    /// Returns true if an instruction sets FP to SP and a constant.
+    fn sets_fp(&self, one: &Located) -> bool {
+        let (sp, fp) = (self.parts.facts.sp, self.parts.facts.fp);
+        let sets = |effect: &Effect| matches!(effect, Effect::Sets { to, base, .. } if (*to, *base) == (fp, sp));
+        self.parts.effects(one).iter().any(sets)
     }
 
     /// The saved return address after an instruction that may have signed, authenticated or

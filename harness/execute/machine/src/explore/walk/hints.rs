@@ -40,6 +40,7 @@ impl Walk<'_> {
                     trust: Trust::Supposed,
                     doubt: Trust::Certain,
                     turning: false,
+                    again: false,
                 };
                 self.postpone(guest, way, Some(&from))?;
             }

@@ -19,6 +19,9 @@ use crate::explore::territory::{Pad, Territory};
 /// Maximum number of other functions that one may jump into.
 const MOST_PARTS: usize = 256;
 
+/// A stretch ends after an instruction with one of these.
+const ENDS: Marks = Marks::WRITES_SP.and(Marks::WRITES_FP).and(Marks::WRITES_LINK);
+
 /// The code of the function that is explored, of separate parts of it, and of other functions that
 /// it jumps into.
 pub(in crate::explore) struct Parts<'a> {
@@ -116,7 +119,6 @@ impl<'a> Parts<'a> {
     /// or, where that is known at once, one that writes over what is saved.
     pub(in crate::explore) fn last(&self, part: u32, first: u32, Tracked { sp, fp, .. }: Tracked, held: Held) -> u32 {
         let Some(part) = self.all.get(part as usize) else { return first };
-        let changes = Marks::WRITES_SP.and(Marks::WRITES_FP).and(Marks::WRITES_LINK);
         let slots = [held.fp_slot, held.ra_slot].map(|slot| {
             [sp, fp].map(|base| slot.and_then(|slot| i64::try_from(i128::from(slot) - i128::from(base)).ok()))
         });
@@ -130,10 +132,17 @@ impl<'a> Parts<'a> {
         // A row that is wrong before a value is saved may be right after that.
         let is_kept = held.fp_slot.is_some() && (held.ra_slot.is_some() || !self.facts.link_register);
         let saves = |one: &Located| !is_kept && one.insn.marks.any(Marks::SAVES);
+        // A row that has a register unchanged may be wrong after that.
+        let changes_register =
+            |at: usize, one: &Located| !one.uses.written.common(held.saved.intact).is_empty() && self.may_end(part, at);
         let mut last = first as usize;
         while let Some(one) = part.instructions.get(last) {
             let next = part.instructions.get(last + 1);
-            let ends = one.insn.flow != Flow::Next || one.insn.marks.any(changes) || saves(one) || writes_over(one);
+            let ends = one.insn.flow != Flow::Next
+                || one.insn.marks.any(ENDS)
+                || saves(one)
+                || writes_over(one)
+                || changes_register(last, one);
             let joins = next.is_some_and(|next| next.pc == one.end() && !self.survey.places.stops.has(next.pc));
             if ends || !joins {
                 break;
@@ -141,6 +150,24 @@ impl<'a> Parts<'a> {
             last += 1;
         }
         u32::try_from(last).unwrap_or(first)
+    }
+
+    /// Returns true if a node ends only because it changes a register that a call preserves.
+    pub(in crate::explore) fn is_split(&self, node: &Node) -> bool {
+        self.instructions(node).last().is_some_and(|last| {
+            last.insn.flow == Flow::Next
+                && !last.insn.marks.any(ENDS.and(Marks::SAVES))
+                && !last.uses.written.is_empty()
+                && !self.survey.places.stops.has(last.end())
+        })
+    }
+
+    /// Returns true if a stretch may end at an instruction: the branch or return that follows needs
+    /// no instruction from here on.
+    fn may_end(&self, part: &Part, at: usize) -> bool {
+        let needed =
+            |one: &Located| one.insn.marks.any(Marks::COMPARES_SP) || self.survey.functions.returns_elsewhere(one.pc);
+        !part.instructions.iter().take(at + 1).rev().take(3).any(needed)
     }
 
     /// Returns true if another function begins after an instruction, and nothing falls through into

@@ -1,0 +1,58 @@
+//! Registers that a call preserves and that a table does not restore, in the states of one function.
+
+use rustc_hash::FxHashMap;
+use types::{RegisterSet, Unrestored};
+
+use super::graph::{Node, Trust};
+use super::standing::{Standing, Standings};
+use super::walk::Walk;
+
+/// The suspects of each node, by its number. Their states are certain, and their frame is right.
+pub(super) fn suspects(walk: &Walk<'_>, standings: &Standings) -> Vec<(usize, Unrestored)> {
+    let nodes = &walk.graph.nodes;
+    // More certain paths are executed first, so that a path through an assumption shows only states
+    // that no other reaches, such as after a call that never returns.
+    let is_certain = |node: &Node| node.doubt != Trust::Supposed;
+    let has_any = |node: &Node| is_certain(node) && !node.compared.wrong && !node.compared.unrestored.all().is_empty();
+    if !nodes.iter().any(has_any) {
+        return Vec::new();
+    }
+    let is_sure = |id: usize| matches!(standings.of_nodes.get(id), Some(Standing::Sure | Standing::Owner(_)));
+    // A path that does not restore a register which others restore does not exist, such as after a
+    // call that never returns.
+    let restored = walk.graph.restored(&standings.well);
+    let by_all = restored_by_all(nodes, &standings.of_nodes);
+    // At one PC there is one row: of two states the one that the row describes is real, unless the
+    // other leads to a good end.
+    let mut right: FxHashMap<u64, RegisterSet> = FxHashMap::default();
+    let all = nodes.first().map_or(RegisterSet::NONE, |entry| entry.held.saved.intact);
+    for (_, node) in nodes.iter().enumerate().filter(|(id, node)| is_sure(*id) && !node.compared.wrong) {
+        for instruction in walk.parts.instructions(node) {
+            let set = right.entry(instruction.pc).or_default();
+            *set = set.and(all.without(node.compared.unrestored.all()));
+        }
+    }
+    let one = |(id, node): (usize, &Node)| {
+        let is_well = standings.well.get(id).copied().unwrap_or(false);
+        let excuses = walk.parts.instructions(node).iter().filter_map(|one| right.get(&one.pc).copied());
+        let excused = excuses.reduce(RegisterSet::and).unwrap_or_default();
+        let restores = restored.get(id).copied().unwrap_or_default();
+        let Unrestored { wrong, missing } = node.compared.unrestored;
+        let suspects = match is_well {
+            true => Unrestored { wrong: wrong.common(restores), missing: missing.common(restores) },
+            false => Unrestored { wrong: wrong.without(excused), missing: missing.common(by_all).without(excused) },
+        };
+        (id, suspects)
+    };
+    let found = nodes.iter().enumerate().filter(|(id, node)| is_sure(*id) && has_any(node)).map(one);
+    found.filter(|(_, suspects)| !suspects.all().is_empty()).collect()
+}
+
+/// The registers that have the caller's values at each return.
+fn restored_by_all(nodes: &[Node], standings: &[Standing]) -> RegisterSet {
+    let returns = nodes
+        .iter()
+        .zip(standings)
+        .filter(|(node, standing)| node.leaves_well && node.returns && **standing == Standing::Sure);
+    returns.map(|(node, _)| node.restored).reduce(RegisterSet::common).unwrap_or_default()
+}
