@@ -55,6 +55,18 @@ fn rest_of_function(image: &Image, tables: &Tables, range: &FunctionRange) -> Op
     Some((lost, why))
 }
 
+/// Returns true for a jump to an instruction that a linker moved away, which is followed by a jump
+/// back (GNU ld's `--fix-cortex-a53-843419`). Its code is the linker's.
+fn is_veneer(image: &Image, jump: Flow, back: u64) -> bool {
+    let Flow::Jump(target) = jump else { return false };
+    let at = |pc| flow::decode(image.abi, image.bytes_at(pc)?, pc);
+    let moved = at(target);
+    moved.is_some_and(|moved| {
+        let after = target.saturating_add(u64::from(moved.length));
+        moved.flow == Flow::Next && at(after).is_some_and(|jump| jump.flow == Flow::Jump(back))
+    })
+}
+
 /// How control gets from a function past the end of its FDE. `returns`: calls and system calls
 /// return to the code after them, since that belongs to the function.
 fn continues(image: &Image, range: &FunctionRange, rest: &Range<u64>, returns: bool) -> Option<String> {
@@ -74,6 +86,7 @@ fn continues(image: &Image, range: &FunctionRange, rest: &Range<u64>, returns: b
         };
         if let Flow::Branch(target) | Flow::Jump(target) = insn.flow
             && rest.contains(&target)
+            && !is_veneer(image, insn.flow, next)
         {
             branch.get_or_insert((pc, target));
         }
