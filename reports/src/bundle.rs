@@ -32,6 +32,9 @@ pub fn files(filing: &Filing) -> Vec<(String, String)> {
 /// The licence of all files of a bundle, which allows a project to use the reproducer as a test.
 const LICENCE: &str = include_str!("../known/LICENSE-MIT-0");
 
+/// The texts for people.
+const TEXTS: [&str; 4] = ["report.md", "github.md", "mail.txt", "bugzilla.txt"];
+
 /// The licence in one line.
 const TERMS: &str = "The reproducer is licensed under MIT-0: no attribution is required.";
 
@@ -50,6 +53,12 @@ impl Filed<'_> {
         }
         if let Some(test) = native::test(self.0) {
             add(test.name, test.text);
+        }
+        if let Some(why) = self.0.bundle.unproven() {
+            // What a person files begins with it: it cannot be overlooked, and has to be removed.
+            for (_, text) in files.iter_mut().filter(|(name, _)| TEXTS.contains(&name.as_str())) {
+                *text = format!("NOT PROVEN: {}\n{text}", one_line(&why));
+            }
         }
         files
     }
@@ -179,6 +188,9 @@ pub fn subject(bundle: &Bundle) -> String {
 /// which no user has, also the newest affected release.
 fn versioned(bundle: &Bundle) -> String {
     let version = &bundle.culprit.version;
+    if bundle.culprit.own_build {
+        return format!("(own build of {version})");
+    }
     let released = bundle.others.show.iter().filter(|other| !other.is_snapshot());
     match (version.is_snapshot(), released.max_by(|a, b| a.cmp_numbers(b))) {
         (false, Some(newest)) if newest.cmp_numbers(version).is_gt() => format!("{version} to {newest}"),
@@ -206,6 +218,8 @@ fn versions(bundle: &Bundle, upstream: Option<&Upstream>) -> Vec<String> {
     lines.extend(bundle.sources.iter().map(|source| format!("sha256 of {}: {}", source.name, source.sha256)));
     lines.extend(bundle.program.iter().map(|sum| format!("sha256 of program: {sum}")));
     lines.extend(bundle.sframe.map(|version| format!("SFrame {version}")));
+    let tried = bundle.tried.iter().filter(|one| one.fits());
+    lines.extend(tried.map(|one| format!("run.sh exits with {} with {}", one.expected.status(), one.tool)));
     lines.extend(words::origin(&bundle.found, bundle.remark.as_deref()));
     if let Some(shown) = &bundle.finding {
         let named = match &shown.named {

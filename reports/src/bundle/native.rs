@@ -28,7 +28,9 @@ pub(super) fn test(filing: &Filing) -> Option<Test> {
     let bundle = &filing.bundle;
     let source = || filing.texts.first().map(String::as_str);
     let (name, form, text) = match (bundle.culprit.name.as_str(), &bundle.check) {
-        ("GNU as", Check::Silence) => ("test.exp", "For gas/testsuite, beside its source:", silence::of_gas(bundle)?),
+        ("GNU as", Check::Silence { functions }) => {
+            ("test.exp", "For gas/testsuite, beside its source:", silence::of_gas(bundle, *functions)?)
+        }
         ("GNU as", _) => {
             ("test.d", "For gas/testsuite, run by run_dump_test, beside its source:", dump::of_gas(bundle)?)
         }

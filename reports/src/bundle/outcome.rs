@@ -20,7 +20,7 @@ pub(super) fn actual(bundle: &Bundle) -> String {
     }
     // A tool's output shows the bug; missing output must be mentioned.
     let sentence = match &bundle.check {
-        Check::Silence => "The function has no FDE, and nothing was printed.".to_owned(),
+        Check::Silence { .. } => "The function has no FDE, and nothing was printed.".to_owned(),
         _ if bundle.printed.is_some() => String::new(),
         Check::Row { pc, section, column, wrong, .. } => {
             let place = place(section.as_deref(), *pc);
@@ -64,7 +64,7 @@ pub(super) fn expected(bundle: &Bundle) -> String {
         (None, Check::Failure { .. }) => "The command succeeds.".to_owned(),
         (None, Check::Exit { right }) => format!("exit status {right}"),
         (None, Check::StartsDescend) => "The starts of a function's rows ascend.".to_owned(),
-        (None, Check::Silence) => "An FDE, or a warning that it is omitted.".to_owned(),
+        (None, Check::Silence { .. }) => "An FDE, or a warning that it is omitted.".to_owned(),
         (None, Check::NoSegment) => "A program header PT_GNU_SFRAME that covers .sframe.".to_owned(),
         (None, Check::Directive { directive, after, fault: DirectiveBug::Absent, .. }) => {
             format!("'{}' after '{}'.", example(directive), example(after))

@@ -96,7 +96,7 @@ fn build(bundle: &Bundle, text: &mut String) {
             Check::Failure { .. } if at == last => {
                 let _ = writeln!(text, "{command} >said 2>&1\nstatus=$?\ncat said");
             }
-            Check::Silence if at == last => {
+            Check::Silence { .. } if at == last => {
                 let _ = writeln!(text, "{command} 2>said || exit 2");
             }
             Check::Lacks { .. } if at == last && may_refuse(bundle) => {
@@ -154,7 +154,7 @@ fn readers(bundle: &Bundle) -> Vec<Command> {
         | Check::Printed { dump: Dump::Sframe, .. }
         | Check::Lacks { .. }
         | Check::StartsDescend
-        | Check::Silence
+        | Check::Silence { .. }
         | Check::ByEye => vec![readelf(&["--sframe"])],
     }
 }

@@ -25,7 +25,7 @@ fn shown(rule: RuleId) -> ReducedFinding {
 pub(crate) fn culprit(name: &str, version: &str, bugzilla: Option<(&str, &str)>) -> Culprit {
     let bugzilla =
         bugzilla.map(|(product, component)| Bugzilla { product: product.to_owned(), component: component.to_owned() });
-    Culprit { name: name.to_owned(), version: ToolVersion::new(version), bugzilla }
+    Culprit { name: name.to_owned(), version: ToolVersion::new(version), bugzilla, own_build: false }
 }
 
 pub(crate) fn filing() -> Filing {
@@ -81,6 +81,7 @@ pub(crate) fn filing() -> Filing {
         expected: None,
         program: None,
         entry: None,
+        tried: Vec::new(),
         remark: None,
     };
     Filing { bundle, texts: vec!["\t.cfi_startproc\n\tnop\n".to_owned()], program: None, upstream: None }
@@ -135,7 +136,7 @@ fn checks() -> Vec<(&'static str, Filing)> {
         ("a line that is not there", of_rule(RuleId::LinkConserved)),
         ("a line that is not there, where refusing is right", of_rule(RuleId::LinkVersionsMixed)),
         ("functions out of order", seen_by(Check::StartsDescend)),
-        ("a tool that says nothing", seen_by(Check::Silence)),
+        ("a tool that says nothing", seen_by(Check::Silence { functions: 1 })),
         ("no segment", seen_by(Check::NoSegment)),
         ("the exit status of the program", seen_by(Check::Exit { right: 0 })),
         ("a rule of this program", seen_by(Check::Rule { options: vec!["--static".to_owned()] })),

@@ -72,7 +72,8 @@ pub(super) fn check(
         );
         problems.extend(case.least(key.abi).unexplored(&own.report.summary).map(Problem::from));
     }
-    let directives = if pipeline.compiler.is_some() { Directives::Compiled } else { Directives::True };
+    let are_proven = pipeline.compiler.is_none() && !case.facts.unproven;
+    let directives = if are_proven { Directives::True } else { Directives::Compiled };
     let mut uncovered = Vec::new();
     if expected.is_some() {
         let gaps: Vec<&Gap> = objects.iter().flat_map(|object| &object.report.gaps).collect();

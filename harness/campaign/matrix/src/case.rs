@@ -68,6 +68,10 @@ pub struct CaseFacts {
     /// Where a compiled program begins.
     #[serde(skip)]
     pub start: Start,
+    /// True if the directives of sources in assembly may be wrong, as in what is left after a cut:
+    /// an error that both tables share is then the assembler's only if they mean another row.
+    #[serde(skip)]
+    pub unproven: bool,
 }
 
 /// Where a compiled program begins.
@@ -232,6 +236,7 @@ impl CaseFacts {
             undecided: OnPurpose::default(),
             left_out: Vec::new(),
             start: Start::Shared,
+            unproven: false,
         }
     }
 }

@@ -189,6 +189,14 @@ impl Bench {
         self
     }
 
+    /// Creates a second bench that does not take the directives of a text for right: an error that
+    /// both tables share is the assembler's only if the directives mean another row.
+    pub fn with_unproven_directives(&self, text: &str) -> Result<Bench, BenchError> {
+        let (mut bench, _) = self.again(text)?;
+        bench.case.facts.unproven = true;
+        Ok(bench)
+    }
+
     /// Creates the bench of the assembler alone, with the compiler's output for a text in C; `None`
     /// for a text in assembly.
     pub fn compiled(&self, text: &str) -> Result<Option<(Bench, String)>, BenchError> {
@@ -279,6 +287,16 @@ impl Bench {
         Ok(Some((name, code)))
     }
 
+    /// The sources after the first, with their texts.
+    pub fn further_sources(&self) -> Result<Vec<(String, String)>, BenchError> {
+        let further = self.case.sources(self.abi()).into_iter().skip(1);
+        let named = |path: PathBuf| {
+            let text = read(&path)?;
+            Ok((path.file_name().unwrap_or_default().to_string_lossy().into_owned(), text))
+        };
+        further.map(named).collect()
+    }
+
     /// Name of the start-up file in the folder `start` beside the cases in C.
     fn start_name(&self) -> String {
         format!("start.{}.s", self.abi().facts().family)
@@ -298,8 +316,13 @@ impl Bench {
         if self.is_c() && self.case.facts.start == Start::Shared {
             copy_folder(&self.case.folder.join("start"), &folder.path().join("start"))?;
         }
+        let mut names = vec![name.to_owned()];
+        for (further, text) in self.further_sources()? {
+            write(&folder.path().join(&further), &text)?;
+            names.push(further);
+        }
         let mut case = Case { folder: folder.path().to_owned(), ..self.case.clone() };
-        case.facts.sources = CaseFacts::from_sources(PURPOSE, vec![name.to_owned()], "").sources;
+        case.facts.sources = CaseFacts::from_sources(PURPOSE, names, "").sources;
         let graph = self.pipeline.graph(&case, self.abi(), REPRO)?;
         Ok(graph.up_to(match self.form {
             Form::Linked => REPRO,

@@ -56,6 +56,13 @@ pub fn choose(bench: Bench, text: String, fingerprint: Option<&str>) -> Result<C
         let (plain, text) = chosen.bench.again(&chosen.text)?;
         chosen.change(plain.in_form(form), text, found, note)?;
     }
+    // A cut that removes a directive would accuse the tool of what the source then lacks.
+    if let (Some(Blame::Assembler), false) = (chosen.identity.blame(), chosen.bench.is_c()) {
+        let unproven = chosen.bench.with_unproven_directives(&chosen.text)?;
+        if unproven.judge(&chosen.text)?.shows(&chosen.identity) {
+            chosen.bench = unproven;
+        }
+    }
     Ok(chosen)
 }
 

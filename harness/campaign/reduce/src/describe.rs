@@ -7,6 +7,7 @@ mod linking;
 mod printed;
 mod program;
 mod section;
+mod setup;
 mod words;
 
 pub use linking::describe_linking;
@@ -14,37 +15,36 @@ pub use program::WrongProgram;
 use program::complaint;
 pub(crate) use program::is_whole;
 pub use section::{BundleTexts, ReaderBundleError, describe_section, section_files};
+pub use setup::{Described, Programs, References, Setup};
 pub use words::Words;
 
 use std::collections::BTreeMap;
 
 use ledger::bundles::sha256;
-use results::bundle::{
-    Banner, Bundle, Check, Command, Culprit, Filing, Others, Provenance, ReducedFinding, Size, Source,
-};
+use results::bundle::{Banner, Bundle, Check, Command, Culprit, Filing, Provenance, ReducedFinding, Size, Source};
 use results::{Blame, Finding, Key, ToolVersion, Values};
-use spec::RuleGroup;
+use spec::{RuleGroup, RuleId};
 use toolchain::complaint::{Complaint, PLAIN};
 use toolchain::entry::{Kind, ProducerEntry, Step};
 use toolchain::graph::{Graph, Node, NodeResult};
-use toolchain::producers::Producers;
 use toolchain::tool::Tool;
 use types::{Aspect, SframeVersion};
 
 use super::bench::{Bench, BenchError, OBJECT};
 use super::identity::{FieldForm, Identity};
-use printed::seen_by;
+use printed::{Seen, seen_by};
+use setup::Made;
 
-/// Describes a text that shows `identity`, and tests it with the other versions in `producers`.
+/// Describes a text that shows `identity`, and tests it with other versions.
 pub fn describe(
-    producers: &Producers,
+    references: &References,
     bench: &Bench,
     text: &str,
     identity: &Identity,
     repro: &str,
     words: Words,
     origin: Origin,
-) -> Result<Filing, BenchError> {
+) -> Result<Described, BenchError> {
     let seen = bench.judge(text)?;
     if !seen.shows(identity) {
         return Err(BenchError::NotShown(identity.to_string()));
@@ -52,6 +52,7 @@ pub fn describe(
     let finding = seen.finding(identity).cloned();
     let culprit = culprit(bench, finding.as_ref(), seen.failure());
     let mut files = vec![(repro.to_owned(), text.to_owned())];
+    files.extend(bench.further_sources()?);
     files.extend(bench.start()?);
     let graph = bench.graph(repro, text)?;
     let mut commands = commands(&graph)?;
@@ -66,45 +67,54 @@ pub fn describe(
         }
         Identity::Finding(_) => None,
     };
-    let (check, printed) = match (&finding, printed) {
+    let ways = match (&finding, printed) {
         (_, Some(printed)) => {
             let word = Complaint(&printed).word();
             let says = if word == PLAIN { complaint(&printed) } else { word.to_owned() };
-            (Check::failure(&says), Some(printed))
+            vec![Seen { check: Check::failure(&says), printed: Some(printed) }]
         }
-        (Some(found), None) => seen_by(producers, bench, found, &outcomes),
-        (None, None) => (Check::Rule { options: Vec::new() }, None),
+        (Some(found), None) => seen_by(&references.producers, (bench, text), found, &outcomes),
+        (None, None) => vec![Seen { check: Check::Rule { options: Vec::new() }, printed: None }],
     };
+    let tools = bench.tools();
+    let tested = culprit.or(tools.last().copied());
+    let made = culprit.map_or(Ok(Made::default()), |tool| others(references, bench, tool, text, identity))?;
     // readelf prints the rows of an object, whatever was executed.
     let object = graph.nodes().iter().position(|node| node.output == OBJECT);
-    if let (Check::Row { .. }, Some(at)) = (&check, object) {
-        commands.truncate(at + 1);
-    }
-    let others = culprit.map_or(Ok(Others::default()), |tool| others(producers, bench, tool, text, identity))?;
-    let tools = bench.tools().into_iter();
-    let bundle = Bundle {
-        title: words.title.clone().unwrap_or_else(|| title(identity, finding.as_ref())),
-        culprit: culprit.or(tools.clone().last()).map_or_else(|| nobody(producers, bench.key()), culprit_of),
-        abi: bench.abi(),
-        targets: vec![bench.abi()],
-        sframe: SframeVersion::named(&bench.key().sframe),
-        note: words.note.clone().unwrap_or_default(),
-        clause: words.clause(finding.as_ref(), SframeVersion::named(&bench.key().sframe)),
-        sources: files.iter().map(|(name, text)| source(name, text.as_bytes())).collect(),
-        commands,
-        check,
-        printed,
-        expected: None,
-        program: None,
-        finding: finding.as_ref().map(ReducedFinding::from),
-        tools: tools.map(banner).collect(),
-        others,
-        found: origin.found(bench.key(), finding.as_ref()),
-        entry: None,
-        remark: None,
+    let filing = |way: Seen| {
+        let Seen { check, printed } = way;
+        let mut commands = commands.clone();
+        if let (Check::Row { .. } | Check::Silence { .. }, Some(at)) = (&check, object) {
+            commands.truncate(at + 1);
+        }
+        let bundle = Bundle {
+            title: words.title.clone().unwrap_or_else(|| title(identity, finding.as_ref())),
+            culprit: tested.map_or_else(|| nobody(references, bench.key()), culprit_of),
+            abi: bench.abi(),
+            targets: vec![bench.abi()],
+            sframe: SframeVersion::named(&bench.key().sframe),
+            note: words.note.clone().unwrap_or_default(),
+            clause: words.clause(finding.as_ref(), SframeVersion::named(&bench.key().sframe)),
+            sources: files.iter().map(|(name, text)| source(name, text.as_bytes())).collect(),
+            commands,
+            check,
+            printed,
+            expected: None,
+            program: None,
+            finding: finding.as_ref().map(ReducedFinding::from),
+            tools: tools.iter().map(|tool| banner(tool)).collect(),
+            others: made.others.clone(),
+            tried: Vec::new(),
+            found: origin.clone().found(bench.key(), finding.as_ref()),
+            entry: None,
+            remark: None,
+        };
+        let texts = files.iter().map(|(_, text)| text.clone()).collect();
+        Filing { bundle, texts, program: None, upstream: None }.without_unused()
     };
-    let texts = files.into_iter().map(|(_, text)| text).collect();
-    Ok(Filing { bundle, texts, program: None, upstream: None }.without_unused())
+    let filings = ways.into_iter().map(filing).collect();
+    let tested = Setup::new(references, bench.abi(), tested, &self::commands(&graph)?, &graph);
+    Ok(Described { filings, tested, without: made.without })
 }
 
 /// Origin of a reproducer: a reduction, or a person's work.
@@ -144,13 +154,19 @@ fn culprit_of(tool: &Tool) -> Culprit {
 }
 
 fn culprit_from_entry(entry: &ProducerEntry, version: &ToolVersion) -> Culprit {
-    Culprit { name: entry.called().to_owned(), version: version.clone(), bugzilla: entry.bugzilla.clone() }
+    Culprit {
+        name: entry.called().to_owned(),
+        version: version.clone(),
+        bugzilla: entry.bugzilla.clone(),
+        own_build: entry.in_place_of.is_some(),
+    }
 }
 
 /// The trial's own tool, if none took part.
-fn nobody(producers: &Producers, key: &Key) -> Culprit {
-    let entry = producers.entries().find(|entry| entry.name == key.producer);
-    let unknown = || Culprit { name: key.producer.clone(), version: key.version.clone(), bugzilla: None };
+fn nobody(references: &References, key: &Key) -> Culprit {
+    let entry = references.producers.entries().find(|entry| entry.name == key.producer);
+    let unknown =
+        || Culprit { name: key.producer.clone(), version: key.version.clone(), bugzilla: None, own_build: false };
     entry.map_or_else(unknown, |entry| culprit_from_entry(entry, &key.version))
 }
 
@@ -191,7 +207,10 @@ fn commands(graph: &Graph) -> Result<Vec<Command>, BenchError> {
 /// A command in a script: its program is a variable.
 fn command(node: &Node, variable: &str) -> Result<Command, BenchError> {
     let words = node.words()?;
-    let program = node.tool.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let own = node.tool.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    // Nobody else has a person's own build.
+    let usual = node.tool.entry.in_place_of.as_ref().and_then(|programs| programs.get(node.tool.abi)?.first());
+    let program = usual.and_then(|usual| usual.rsplit('/').next()).map_or(own, str::to_owned);
     Ok(Command { variable: variable.to_owned(), program, words: words.into_iter().skip(1).collect() })
 }
 
@@ -219,15 +238,14 @@ fn failed(graph: &Graph, outcomes: &BTreeMap<String, NodeResult>) -> Option<(usi
 
 /// Other versions of the blamed producer, and whether they show the finding.
 fn others(
-    producers: &Producers,
+    references: &References,
     bench: &Bench,
     culprit: &Tool,
     text: &str,
     identity: &Identity,
-) -> Result<Others, BenchError> {
-    let tools = producers.tools(&culprit.entry.name, bench.abi()).unwrap_or_default();
-    let mut others = Others::default();
-    for tool in tools.iter().filter(|tool| tool.version != culprit.version) {
+) -> Result<Made, BenchError> {
+    let mut made = Made::default();
+    for tool in references.others(culprit) {
         if culprit.entry.kind == Kind::Assembler && tool.sframe().is_empty() {
             continue;
         }
@@ -236,13 +254,14 @@ fn others(
         let beside = match culprit.entry.kind {
             Kind::Linker => {
                 bench.tools().into_iter().find(|other| other.entry.kind == Kind::Assembler).and_then(|other| {
-                    let all = producers.tools(&other.entry.name, bench.abi()).unwrap_or_default();
+                    let all = references.producers.tools(&other.entry.name, bench.abi()).unwrap_or_default();
                     all.iter().find(|other| other.version == tool.version).cloned()
                 })
             }
-            _ => producers.partner(tool, Kind::Linker, |linker| linker.can(Step::Link)).cloned(),
+            _ => references.producers.partner(tool, Kind::Linker, |linker| linker.can(Step::Link)).cloned(),
         };
-        let seen = bench.with_tool(tool, beside, text)?.judge(text)?;
+        let bench = bench.with_tool(tool, beside, text)?;
+        let seen = bench.judge(text)?;
         // Another version may be wrong there in another way: this does not make it a correct
         // version.
         let alike = seen.findings.iter().any(|found| Identity::from_finding(found).is_like(identity));
@@ -251,9 +270,11 @@ fn others(
             (false, true) => Some(false),
             (false, false) => None,
         };
-        others.add(&tool.version, shows);
+        let graph = bench.graph(bench.kept(), text)?;
+        let setup = Setup::new(references, bench.abi(), Some(tool), &commands(&graph)?, &graph);
+        made.add(tool, shows, setup);
     }
-    Ok(others)
+    Ok(made)
 }
 
 /// Default title.
@@ -262,14 +283,12 @@ fn title(identity: &Identity, found: Option<&Finding>) -> String {
         (Identity::Failure(printed), _) => {
             printed.trim_end_matches(" at").trim_end_matches([' ', ':', '.', ',']).to_owned()
         }
+        (Identity::Finding(_), Some(found)) if found.rule() == RuleId::CoverageSilent => {
+            "no FDE of a function, and no warning".to_owned()
+        }
         (Identity::Finding(relation), Some(found)) if relation.said != FieldForm::None => {
-            let term = |values: &Option<Values>| {
-                let row = values.as_ref().and_then(|values| values.row.equations());
-                row.and_then(|row| row.term(found.evidence.field)).unwrap_or_default()
-            };
             let holds = if relation.eh_frame_is_right { &found.evidence.eh_frame } else { &found.evidence.truth };
-            let field = found.evidence.field.name().to_ascii_uppercase();
-            format!("{field} is {}, expected {}", term(&found.evidence.sframe), term(holds))
+            contrast(found, holds.as_ref()).unwrap_or_else(|| found.headline())
         }
         // Words of the rule, if there is no row to describe.
         (Identity::Finding(relation), Some(found)) if relation.breach.is_empty() => {
@@ -277,6 +296,17 @@ fn title(identity: &Identity, found: Option<&Finding>) -> String {
         }
         (Identity::Finding(relation), _) => format!("{} ({})", relation.breach, relation.class),
     }
+}
+
+/// The wrong value of a field and the right one: of the finding's own, unless both rows have it
+/// alike because their CFAs differ.
+fn contrast(found: &Finding, holds: Option<&Values>) -> Option<String> {
+    let term = |values: Option<&Values>, field| values?.row.equations()?.term(field);
+    [found.evidence.field, Aspect::Cfa, Aspect::Ra, Aspect::Fp].into_iter().find_map(|field| {
+        let (wrong, right) = (term(found.evidence.sframe.as_ref(), field)?, term(holds, field)?);
+        let name = field.name().to_ascii_uppercase();
+        (wrong != right && !right.is_empty()).then(|| format!("{name} is {wrong}, expected {right}"))
+    })
 }
 
 fn first_sentence(text: &str) -> String {

@@ -15,13 +15,12 @@ use selftest::compiled::observe::ObserveError;
 use selftest::compiled::subject::{CompilerSubject, all};
 use selftest::fuzz::found::{Reproducer, TOPIC};
 use toolchain::graph::NodeResult;
-use toolchain::producers::Producers;
 use toolchain::yaml::YamlError;
 use types::{Aspect, Unknown};
 
 use super::bench::{Bench, BenchError, Form, OBJECT, REPRO};
 use super::chosen::{Chosen, choose};
-use super::describe::{WrongProgram, is_whole};
+use super::describe::{References, WrongProgram, is_whole};
 
 /// The folder of the programs that prove causes.
 const COMPILED: &str = "cases/compiled";
@@ -57,8 +56,8 @@ pub enum Proven {
 
 /// What the first program here shows that proves a cause of an entry, with the newest compiler that
 /// shows it; none if no compiler of the entry is here.
-pub fn proven(producers: &Producers, root: &Path, entry: &LedgerEntry) -> Result<Option<Proven>, RecordedError> {
-    let subjects = all(producers, &[])?;
+pub fn proven(references: &References, root: &Path, entry: &LedgerEntry) -> Result<Option<Proven>, RecordedError> {
+    let subjects = all(&references.producers, &[])?;
     for cause in &entry.causes {
         for proof in &cause.proofs {
             let is_due = |one: &&CompilerSubject| one.proves(entry, proof);
@@ -66,7 +65,7 @@ pub fn proven(producers: &Producers, root: &Path, entry: &LedgerEntry) -> Result
                 let path = root.join(COMPILED).join(&proof.file);
                 let by_compiler = is_whole(cause) && entry.blame == Blame::Compiler;
                 let proven = match by_compiler {
-                    true => WrongProgram::find(subject, &subjects, &path, (cause, proof))?
+                    true => WrongProgram::find(references, subject, &subjects, &path, (cause, proof))?
                         .map(|program| Proven::Program(Box::new(program))),
                     false => shown(subject, &path, (cause, proof))?.map(|chosen| Proven::Finding(Box::new(chosen))),
                 };

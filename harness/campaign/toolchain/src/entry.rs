@@ -135,6 +135,9 @@ pub struct ProducerEntry {
     /// Limits for each of its commands.
     #[serde(default)]
     pub limits: Limits,
+    /// For a user's own build: the programs whose place it takes.
+    #[serde(skip)]
+    pub in_place_of: Option<ByAbi<Vec<String>>>,
 }
 
 impl ProducerEntry {

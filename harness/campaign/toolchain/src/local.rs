@@ -109,6 +109,7 @@ impl Producers {
                 wanted: Vec::new(),
                 // The dependencies of a local build are unknown.
                 parts: None,
+                in_place_of: entry.in_place_of.clone().or_else(|| Some(entry.program.clone())),
                 ..(**entry).clone()
             });
             let found = Abi::ALL.map(|abi| (abi, find::find(&local, abi, &self.root, (None, &self.versions))));

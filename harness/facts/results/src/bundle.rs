@@ -11,6 +11,7 @@ mod reader;
 mod shown;
 #[cfg(test)]
 mod tests;
+mod tried;
 mod words;
 
 pub use check::{Astray, Check, Column, DirectiveBug, Dump, Part};
@@ -19,6 +20,7 @@ pub use listed::{Counted, ListedBug, ListedBundle};
 pub use provenance::{BadSize, Provenance, Size, Unit};
 pub use reader::{BundledIndex, ReaderBundle};
 pub use shown::{Line, Named, Reading, ReducedFinding};
+pub use tried::{Expected, TriedScript, unproven};
 
 use crate::ToolVersion;
 use types::{Abi, SframeVersion};
@@ -71,6 +73,9 @@ pub struct Bundle {
     /// Other versions of the culprit that were tried.
     #[serde(default, skip_serializing_if = "Others::is_empty")]
     pub others: Others,
+    /// Executions of the script before the bundle was written; none for an older bundle.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tried: Vec<TriedScript>,
     /// Origin of the reproducer.
     #[serde(default)]
     pub found: Provenance,
@@ -83,6 +88,11 @@ pub struct Bundle {
 }
 
 impl Bundle {
+    /// Why the executions of the script do not prove it; `None` also if none is recorded.
+    pub fn unproven(&self) -> Option<String> {
+        if self.tried.is_empty() { None } else { unproven(&self.tried) }
+    }
+
     /// The first address at which execution shows the finding; `None` if it was not executed, or
     /// the place is an offset in a section.
     pub fn first_pc(&self) -> Option<u64> {
@@ -103,6 +113,9 @@ pub struct Culprit {
     /// Bugzilla of its project, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bugzilla: Option<Bugzilla>,
+    /// True for a person's own build, whose version is that of the sources it was built from.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub own_build: bool,
 }
 
 /// State of the bug in the tool's project.

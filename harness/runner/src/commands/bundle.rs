@@ -19,6 +19,7 @@ use toolchain::interrupt;
 use types::counted;
 
 use super::entry::{EntryWithProof, Proof};
+use super::prove::prove;
 use super::reader_bug::{self, Subject};
 use super::reduce::{Kept, ReducedArgs, Reducible, summary};
 use crate::{home, known_lists};
@@ -30,8 +31,11 @@ Examples:
   sframe-conformance bundle target/conformance/results.jsonl --out bundles
   sframe-conformance bundle gas-outermost --out bundle   # of a known bug
 
-Exit codes: 0 written; 3 it cannot be written; 130 and 143 after a signal.
-Nothing is ever sent.";
+run.sh is executed before anything is written: with the tool it has to exit with
+1, with one that does not have the bug with 0. Else the texts begin with why.
+
+Exit codes: 0 written and proven; 3 it cannot be written, or is not proven; 130
+and 143 after a signal. Nothing is ever sent.";
 
 /// What is bundled; unlike `reduce`, no file that is judged as it is.
 const SUBJECT: &str = "fingerprint of a finding; results.jsonl of a run; name of a known bug, or of a trial; with \
@@ -49,6 +53,10 @@ pub(crate) struct BundleCommand {
     /// for a results file: number of findings, those of most trials first
     #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Selection")]
     most: usize,
+    /// your own build of the tool without the bug: run.sh has to exit with 0 for it [default: the
+    /// newest version here that does not show it]
+    #[arg(long, value_name = "PATH", help_heading = "Tools")]
+    against: Option<PathBuf>,
     /// do not reduce the source, nor, without `--source`, the options
     #[arg(long, help_heading = "Execution")]
     as_is: bool,
@@ -120,10 +128,10 @@ impl BundleCommand {
                 Aim::Trial => {}
                 Aim::Small(found) => small = Some(found),
                 Aim::Program(program) => {
-                    let filing = program.describe(self.words())?;
+                    let filing = prove(program.describe(self.words())?)?;
                     self.keep(&filing)?;
                     put(&filing, &self.out, out)?;
-                    return Ok(0);
+                    return Ok(exit_code(&filing));
                 }
             }
         }
@@ -132,6 +140,7 @@ impl BundleCommand {
                 bail!("--entry: a name for each finding is needed; bundle them one by one");
             }
             let trials = trials(Path::new(&subject))?;
+            let mut code = 0;
             for (nth, found) in ranked(&trials).iter().take(self.most).enumerate() {
                 writeln!(
                     out,
@@ -144,14 +153,18 @@ impl BundleCommand {
                 let folder = self.out.join(format!("{:02}-{}", nth + 1, found.fingerprint));
                 self.aim(found)?;
                 // One that cannot be reduced here must not keep the next one back.
-                if let Err(error) = self.write(None, &folder, out) {
-                    writeln!(out, "  {}", line(&format!("{error:#}")))?;
+                match self.write(None, &folder, out) {
+                    Ok(ended) => code = code.max(ended),
+                    Err(error) => {
+                        writeln!(out, "  {}", line(&format!("{error:#}")))?;
+                        code = UNPROVEN;
+                    }
                 }
                 if interrupt::is_requested() {
                     break;
                 }
             }
-            return Ok(interrupt::exit_code().unwrap_or(0));
+            return Ok(interrupt::exit_code().unwrap_or(code));
         }
         if is_fingerprint(&subject) {
             let trials = trials(&self.results)?;
@@ -167,7 +180,7 @@ impl BundleCommand {
                 writeln!(out, "{}", line(&format!("{error:#}")))?;
                 Ok(code)
             }
-            (done, _) => done.map(|()| 0),
+            (done, _) => done,
         }
     }
 
@@ -192,7 +205,8 @@ impl BundleCommand {
     /// Takes title and reason of an entry of the ledger, and what shows it here; a trial or
     /// fingerprint, as it was named, where there is no entry of that name.
     fn aim_at_entry(&mut self, home: &Home, name: &str) -> anyhow::Result<Aim> {
-        let Some(known) = EntryWithProof::find(home, name, self.target.producers()?)? else {
+        let references = self.target.references(self.against.as_deref())?;
+        let Some(known) = EntryWithProof::find(home, name, self.target.producers()?, &references)? else {
             let is_entry = !name.contains('.') && !is_fingerprint(name);
             return if is_entry { Err(unknown_entry(home, name)?) } else { Ok(Aim::Trial) };
         };
@@ -226,10 +240,10 @@ impl BundleCommand {
     }
 
     /// Reduces a finding and writes its folder. One that is small already is described as it is.
-    fn write(&self, small: Option<Reducible>, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn write(&self, small: Option<Reducible>, folder: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
         let is_small = small.is_some();
         let found = small.map_or_else(|| self.target.choose(), Ok)?;
-        let producers = self.target.producers()?;
+        let references = self.target.references(self.against.as_deref())?;
         let mut watch = Kept::new(folder)?;
         let (bounds, key) = (self.target.bounds(), found.key());
         let mut origin = Origin::default();
@@ -244,7 +258,7 @@ impl BundleCommand {
             Ok(())
         };
         let mut program = None;
-        let filing = match found {
+        let described = match found {
             Reducible::Source(mut chosen, others) => {
                 // What a compiler wrote for a small program is not small.
                 let is_least = is_small && chosen.notes.is_empty();
@@ -262,7 +276,7 @@ impl BundleCommand {
                 }
                 let Chosen { bench, text, identity, .. } = &*chosen;
                 program = bench.program(text, identity)?;
-                describe(&producers, bench, text, identity, bench.kept(), words, origin)?
+                describe(&references, bench, text, identity, bench.kept(), words, origin)?
             }
             Reducible::Linking(mut found) => {
                 if !self.as_is {
@@ -272,7 +286,7 @@ impl BundleCommand {
                     // The script contains its commands.
                     fs::remove_file(folder.join(COMMANDS))?;
                 }
-                describe_linking(&producers, &found.bench, &found.linking, &found.identity, words, origin)?
+                describe_linking(&references, &found.bench, &found.linking, &found.identity, words, origin)?
             }
             Reducible::File(_) => bail!(
                 "{}: cannot bundle an ELF file, because the commands that make it are unknown; `reduce FILE` makes its \
@@ -281,9 +295,11 @@ impl BundleCommand {
             ),
         };
         watch.finish();
+        let filing = prove(described)?;
         let filing = filing.with_program(program.map(|bytes| (bundles::sha256(&bytes), bytes.to_vec())));
         self.keep(&filing)?;
-        put(&filing, folder, out)
+        put(&filing, folder, out)?;
+        Ok(exit_code(&filing))
     }
 }
 
@@ -328,16 +344,30 @@ fn unknown_entry(home: &Home, name: &str) -> anyhow::Result<anyhow::Error> {
 /// Writes the files of a folder, and prints what they are about.
 fn put(filing: &Filing, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    let mut filing = filing.clone();
+    if let (Some(program), Some(pc)) = (&filing.program, filing.bundle.first_pc())
+        && let Err(error) = put_core(program, pc, folder)
+    {
+        writeln!(out, "no core file: {}", line(&format!("{error:#}")))?;
+        filing = filing.with_program(None);
+    }
     let data = (ledger::BUNDLE.to_owned(), results::yaml::print(&filing.bundle)?);
-    for (name, text) in files(filing).into_iter().chain([data]) {
+    for (name, text) in files(&filing).into_iter().chain([data]) {
         let path = folder.join(&name);
         fs::write(&path, text).with_context(|| path.display().to_string())?;
     }
-    if let (Some(program), Some(pc)) = (&filing.program, filing.bundle.first_pc()) {
-        put_core(program, pc, folder)?;
-    }
     writeln!(out, "{}\n{}", line(&subject(&filing.bundle)), line(&folder.display().to_string()))?;
+    if let Some(why) = filing.bundle.unproven() {
+        writeln!(out, "not proven: {}", line(&why))?;
+    }
     Ok(())
+}
+
+/// Exit code for a bundle that cannot be written, or whose script is not proven.
+const UNPROVEN: u8 = 3;
+
+fn exit_code(filing: &Filing) -> u8 {
+    if filing.bundle.unproven().is_some() { UNPROVEN } else { 0 }
 }
 
 fn trials(path: &Path) -> anyhow::Result<Vec<TrialLine>> {

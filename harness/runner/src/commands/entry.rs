@@ -5,7 +5,7 @@ use ledger::known::{LedgerEntry, Within, recorded_versions};
 use ledger::{Home, Ledger, OBJECTS};
 use matrix::trial::Trial;
 use matrix::{Extent, Matrix};
-use reduce::describe::WrongProgram;
+use reduce::describe::{References, WrongProgram};
 use reduce::recorded::{self, Proven};
 use reduce::{Chosen, Others};
 use results::Finding;
@@ -39,13 +39,18 @@ pub(crate) struct EntryWithProof {
 
 impl EntryWithProof {
     /// The entry of that name; nothing where there is none.
-    pub(crate) fn find(home: &Home, name: &str, producers: Producers) -> anyhow::Result<Option<EntryWithProof>> {
+    pub(crate) fn find(
+        home: &Home,
+        name: &str,
+        producers: Producers,
+        references: &References,
+    ) -> anyhow::Result<Option<EntryWithProof>> {
         let ledger = Ledger::read(home)?;
         let Some(index) = (0..ledger.entries.len()).find(|index| ledger.stem(*index) == name) else { return Ok(None) };
         let Some(entry) = ledger.entries.get(index) else { return Ok(None) };
         let matrix = Matrix::with(home.clone(), producers);
         let small = |chosen: Chosen| Proof::Least(Reducible::Source(Box::new(chosen), Others::default()));
-        let shown = match recorded::proven(&matrix.producers, &home.root, entry)? {
+        let shown = match recorded::proven(references, &home.root, entry)? {
             Some(Proven::Finding(chosen)) => Some(small(*chosen)),
             Some(Proven::Program(program)) => Some(Proof::Program(program)),
             None => match trial(&matrix, &ledger, index, entry)? {

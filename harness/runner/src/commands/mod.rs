@@ -25,6 +25,7 @@ mod manual;
 mod own_build;
 mod own_reader;
 mod producers;
+mod prove;
 mod reader_bug;
 mod reduce;
 mod report;

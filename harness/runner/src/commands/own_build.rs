@@ -1,7 +1,8 @@
 //! Options for the user's own builds in place of tools of the producers' file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use toolchain::local::{LocalError, Role};
 use toolchain::producers::Producers;
 
@@ -42,4 +43,18 @@ impl OwnBuild {
             Ok(all)
         })
     }
+}
+
+/// The producers with a program in place of the tool that it identifies itself as, whatever its role.
+pub(crate) fn with_any(program: &Path, producers: &dyn Fn() -> anyhow::Result<Producers>) -> anyhow::Result<Producers> {
+    let mut refused = Vec::new();
+    for role in [Role::Assembler, Role::Linker, Role::Compiler] {
+        match producers()?.with_program(role, program) {
+            Ok((producers, _)) => return Ok(producers),
+            Err(LocalError::Unknown { .. } | LocalError::NotInFolder { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+        refused.push(role.option());
+    }
+    bail!("{}: does not identify itself as a tool for --{}", program.display(), refused.join(", --"))
 }

@@ -9,6 +9,7 @@ use anyhow::{Context as _, anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use matrix::Matrix;
 use matrix::trial::Subject;
+use reduce::describe::References;
 use reduce::{
     self, Bench, Bounds, COMMANDS, Chosen, Counts, Files, FoundInFile, FoundInLinking, Linking, Others, Reduced,
     SearchEnd, Table, Text, Watch,
@@ -19,7 +20,7 @@ use toolchain::interrupt;
 use toolchain::producers::Producers;
 use types::Abi;
 
-use super::own_build::OwnBuild;
+use super::own_build::{OwnBuild, with_any};
 use super::reader_bug::ReaderArgs;
 use crate::home;
 
@@ -52,7 +53,7 @@ pub(crate) struct ReducedArgs {
         hide_default_value = true
     )]
     flags: String,
-    /// another assembler that must not show it (may be repeated)
+    /// another assembler that must not show it; your own build is NAME@own (may be repeated)
     #[arg(long, value_name = "NAME@VERSION", help_heading = "Tools")]
     unless: Vec<String>,
     /// another assembler that must show it too (may be repeated)
@@ -72,6 +73,9 @@ pub(crate) struct ReducedArgs {
     #[arg(long, value_name = "N", default_value_t = 20_000, help_heading = "Execution")]
     tries: u64,
 }
+
+/// Ends the name of the user's own build in place of a tool: `gas@own`.
+const OWN: &str = "@own";
 
 /// Ends the help.
 const EXAMPLES: &str = "\
@@ -188,10 +192,10 @@ impl ReducedArgs {
             no_others()?;
             return Ok(Reducible::File(Box::new(FoundInFile::choose(&self.subject, bytes.into(), finding)?)));
         }
-        let matrix = Matrix::with(home::find()?, self.producers()?);
+        let matrix = self.matrix()?;
         if let (Some(assembler), Some(abi)) = (&self.assembler, self.abi) {
             let (bench, text) = Bench::from_file(&matrix, assembler, abi, path, &self.flags)?;
-            return self.source(&matrix, bench, text);
+            return self.source(bench, text);
         }
         let trial = matrix.trial_named(&self.subject)?;
         let trial = trial.with_context(|| {
@@ -203,7 +207,7 @@ impl ReducedArgs {
         match &trial.subject {
             Subject::Built { case, pipeline } => {
                 let (bench, text) = Bench::from_case(&trial.key, case, pipeline)?;
-                self.source(&matrix, bench, text)
+                self.source(bench, text)
             }
             Subject::Frozen { folder, object } => {
                 no_others()?;
@@ -220,18 +224,35 @@ impl ReducedArgs {
         }
     }
 
+    fn matrix(&self) -> anyhow::Result<Matrix> {
+        Ok(Matrix::with(home::find()?, self.producers()?))
+    }
+
     /// Producers of the given file, or of the shipped one, with the user's own builds in place.
     pub(crate) fn producers(&self) -> anyhow::Result<Producers> {
         Ok(self.own.put_in(Producers::new(self.producers.as_deref(), &home::find()?.root)?)?)
     }
 
-    fn source(&self, matrix: &Matrix, bench: Bench, text: String) -> anyhow::Result<Reducible> {
+    /// The tools found here without the user's own builds, which have to show the finding, and with
+    /// the build that does not show it.
+    pub(crate) fn references(&self, against: Option<&Path>) -> anyhow::Result<References> {
+        let found = || -> anyhow::Result<_> { Ok(Producers::new(self.producers.as_deref(), &home::find()?.root)?) };
+        let against = against.map(|path| with_any(path, &found)).transpose()?;
+        Ok(References { producers: found()?, against })
+    }
+
+    fn source(&self, bench: Bench, text: String) -> anyhow::Result<Reducible> {
         let mut chosen = reduce::choose(bench, text, self.finding.as_deref())?;
         if let Some(path) = &self.source {
             chosen.text = input::read_text(path).with_context(|| path.display().to_string())?;
         }
-        let all =
-            |names: &[String]| names.iter().map(|name| chosen.bench.other(matrix, name)).collect::<Result<_, _>>();
+        // `gas@own` is the user's build, any other name a tool found here.
+        let (own, found) = (self.matrix()?, Matrix::with(home::find()?, self.references(None)?.producers));
+        let other = |name: &String| match name.strip_suffix(OWN) {
+            Some(name) => chosen.bench.other(&own, name),
+            None => chosen.bench.other(&found, name),
+        };
+        let all = |names: &[String]| names.iter().map(other).collect::<Result<_, _>>();
         let others = Others { with: all(&self.with)?, unless: all(&self.unless)? };
         Ok(Reducible::Source(Box::new(chosen), others))
     }

@@ -70,7 +70,7 @@ fn compared(bundle: &Bundle) -> Option<String> {
         Check::Directive { .. }
         | Check::Relocations { .. }
         | Check::StartsDescend
-        | Check::Silence
+        | Check::Silence { .. }
         | Check::NoSegment
         | Check::Exit { .. }
         | Check::Rule { .. }

@@ -54,7 +54,7 @@ pub(super) fn of_clang(bundle: &Bundle, source: &str) -> Option<(&'static str, S
         | Check::Printed { dump: Dump::Sframe, .. }
         | Check::Relocations { .. }
         | Check::Lacks { .. }
-        | Check::Silence
+        | Check::Silence { .. }
         | Check::Exit { .. }
         | Check::NoSegment
         | Check::Rule { .. }
@@ -154,7 +154,7 @@ pub(super) fn of_lld(filing: &Filing) -> Option<String> {
         | Check::Printed { .. }
         | Check::Relocations { .. }
         | Check::StartsDescend
-        | Check::Silence
+        | Check::Silence { .. }
         | Check::Exit { .. }
         | Check::Rule { .. }
         | Check::ByEye => return None,

@@ -96,7 +96,7 @@ fn script_of(filing: &Filing, form: &Form, mut text: String) -> Option<String> {
         | Check::Directive { .. }
         | Check::Relocations { .. }
         | Check::StartsDescend
-        | Check::Silence
+        | Check::Silence { .. }
         | Check::NoSegment
         | Check::Exit { .. }
         | Check::Rule { .. }

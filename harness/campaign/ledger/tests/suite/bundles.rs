@@ -59,7 +59,7 @@ fn a_bundle_quotes_the_output_that_shows_its_bug() {
             Check::NoSegment => assert!(!by_reader.contains("GNU_SFRAME"), "{name}: {by_reader}"),
             Check::Failure { .. }
             | Check::StartsDescend
-            | Check::Silence
+            | Check::Silence { .. }
             | Check::Exit { .. }
             | Check::Directive { .. }
             | Check::Relocations { .. }

@@ -5,17 +5,19 @@ use std::sync::Arc;
 
 use check::{Execution, Options};
 use matrix::link::{LinkTools, Linker, Maker, StepKind};
-use results::bundle::{Banner, Bundle, Check, Command, Filing, Others, ReducedFinding};
+use results::bundle::{Banner, Bundle, Check, Command, Filing, ReducedFinding};
 use results::{Blame, Finding};
 use spec::RuleId;
 use toolchain::complaint::Complaint;
 use toolchain::entry::{Kind, Step};
 use toolchain::graph::{Graph, Node, NodeResult};
 use toolchain::producers::Producers;
+use toolchain::tool::Tool;
 use types::{Bytes, SframeVersion};
 
 use super::printed::readelf;
-use super::{Origin, Words, banner, command, culprit_of, failed, source, title};
+use super::setup::Made;
+use super::{Described, Origin, References, Setup, Words, banner, command, culprit_of, failed, source, title};
 use crate::bench::BenchError;
 use crate::identity::Identity;
 use crate::linking::{LinkBench, plain};
@@ -23,13 +25,13 @@ use crate::recipe::Linking;
 
 /// Describes a recipe that shows `identity`.
 pub fn describe_linking(
-    producers: &Producers,
+    references: &References,
     bench: &LinkBench,
     linking: &Linking,
     identity: &Identity,
     words: Words,
     origin: Origin,
-) -> Result<Filing, BenchError> {
+) -> Result<Described, BenchError> {
     let bench = &with_fewest_words(bench, linking, identity)?;
     let (_, finding) = bench.finding(linking, identity)?;
     let graph = bench.graph(linking)?;
@@ -41,7 +43,7 @@ pub fn describe_linking(
         else {
             return Err(BenchError::NoSource("no file of which readelf could print anything".to_owned()));
         };
-        check = printed(producers, bench, right, file)?;
+        check = printed(&references.producers, bench, right, file)?;
     }
     let culprit = match finding.blame() {
         Blame::PostProcessor => {
@@ -52,6 +54,9 @@ pub fn describe_linking(
     let mut tools: Vec<Banner> = shown.clone().map(|node| banner(&node.tool)).collect();
     tools.dedup();
     let files = linking.files();
+    let commands: Vec<Command> = shown.map(|node| recipe_command(linking, node)).collect::<Result<_, _>>()?;
+    let Made { others, without } = others(references, bench, linking, identity, culprit)?;
+    let tested = Setup::new(references, bench.key().abi, Some(culprit), &commands, &graph);
     let bundle = Bundle {
         title: words.title.clone().unwrap_or_else(|| title(identity, Some(&finding))),
         culprit: culprit_of(culprit),
@@ -61,20 +66,22 @@ pub fn describe_linking(
         note: words.note.clone().unwrap_or_default(),
         clause: words.clause(Some(&finding), SframeVersion::named(&bench.key().sframe)),
         sources: files.iter().map(|(name, bytes)| source(&plain(name), bytes)).collect(),
-        commands: shown.map(|node| recipe_command(linking, node)).collect::<Result<_, _>>()?,
+        commands,
         check,
         printed: printed_by_tool,
         expected: None,
         program: None,
         finding: Some(ReducedFinding::from(&finding)),
         tools,
-        others: others(producers, bench, linking, identity)?,
+        others,
+        tried: Vec::new(),
         found: origin.found(bench.key(), Some(&finding)),
         entry: None,
         remark: None,
     };
     let texts = files.values().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect();
-    Ok(Filing { bundle, texts, program: None, upstream: None })
+    let filings = vec![Filing { bundle, texts, program: None, upstream: None }];
+    Ok(Described { filings, tested, without })
 }
 
 /// The bench with only those arguments of an assembling compiler that are needed to show the
@@ -183,23 +190,28 @@ fn printed(producers: &Producers, bench: &LinkBench, right: &str, file: &Bytes) 
 /// Other versions of the linker, each with the assembler of the same version, and whether they show
 /// the finding.
 fn others(
-    producers: &Producers,
+    references: &References,
     bench: &LinkBench,
     linking: &Linking,
     identity: &Identity,
-) -> Result<Others, BenchError> {
-    let all = |name: &str| producers.tools(name, bench.key().abi).unwrap_or_default();
+    culprit: &Tool,
+) -> Result<Made, BenchError> {
     let own = bench.tools();
-    let mut others = Others::default();
-    for linker in all(&own.linker.entry.name).iter().filter(|linker| linker.version != own.linker.version) {
+    let mut made = Made::default();
+    for linker in references.others(&own.linker).filter(|_| culprit.entry.kind == Kind::Linker) {
         // Linkers of other projects have no assembler of their own.
         let is_suite = own.assembler.version == own.linker.version;
         let own_assembler = Some(&own.assembler).filter(|_| !is_suite);
-        let same = all(&own.assembler.entry.name).iter().find(|tool| tool.version == linker.version).or(own_assembler);
+        let assemblers = references.producers.tools(&own.assembler.entry.name, bench.key().abi).unwrap_or_default();
+        let same = assemblers.iter().find(|tool| tool.version == linker.version).or(own_assembler);
         let Some((assembler, version)) = same.and_then(|tool| Some((tool, *tool.sframe().first()?))) else { continue };
         let tools = LinkTools { linker: linker.clone(), assembler: assembler.clone(), version, ..own.clone() };
         let bench = bench.with_tools(tools)?;
-        let is_built = bench.graph(linking).is_ok_and(|graph| failed(&graph, &graph.build()).is_none());
+        let Ok(graph) = bench.graph(linking) else {
+            made.others.add(&linker.version, None);
+            continue;
+        };
+        let is_built = failed(&graph, &graph.build()).is_none();
         let seen = bench.judge(linking)?;
         let alike = seen.findings.iter().any(|found| Identity::from_finding(found).is_like(identity));
         let shows = match (alike, is_built) {
@@ -207,7 +219,10 @@ fn others(
             (false, true) => Some(false),
             (false, false) => None,
         };
-        others.add(&linker.version, shows);
+        let commands: Vec<Command> =
+            graph.nodes().iter().map(|node| recipe_command(linking, node)).collect::<Result<_, _>>()?;
+        let setup = Setup::new(references, bench.key().abi, Some(linker), &commands, &graph);
+        made.add(linker, shows, setup);
     }
-    Ok(others)
+    Ok(made)
 }

@@ -20,16 +20,23 @@ use crate::bench::{Bench, Form, OBJECT, REPRO};
 /// Time limit of readelf, which takes a tenth of it or less for a small object.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// How a script detects a finding, and the output that shows it: the compiler's own assembly, or
-/// readelf if the row of an object shows it, else this program.
+/// How a script detects a finding.
+pub(super) struct Seen {
+    pub(super) check: Check,
+    /// The output that shows it.
+    pub(super) printed: Option<String>,
+}
+
+/// The ways in which a script can detect a finding, the best first: the compiler's own assembly;
+/// readelf if the row of an object shows it, or how many functions have one; this program.
 pub(super) fn seen_by(
     producers: &Producers,
-    bench: &Bench,
+    (bench, text): (&Bench, &str),
     found: &Finding,
     outcomes: &BTreeMap<String, NodeResult>,
-) -> (Check, Option<String>) {
+) -> Vec<Seen> {
     if found.rule() == RuleId::ElfSegment {
-        return (Check::NoSegment, None);
+        return vec![Seen { check: Check::NoSegment, printed: None }];
     }
     let made = |name: &str| match outcomes.get(name) {
         Some(NodeResult::Made(bytes, _)) => Some(bytes),
@@ -39,12 +46,18 @@ pub(super) fn seen_by(
     };
     let image = |name: &str| elf::load(name, made(name)?).ok();
     let executed = || image(if bench.form() == Form::Linked { REPRO } else { OBJECT });
+    let mut ways = Vec::new();
     let by_compiler = (bench.is_c() && found.blame() == Blame::Compiler).then(|| {
         let assembly = String::from_utf8_lossy(made(&format!("{}.s", bench.stem()))?).into_owned();
         gap::gap(&assembly, &executed()?, found)
     });
     if let Some((check, quoted)) = by_compiler.flatten() {
-        return (check, Some(quoted));
+        ways.push(Seen { check, printed: Some(quoted) });
+    }
+    if found.rule() == RuleId::CoverageSilent {
+        let compiled = made(&format!("{}.s", bench.stem())).map(|bytes| String::from_utf8_lossy(bytes));
+        let functions = compiled.as_deref().unwrap_or(text).matches(".cfi_startproc").count();
+        ways.push(Seen { check: Check::Silence { functions }, printed: None });
     }
     let pc = match bench.form() {
         Form::Object | Form::Explored => Some(in_section(&found.shown.place)),
@@ -59,10 +72,16 @@ pub(super) fn seen_by(
         // The newest is the last.
         own.into_iter().chain(all.into_iter().rev()).find_map(|tool| row_seen(tool, found, pc, object))
     };
-    seen().unwrap_or_else(|| {
-        let printed = format!("{}: {}: {}", found.severity, found.rule(), found.headline());
-        (Check::Rule { options: Vec::new() }, Some(printed))
-    })
+    ways.extend(seen().map(|(check, printed)| Seen { check, printed }));
+    let printed = format!("{}: {}: {}", found.severity, found.rule(), found.headline());
+    // As the bench judges it: exploration may report it otherwise.
+    let execution = match bench.form() {
+        Form::Object => "--static",
+        Form::Explored => "--explore",
+        Form::Linked => "--no-explore",
+    };
+    ways.push(Seen { check: Check::Rule { options: vec![execution.to_owned()] }, printed: Some(printed) });
+    ways
 }
 
 /// The offset in the section of the code at which a finding is shown, in a program whose first

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use ledger::known::{Compiled, Proof, RecordedCause, WRONG_RESULT};
-use results::bundle::{Bundle, Check, Filing, Others, Provenance, Size, Unit};
+use results::bundle::{Bundle, Check, Filing, Provenance, Size, Unit};
 use selftest::compiled::observe::{ProgramEnd, observe};
 use selftest::compiled::subject::CompilerSubject;
 use toolchain::complaint::PLAIN;
@@ -12,7 +12,8 @@ use toolchain::entry::Kind;
 use toolchain::graph::NodeResult;
 use types::SframeVersion;
 
-use super::{Words, banner, commands, culprit_of, failed, source};
+use super::setup::Made;
+use super::{Described, References, Setup, Words, banner, commands, culprit_of, failed, source};
 use crate::bench::{Bench, BenchError, Form, REPRO};
 use crate::recorded::RecordedError;
 
@@ -23,13 +24,15 @@ pub struct WrongProgram {
     text: String,
     /// Output that shows it: `exit status 5`, or the assembler's complaint.
     shown: String,
-    others: Others,
+    made: Made,
+    tested: Setup,
 }
 
 impl WrongProgram {
     /// Returns the program if `subject` shows the cause with it. `all` are the compilers here, for
     /// the list of other versions.
     pub fn find(
+        references: &References,
         subject: &CompilerSubject,
         all: &[CompilerSubject],
         path: &Path,
@@ -37,10 +40,16 @@ impl WrongProgram {
     ) -> Result<Option<WrongProgram>, RecordedError> {
         let (bench, text) = Bench::from_program(subject, path, &proof.options)?;
         let Some(shown) = shown(subject, &text, (cause, proof))?.headline else { return Ok(None) };
-        let mut others = Others::default();
+        let mut made = Made::default();
         let is_other = |one: &&CompilerSubject| one.family == subject.family && one.abi == subject.abi;
         for other in all.iter().filter(is_other).filter(|one| one.version() != subject.version()) {
-            others.add(other.version(), self::shown(other, &text, (cause, proof))?.is_wrong);
+            let (bench, _) = Bench::from_program(other, path, &proof.options)?;
+            let shows = self::shown(other, &text, (cause, proof))?.is_wrong;
+            let setup = setup(references, &bench, &text)?;
+            match (shows, bench.maker()) {
+                (_, Some(tool)) => made.add(tool, shows, setup),
+                (_, None) => made.others.add(other.version(), shows),
+            }
         }
         let is_result = is_result(cause);
         let bench = if is_result { bench } else { bench.in_form(Form::Object) };
@@ -48,11 +57,12 @@ impl WrongProgram {
         let bench = bench.with_fewest_words_that(&text, |bench| Ok(end(bench, &text)? == whole))?;
         // "exit status 5, expected 0"
         let shown = if is_result { shown.split(',').next().unwrap_or_default().to_owned() } else { shown };
-        Ok(Some(WrongProgram { bench, text, shown, others }))
+        let tested = setup(references, &bench, &text)?;
+        Ok(Some(WrongProgram { bench, text, shown, made, tested }))
     }
 
     /// The bundle, with the texts of the ledger.
-    pub fn describe(&self, words: Words) -> Result<Filing, RecordedError> {
+    pub fn describe(&self, words: Words) -> Result<Described, RecordedError> {
         let repro = self.bench.kept();
         let graph = self.bench.graph(repro, &self.text)?;
         let mut commands = commands(&graph)?;
@@ -84,7 +94,8 @@ impl WrongProgram {
             program: None,
             finding: None,
             tools: self.bench.tools().into_iter().map(banner).collect(),
-            others: self.others.clone(),
+            others: self.made.others.clone(),
+            tried: Vec::new(),
             found: Provenance {
                 by: format!("{}, {}/{}", if is_result { "execution" } else { "a failed build" }, key.topic, key.case),
                 trial: None,
@@ -96,8 +107,15 @@ impl WrongProgram {
             entry: None,
             remark: None,
         };
-        Ok(Filing { bundle, texts: vec![self.text.clone()], program: None, upstream: None })
+        let filings = vec![Filing { bundle, texts: vec![self.text.clone()], program: None, upstream: None }];
+        Ok(Described { filings, tested: self.tested.clone(), without: self.made.without.clone() })
     }
+}
+
+/// The programs with which a bench builds a text.
+fn setup(references: &References, bench: &Bench, text: &str) -> Result<Setup, BenchError> {
+    let graph = bench.graph(bench.kept(), text)?;
+    Ok(Setup::new(references, bench.abi(), bench.maker(), &commands(&graph)?, &graph))
 }
 
 /// Returns true for a cause that the program as a whole shows: no finding has its rule.

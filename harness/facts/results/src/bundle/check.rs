@@ -83,7 +83,11 @@ pub enum Check {
     /// The starts of the rows of a function do not ascend.
     StartsDescend,
     /// A function has no descriptor, and the tool printed no diagnostic.
-    Silence,
+    Silence {
+        /// Number of functions with CFI; absent: one.
+        #[serde(default = "one", skip_serializing_if = "is_one")]
+        functions: usize,
+    },
     /// The linked file has `.sframe` but no segment for it.
     NoSegment,
     /// The program that the commands make exits with a wrong status when it is executed.
@@ -100,6 +104,14 @@ pub enum Check {
     /// The error is a difference between files: their tables are printed for a person to compare.
     #[default]
     ByEye,
+}
+
+const fn one() -> usize {
+    1
+}
+
+fn is_one(count: &usize) -> bool {
+    *count == 1
 }
 
 impl Check {
