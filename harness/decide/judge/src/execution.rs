@@ -31,7 +31,7 @@ use types::{
 
 use self::answers::{Answers, bounds};
 pub(crate) use self::doubts::{Doubts, Refusal, Tally};
-use self::exploration::Exploration;
+pub(crate) use self::exploration::Exploration;
 use self::known::KnownInstructions;
 use self::record::Record;
 use self::registers::{Place, Registers};

@@ -36,6 +36,7 @@ mod quick;
 mod ranges;
 mod reach;
 mod remarks;
+mod repairs;
 mod report;
 pub mod saves;
 mod section;

@@ -14,8 +14,9 @@ use crate::options::Sframe;
 use crate::outside::outside;
 use crate::reach::unreached;
 use crate::remarks::{self, Judged};
+use crate::repairs::Seen;
 use crate::tables::Tables;
-use crate::{cause, eh_frame_hdr, exceptions, ranges, section, statics, structure, synchronous, window};
+use crate::{cause, eh_frame_hdr, exceptions, ranges, repairs, section, statics, structure, synchronous, window};
 
 /// Maximum number of findings that are shown with the code around them, errors first. Each costs up
 /// to 64 KiB of disassembly; hostile tables have thousands of findings, which no person reads.
@@ -49,6 +50,8 @@ impl Judge<'_> {
         };
         // Those of findings that synchronous tables explain become the causes of the one finding.
         name_causes(&mut findings);
+        let seen = Seen { exploration: &self.exploration, registers: &self.record.registers };
+        repairs::add(image, tables, &mut self.memo, seen, &mut findings);
         synchronous::fold(image, tables, &self.memo, options.synchronous, &mut findings);
         let of_rules = structure::findings(image, tables).into_iter();
         let is_shown_right = |found: &Finding| {

@@ -10,10 +10,39 @@ use crate::tables::Tables;
 pub struct Witness {
     /// CFA minus SP; `None` in the outermost function.
     cfa_minus_sp: Option<i64>,
+    /// CFA minus FP.
+    cfa_minus_fp: Option<i64>,
     ra: Location,
     fp: Location,
     signed_by: Option<PacKey>,
     signed_with_pc: bool,
+}
+
+/// What held in the first state of a PC.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Held {
+    pub(crate) cfa_minus_sp: i64,
+    pub(crate) cfa_minus_fp: i64,
+    /// Location of the return address, if it was searched for.
+    pub(crate) ra: Option<Location>,
+    /// Location of the caller's FP, if it was searched for or is FP itself.
+    pub(crate) fp: Option<Location>,
+    pub(crate) signed: Option<bool>,
+}
+
+impl Held {
+    /// What holds in a state: cheap, for every state that exploration compares.
+    pub(crate) fn new(step: &Step<'_>) -> Option<Held> {
+        let (frame, facts) = (step.frames.innermost()?, step.regs.abi.facts());
+        let kept = |is_kept: bool| is_kept.then_some(Location::Rule(ValueRule::SameValue));
+        Some(Held {
+            cfa_minus_sp: frame.cfa.wrapping_sub(step.regs.sp).cast_signed(),
+            cfa_minus_fp: frame.cfa.wrapping_sub(step.regs.fp).cast_signed(),
+            ra: kept(facts.link_register && step.regs.ra == frame.raw_ra),
+            fp: kept(step.regs.fp == frame.fp),
+            signed: Some(frame.signed_by.is_some()),
+        })
+    }
 }
 
 /// Distance in bytes below the CFA that is searched for a saved value.
@@ -30,7 +59,7 @@ impl Witness {
         let facts = step.regs.abi.facts();
         let Some(frame) = step.frames.innermost() else {
             let (ra, fp) = (Location::Elsewhere, Location::Elsewhere);
-            return Witness { cfa_minus_sp: None, ra, fp, signed_by: None, signed_with_pc: false };
+            return Witness { cfa_minus_sp: None, cfa_minus_fp: None, ra, fp, signed_by: None, signed_with_pc: false };
         };
         let in_register = |reg, value| step.regs.read(reg) == Some(value);
         let home = |held: bool, value: u64, candidates: &[ValueRule]| match held {
@@ -40,11 +69,23 @@ impl Witness {
         let link = facts.link_register && in_register(facts.ra, frame.raw_ra);
         Witness {
             cfa_minus_sp: Some(frame.cfa.wrapping_sub(step.regs.sp) as i64),
+            cfa_minus_fp: Some(frame.cfa.wrapping_sub(step.regs.fp) as i64),
             ra: home(link, frame.raw_ra, &candidates.ra),
             fp: home(in_register(facts.fp, frame.fp), frame.fp, &candidates.fp),
             signed_by: frame.signed_by,
             signed_with_pc: frame.signed_with_pc,
         }
+    }
+
+    /// What held there.
+    pub(crate) fn held(&self) -> Option<Held> {
+        Some(Held {
+            cfa_minus_sp: self.cfa_minus_sp?,
+            cfa_minus_fp: self.cfa_minus_fp?,
+            ra: Some(self.ra),
+            fp: Some(self.fp),
+            signed: Some(self.signed_by.is_some()),
+        })
     }
 
     /// Returns true if neither FP nor another register nor a slot holds the caller's FP.

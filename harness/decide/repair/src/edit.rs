@@ -149,13 +149,22 @@ impl Edits<'_> {
         let same = right(index);
         let kept = (index.saturating_add(1)..self.rows.len()).take_while(|next| right(*next) == same);
         let table = |index: usize| self.function.at(index).map(|boundary| of(&boundary.row));
+        let mut last = index;
         for next in kept {
             if table(next) != table(next.saturating_sub(1)) {
                 let from = self.place(next).filter(|_| table(next) == same);
                 return from.map_or(Action::Insert, |from| Action::Move { from });
             }
+            last = next;
         }
-        Action::Insert
+        // Another directive at the next place replaces it.
+        let next = last.saturating_add(1);
+        let is_passed = part.is_some_and(|part| {
+            let value = self.rows.get(index).map(|row| row.get(part));
+            self.function.passed(next, part).iter().any(|passed| Some(*passed) == value)
+        });
+        let from = self.place(next).filter(|_| is_passed);
+        from.map_or(Action::Insert, |from| Action::Move { from })
     }
 
     /// A `.cfi_remember_state` that remembers the wrong state: it belongs into the last place at

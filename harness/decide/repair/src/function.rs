@@ -16,6 +16,8 @@ pub struct Function {
     pub initial: Row,
     /// The boundaries, in order of addresses.
     pub boundaries: Vec<Boundary>,
+    /// First address after it.
+    pub end: Pc,
 }
 
 /// The first address of an instruction.
@@ -38,8 +40,21 @@ pub struct Boundary {
 pub struct Given {
     /// The parts that they set.
     pub sets: BTreeMap<Part, Spelling>,
+    /// The values of the CFA that further directives here replace.
+    pub passed: Vec<Value>,
+    /// The state that a `.cfi_remember_state` remembers.
+    pub remembers: Option<Remembers>,
     /// True if there is a `.cfi_restore_state`.
     pub restores_state: bool,
+}
+
+/// The state that is remembered at a boundary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remembers {
+    /// That before the other directives there.
+    Before,
+    /// That after some of them.
+    Here,
 }
 
 /// How much of a part a directive sets.
@@ -90,12 +105,30 @@ impl Function {
         self.at(index).is_some_and(|boundary| boundary.entered == Entered::ByJump)
     }
 
+    /// The values of a part that the table's directives at a boundary set and replace.
+    pub(crate) fn passed(&self, index: usize, part: Part) -> &[Value] {
+        let given = self.at(index).and_then(|boundary| boundary.given.as_ref()).filter(|_| part == Part::Cfa);
+        given.map_or(&[], |given| &given.passed)
+    }
+
+    /// The boundaries at which states are in force that directives remember; `None` if they are not
+    /// known.
+    pub(crate) fn remembered(&self) -> Option<Vec<usize>> {
+        let known = |(index, boundary): (usize, &Boundary)| match boundary.given.as_ref()?.remembers? {
+            Remembers::Before => Some(index.saturating_sub(1)),
+            Remembers::Here => Some(index),
+        };
+        let is_known = self.boundaries.iter().any(|boundary| boundary.given.is_some());
+        is_known.then(|| self.boundaries.iter().enumerate().filter_map(known).collect())
+    }
+
     /// The directive of the table that sets a part at a boundary, if it has one there.
     pub(crate) fn directive(&self, index: usize, part: Part) -> Option<Set> {
         let boundary = self.at(index)?;
         let (old, new) = (self.row_before(index).get(part), boundary.row.get(part));
         let spelling = boundary.given.as_ref().and_then(|given| given.sets.get(&part)).copied();
-        (old != new || spelling.is_some()).then_some(Set { old, new, spelling })
+        // Two changes of the signing are none.
+        (old != new || (spelling.is_some() && part != Part::Signing)).then_some(Set { old, new, spelling })
     }
 
     /// The parts in which rows differ or facts are known.
@@ -133,6 +166,15 @@ impl Function {
         let after = index.saturating_add(1)..index.saturating_add(FARTHEST);
         let mut after = after.take_while(|next| self.at(*next).is_some() && self.allows(*next, part, value));
         after.any(|next| self.is_wrong(next, part))
+    }
+
+    /// Returns true if the directive at the next boundary is right after a value of a part, and not
+    /// after the table's: `.cfi_def_cfa_offset` after another register.
+    pub(crate) fn is_needed(&self, index: usize, part: Part, value: Value) -> bool {
+        let next = index.saturating_add(1);
+        let set = self.directive(next, part).filter(|set| set.spelling == Some(Spelling::CfaOffset));
+        let right = set.is_some_and(|set| set.readings(value).into_iter().any(|then| self.allows(next, part, then)));
+        right && self.is_wrong(next, part) && !self.is_barrier(next)
     }
 
     /// The first reached boundary from one on, up to the next that only jumps lead to.

@@ -21,7 +21,7 @@
 //!     Boundary { pc: Pc(pc), entered: Entered::FromBefore, row: row(table), given: None, facts: Some(facts) }
 //! };
 //! let boundaries = vec![boundary(0, 8, 8), boundary(1, 8, 16), boundary(2, 24, 24)];
-//! let found = repair(&Function { abi: Abi::Amd64, initial: row(8), boundaries })?;
+//! let found = repair(&Function { abi: Abi::Amd64, initial: row(8), boundaries, end: Pc(3) })?;
 //! let text = |pc: Pc| ["push S", "push S", "ud2"][pc.0 as usize].to_owned();
 //! let forms: Vec<String> = found.edits.iter().map(|edit| edit.normal_form(Abi::Amd64, text)).collect();
 //! assert_eq!(forms, ["insert .cfi_adjust_cfa_offset N after push S"]);
@@ -54,6 +54,6 @@ mod tests;
 pub use directive::Directive;
 pub use edit::{Action, Edit, Place};
 pub use facts::Facts;
-pub use function::{Boundary, Entered, Function, Given, Spelling};
+pub use function::{Boundary, Entered, Function, Given, Remembers, Spelling};
 pub use row::{Part, Row, Value};
 pub use search::{NoRepair, Repair, repair};

@@ -35,21 +35,35 @@ pub(crate) fn choices(function: &Function, index: usize, path: &Path, part: Part
     let directive = function.directive(index, part);
     match directive {
         Some(set) => {
+            // One that was missing before stands here: there are as many as before.
+            if part == Part::Signing && set.new == before && set.old != before {
+                add(before, None, 0);
+            }
             set.readings(before).into_iter().for_each(|value| add(value, None, 0));
+            function.passed(index, part).iter().for_each(|value| add(*value, Some(Did::Delete), 0));
             add(before, Some(Did::Delete), 1);
         }
         None => {
-            add(before, None, 0);
-            if let Some(from) = path.removed_at(&Target::Part(part, new)) {
+            let removed = path.removed_at(&Target::Part(part, new));
+            // What was deleted is put back as soon as it is right.
+            add(before, None, u32::from(removed.is_some()));
+            if let Some(from) = removed {
                 add(new, Some(Did::Complete(from)), 0);
             }
         }
     }
     let did = if directive.is_some() { Did::Change } else { Did::Insert };
+    // A change of the operand gives no other register.
+    let sets_offset = directive.is_some_and(|set| set.spelling == Some(Spelling::CfaOffset));
+    let is_other = |value: Value| match (value, before) {
+        (Value::Cfa(CfaRule::Register { reg, .. }), Value::Cfa(CfaRule::Register { reg: old, .. })) => reg != old,
+        _ => false,
+    };
     // Back to the table's value.
     let back = (!function.is_wrong(index, part)).then_some(new);
     for value in candidates(function, index, part).into_iter().chain(back) {
-        add(value, Some(did), badness(function, index, part, value));
+        let unusual = if sets_offset && is_other(value) { 8 } else { 0 };
+        add(value, Some(did), badness(function, index, part, value).saturating_add(unusual));
     }
     all
 }
@@ -100,7 +114,9 @@ fn candidates(function: &Function, index: usize, part: Part) -> Vec<Value> {
         // As long as it was right before, it has to lead to where it is not.
         Some(_) if is_reached => {
             let mut values = of(index);
-            values.retain(|value| function.leads_to_wrong(index, part, *value));
+            values.retain(|value| {
+                function.leads_to_wrong(index, part, *value) || function.is_needed(index, part, *value)
+            });
             values
         }
         // The truth of the next boundary that was reached.

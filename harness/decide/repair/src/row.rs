@@ -55,6 +55,13 @@ impl Row {
         new
     }
 
+    /// A table's row with these rules.
+    pub fn applied_to(&self, given: &UnwindRow, abi: Abi) -> UnwindRow {
+        let facts = abi.facts();
+        let rule = |reg: Reg| self.rules.get(&reg).copied().unwrap_or(ValueRule::SameValue);
+        UnwindRow { cfa: self.cfa, signed: self.signed, ra: rule(facts.ra), fp: rule(facts.fp), ..given.clone() }
+    }
+
     /// The row with another CFA.
     #[must_use]
     pub fn with_cfa(self, cfa: CfaRule) -> Row {

@@ -70,7 +70,7 @@ pub fn repair(function: &Function) -> Result<Repair, NoRepair> {
     if first.is_some_and(|boundary| boundary.row == function.initial && is_wrong(boundary)) {
         return Err(NoRepair::InitialRow);
     }
-    let search = Search { function, parts: function.parts() };
+    let search = Search { function, parts: function.parts(), remembered: function.remembered() };
     let mut paths = vec![Path::new(function.initial.clone())];
     for (index, boundary) in function.boundaries.iter().enumerate() {
         let mut next: Vec<Path> = Vec::new();
@@ -92,6 +92,8 @@ pub fn repair(function: &Function) -> Result<Repair, NoRepair> {
 struct Search<'a> {
     function: &'a Function,
     parts: Vec<Part>,
+    /// Where states were in force that directives remember.
+    remembered: Option<Vec<usize>>,
 }
 
 /// A row that may follow a path.
@@ -106,12 +108,12 @@ struct Candidate {
 impl Search<'_> {
     /// Adds the continuations of a path over a boundary to those of other paths.
     fn extend(&self, path: &Path, index: usize, boundary: &Boundary, next: &mut Vec<Path>) {
-        let mut candidates = self.by_parts(path, index);
-        candidates.extend(self.by_states(path, index, boundary));
-        for candidate in candidates {
-            if !self.admits(path, index, &candidate.row) {
-                continue;
-            }
+        let parts = self.by_parts(path, index).into_iter();
+        let parts = parts.filter(|candidate| self.admits(path, index, &candidate.row));
+        // A state is restored as a whole, though a part of it may be right before.
+        let states = self.by_states(path, index, boundary).into_iter();
+        let states = states.filter(|candidate| self.is_allowed(index, &candidate.row));
+        for candidate in parts.chain(states) {
             let continued = continued(path, index, candidate, self.function);
             if continued.island > MOST_EDITS || continued.cost > MOST_OF_ALL {
                 continue;
@@ -166,7 +168,12 @@ impl Search<'_> {
             let steps = did.into_iter().collect();
             all.push(Candidate { row: Row::clone(row), steps, removed, cost, badness });
         };
+        let mut end = index;
         for segment in path.segments().take(MOST_STATES) {
+            let range = segment.start..end;
+            end = segment.start;
+            let is_remembered = self.remembered.as_ref().is_none_or(|all| all.iter().any(|at| range.contains(at)));
+            let badness = if is_remembered { 1 } else { 3 };
             let is_restored = row_at(segment.start) == Some(table);
             let target = Target::State(Rc::clone(&segment.row));
             match restored {
@@ -174,7 +181,7 @@ impl Search<'_> {
                 Some(_) if is_barrier => add(&segment.row, Some(Did::Remember(segment.start)), Vec::new(), 1),
                 None if is_barrier && changes == 0 => match path.removed_at(&target) {
                     Some(from) => add(&segment.row, Some(Did::Complete(from)), Vec::new(), 0),
-                    None => add(&segment.row, Some(Did::Insert), Vec::new(), 1),
+                    None => add(&segment.row, Some(Did::Insert), Vec::new(), badness),
                 },
                 Some(_) | None => {}
             }
@@ -184,6 +191,11 @@ impl Search<'_> {
             add(&path.row, Some(Did::Delete), vec![removed], 1);
         }
         all
+    }
+
+    /// Returns true if a row is not known to be wrong.
+    fn is_allowed(&self, index: usize, row: &Row) -> bool {
+        self.parts.iter().all(|part| self.function.allows(index, *part, row.get(*part)))
     }
 
     /// Returns true if a row may follow a path: it is not known to be wrong, and a row that was
@@ -199,7 +211,8 @@ impl Search<'_> {
                 && !(differs
                     && function.is_right(index, *part)
                     && begins()
-                    && !function.leads_to_wrong(index, *part, value))
+                    && !function.leads_to_wrong(index, *part, value)
+                    && !function.is_needed(index, *part, value))
         })
     }
 }

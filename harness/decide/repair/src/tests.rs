@@ -49,7 +49,7 @@ impl<'a> Text<'a> {
         for (index, line) in self.lines.iter().enumerate() {
             let row = self.row(line[1].trim_end_matches(" !"));
             let all = [(Part::Cfa, Spelling::Whole), (Part::Register(self.abi.facts().fp), Spelling::Whole)];
-            let given = line[1].ends_with('!').then(|| Given { sets: all.into(), restores_state: false });
+            let given = line[1].ends_with('!').then(|| Given { sets: all.into(), ..Given::default() });
             let right: Vec<Row> = line[2..]
                 .iter()
                 .filter(|text| !text.is_empty())
@@ -67,7 +67,8 @@ impl<'a> Text<'a> {
             let facts = (!right.is_empty()).then_some(facts);
             boundaries.push(Boundary { pc: Pc(index as u64), entered, row, given, facts });
         }
-        Function { abi: self.abi, initial: Row::at_entry(self.abi), boundaries }
+        let end = Pc(boundaries.len() as u64);
+        Function { abi: self.abi, initial: Row::at_entry(self.abi), boundaries, end }
     }
 
     /// The normal forms of the edits, after which the rows are the source's wherever it was

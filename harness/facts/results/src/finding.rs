@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use crate::{Blame, ProgramCause, Shape, Stage, Values, WrongRow, schema, shape};
+use crate::{Blame, ProgramCause, Repair, Shape, Stage, Values, WrongRow, schema, shape};
 use spec::{RuleId, Severity};
 use types::{Aspect, SourceLine};
 
@@ -176,6 +176,10 @@ pub struct Evidence {
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     #[schemars(length(min = 1))]
     pub causes: BTreeSet<ProgramCause>,
+    /// The repair of the function, if the finding is about its rows and execution showed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Repair")]
+    pub repair: Option<Repair>,
     /// PC of the first occurrence, at which the values were taken.
     #[serde(skip)]
     pub at: Option<u64>,
@@ -246,6 +250,7 @@ impl Finding {
                 rows: Vec::new(),
                 rows_cut: false,
                 causes: BTreeSet::new(),
+                repair: None,
                 at: None,
             },
         }

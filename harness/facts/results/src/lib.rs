@@ -24,6 +24,7 @@ mod problem;
 mod program_cause;
 mod reader_verdict;
 mod readers;
+mod repair;
 mod report;
 mod run;
 mod run_results;
@@ -65,6 +66,7 @@ pub use readers::{
     Choice, Counts, READERS_SCHEMA, ReaderBug, ReaderCause, ReaderExample, ReaderFinding, ReaderLine, ReadersRun,
     Reading, table_name,
 };
+pub use repair::{Repair, RepairAction, RepairEdit, RepairedRow};
 pub use report::{
     AssumedIn, Contradicted, Deny, DiscardedIn, Outcome, Report, Summary, Undecided, UndecidedIn, UnreachedIn,
 };

@@ -49,7 +49,7 @@ mod s390x;
 mod sframe;
 mod symbol;
 
-pub use cfi::{BadEntry, CfiError, CfiSections, CfiUnwinder, EarlyTerminator, SourceLines};
+pub use cfi::{BadEntry, CfiError, CfiInstructions, CfiSections, CfiSets, CfiUnwinder, EarlyTerminator, SourceLines};
 pub use lsda::{Area, AreaError, AreaPart, CallSite, EncodedPointer, LandingPad, Lsda, Personality};
 pub use sframe::SframeUnwinder;
 

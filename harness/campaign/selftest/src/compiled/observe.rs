@@ -27,6 +27,8 @@ pub struct ProgramResult {
     pub causes: BTreeMap<ProgramCause, String>,
     /// The compiler's output.
     pub assembly: Option<Bytes>,
+    /// The linked program.
+    pub program: Option<Bytes>,
     /// Complete report.
     pub report: Option<Report>,
     /// Time of compiler, assembler and linker.
@@ -130,6 +132,7 @@ fn judged(subject: &CompilerSubject, bytes: &Bytes, mut seen: ProgramResult) -> 
     }
     seen.judge = began.elapsed();
     seen.report = Some(report);
+    seen.program = Some(bytes.clone());
     Ok(seen)
 }
 

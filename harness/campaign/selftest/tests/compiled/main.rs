@@ -1,10 +1,12 @@
 //! Random C programs with the installed compilers: their results are right, planted bugs are found,
 //! known ones hide none, and each cause of the ledger is shown by the programs that prove it. Tests
-//! a program of each entry with the newest compiler; `SAMPLES=all` tests all with each, and plants
-//! bugs in 25 programs of each compiler and ABI. A compiler that is not installed is ignored, with
+//! a program of each entry with the newest compiler; `SAMPLES=all` tests all with each, plants
+//! bugs in 25 programs of each compiler and ABI, and measures the repairs of 1,000 planted bugs of each
+//! (`REPAIRS=N`: of N). A compiler that is not installed is ignored, with
 //! the command that fetches it.
 
 mod plant;
+mod repaired;
 
 use std::collections::BTreeSet;
 use std::env;
@@ -53,6 +55,14 @@ fn main() -> ExitCode {
             (true, _) => tests.push(Trial::test(name, move || plant::none_hides(&own.0, &own.1, &own.2, 25))),
             (false, true) => tests.push(Trial::test(name, move || plant::none_hides(&own.0, &own.1, &own.2, 1))),
             (false, false) => {}
+        }
+        let own = (subject.clone(), Arc::clone(&choices));
+        let name = format!("{}::{}::repaired", subject.name, subject.abi);
+        // A few by day, where one miss would be more than the share that is allowed.
+        let count = env::var("REPAIRS").ok().and_then(|count| count.parse().ok());
+        let count = count.or(samples::all().then_some(1_000)).or((subject.abi == Abi::Amd64).then_some(8));
+        if let Some(count) = count {
+            tests.push(Trial::test(name, move || repaired::are_found(&own.0, &own.1, count)));
         }
         if subject.abi == Abi::Amd64 {
             let own = (subject.clone(), Arc::clone(&ledger));

@@ -3,13 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use results::{AssumedIn, Contradicted, DiscardedIn, Finding};
-use types::{AssumedEntry, Image, Pc, ranges};
+use rustc_hash::FxHashMap;
+use types::{AssumedEntry, Image, Pc, Step, ranges};
 
 use super::contradicted;
 use super::doubts::{Refusal, extent};
 use crate::blame::Table;
 use crate::memo::Memo;
 use crate::tables::Tables;
+use crate::witness::Held;
 
 /// Results of exploration, beside its findings.
 #[derive(Default)]
@@ -24,6 +26,8 @@ pub(crate) struct Exploration {
     pub(super) discarded: BTreeSet<Pc>,
     /// Tables that exploration shows to be wrong in a state in which a run showed them right.
     pub(super) contradicted: BTreeSet<(Pc, Table)>,
+    /// What held where, and that no table was found wrong in any state.
+    pub(super) seen: FxHashMap<Pc, (Held, bool)>,
     /// Functions whose entry exploration assumes, by their first address.
     pub(super) assumed: BTreeMap<Pc, AssumedEntry>,
 }
@@ -33,6 +37,20 @@ impl Exploration {
     pub(super) fn refuse(&mut self, refusal: Refusal) {
         self.refusal.get_or_insert(refusal);
         self.refused.insert(refusal.pc);
+    }
+
+    /// Adds a state in which no table is wrong, or one is.
+    pub(super) fn see(&mut self, step: &Step<'_>, is_wrong: bool) {
+        if let Some((_, right)) = self.seen.get_mut(&step.pc) {
+            *right &= !is_wrong;
+        } else if let Some(held) = Held::new(step) {
+            self.seen.insert(step.pc, (held, !is_wrong));
+        }
+    }
+
+    /// What held at a PC at which no table was found wrong in any state.
+    pub(crate) fn held_right(&self, pc: Pc) -> Option<Held> {
+        self.seen.get(&pc).filter(|(_, right)| *right).map(|(held, _)| *held)
     }
 
     /// Returns true if a run, not exploration alone, reached a PC.

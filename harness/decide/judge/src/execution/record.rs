@@ -1,8 +1,8 @@
 //! What the steps so far have shown: findings, undecided answers, and findings that are deferred.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use types::{Event, Pc, Step, UndecidedCause};
+use types::{Event, Pc, Reg, Step, UndecidedCause};
 
 use super::Counts;
 use super::deferred::Deferred;
@@ -26,6 +26,8 @@ pub(crate) struct Record {
     /// Undecided answers.
     pub(crate) doubts: Doubts,
     pub(crate) counts: Counts,
+    /// Registers whose rules are wrong, other than FP and RA.
+    pub(crate) registers: BTreeMap<Pc, Vec<Reg>>,
     pub(super) deferred: Deferred,
 }
 

@@ -11,6 +11,7 @@ mod compile;
 mod entries;
 mod error;
 mod instance;
+mod instructions;
 mod lines;
 mod pointers;
 mod rule_sets;
@@ -18,6 +19,7 @@ mod sign_state;
 mod state;
 mod table;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -28,6 +30,7 @@ use types::{
 };
 
 pub use error::{BadEntry, CfiError};
+pub use instructions::{CfiInstructions, CfiSets};
 pub use lines::SourceLines;
 
 use crate::arch::pc_register;
@@ -73,10 +76,7 @@ pub struct EarlyTerminator {
 impl CfiUnwinder {
     /// Reads the CFI sections of an image.
     pub fn new(abi: Abi, sections: &CfiSections<'_>) -> Self {
-        let order = match abi.facts().order {
-            ByteOrder::Little => RunTimeEndian::Little,
-            ByteOrder::Big => RunTimeEndian::Big,
-        };
+        let order = order(abi);
         let mut bases = BaseAddresses::default();
         if let Some(text) = sections.text {
             bases = bases.set_text(text);
@@ -237,14 +237,27 @@ impl CfiUnwinder {
     }
 }
 
+fn order(abi: Abi) -> RunTimeEndian {
+    match abi.facts().order {
+        ByteOrder::Little => RunTimeEndian::Little,
+        ByteOrder::Big => RunTimeEndian::Big,
+    }
+}
+
+/// The section in a form that gimli can read; a copy only if it must differ.
+fn prepared(abi: Abi, bytes: &[u8], flavour: Flavour) -> (Cow<'_, [u8]>, Vendor) {
+    let order = order(abi);
+    let entries = Entries { bytes, order, flavour };
+    let readable = augmentation::readable(abi, bytes, entries);
+    match abi.facts().pointer_authentication {
+        true => (sign_state::readable(readable, order, flavour, entries), Vendor::AArch64),
+        false => (readable, Vendor::Default),
+    }
+}
+
 fn read(abi: Abi, order: RunTimeEndian, bases: &BaseAddresses, bytes: &[u8], flavour: Flavour) -> Table {
     let entries = Entries { bytes, order, flavour };
-    let mut readable = augmentation::readable(abi, bytes, entries);
-    let mut vendor = Vendor::Default;
-    if abi.facts().pointer_authentication {
-        readable = sign_state::readable(readable, order, flavour, entries);
-        vendor = Vendor::AArch64;
-    }
+    let (readable, vendor) = prepared(abi, bytes, flavour);
     let input = EndianSlice::new(&readable, order);
     let mut table = match flavour {
         Flavour::EhFrame => {
