@@ -37,13 +37,10 @@ impl Probe for Judge<'_> {
                 Some(Verdict::Agree | Verdict::Missing | Verdict::Undecided(_)) | None => {}
             }
         }
-<<<<<<< HEAD
         compared.unrestored = unrestored(self.tables, step, slots.eh_frame, preserved);
-=======
         if compared.judged {
             self.exploration.see(step, compared.wrong);
         }
->>>>>>> fe0ac26b (Print the repair of wrong rows in check)
         compared
     }
 

@@ -195,19 +195,13 @@ impl Registers {
     /// Ends an execution: pending findings are made if the returns of their functions allow it.
     pub(super) fn end(&mut self, image: &Image, tables: &Tables, record: &mut Record) {
         self.open.clear();
-<<<<<<< HEAD
         for ((pc, reg), Waiting { function, slots, wrong }) in std::mem::take(&mut self.pending) {
             let preserves = |uses: &Uses| uses.restored.has(reg) && !uses.lost.has(reg);
-            if self.uses.get(&function).is_some_and(preserves) && self.wrong.insert(pc) {
-=======
-        for ((pc, index), Waiting { function, slots, wrong }) in std::mem::take(&mut self.pending) {
-            let preserves = |uses: &Uses| uses.restored.has(index) && !uses.lost.has(index);
             if !self.uses.get(&function).is_some_and(preserves) {
                 continue;
             }
             record.registers.entry(pc).or_default().push(wrong.reg);
             if self.wrong.insert(pc) {
->>>>>>> fe0ac26b (Print the repair of wrong rows in check)
                 wrong.add(&mut record.fold, image, tables, (pc, slots));
             }
         }
@@ -332,14 +326,10 @@ impl Registers {
         }
         self.record_saves(place);
         let wrong: Vec<WrongRule> =
-<<<<<<< HEAD
             (0..self.all.len()).filter_map(|position| self.judge_register(place, table, row, position)).collect();
-=======
-            (0..self.all.len()).filter_map(|index| self.judge_register(place, table, row, index)).collect();
         if !wrong.is_empty() {
             record.registers.entry(place.step.pc).or_default().extend(wrong.iter().map(|wrong| wrong.reg));
         }
->>>>>>> fe0ac26b (Print the repair of wrong rows in check)
         if let Some(wrong) = wrong.first() {
             self.wrong.insert(place.step.pc);
             wrong.add(&mut record.fold, place.image, place.tables, (place.step.pc, place.facts.slots));
