@@ -4,6 +4,7 @@
 //! Expectations come from the command's contract (reports/README.md) and from
 //! `cases/objects/objects.yaml`, whose numbers come from tools independent of this project.
 
+mod action;
 mod bundles;
 mod conventions;
 mod core;

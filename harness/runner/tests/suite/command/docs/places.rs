@@ -62,6 +62,9 @@ fn paths_lead_somewhere() {
     }
     let scripts = [
         ".ci/run",
+        "ci/action/action.yml",
+        "ci/action/install",
+        "ci/action/judge",
         "ci/archive.sh",
         "ci/compare",
         "ci/consumers",
