@@ -47,6 +47,12 @@ fn severities_follow_the_kind_of_file_and_the_version() {
         image.sections[1].kind = SHT_NOTE;
         assert_eq!(severity(&image, "elf/section-type"), Some(Severity::Error), "{name}");
     }
+    // A kernel's image needs no segment.
+    let mut kernel = linked(example("v3-amd64"));
+    kernel.segments.retain(|segment| segment.kind != 0x6474_e554);
+    assert_eq!(severity(&kernel, "elf/segment"), Some(Severity::Error));
+    kernel.sections[1].address = 0xffff_ffff_8100_0000;
+    assert_eq!(severity(&kernel, "elf/segment"), Some(Severity::Info));
     // Two elements are an error in a linked file.
     let mut twice = linked([example("v2e1-amd64-pcrel"), example("v2e1-amd64-pcrel")].concat());
     assert_eq!(severity(&twice, "header/second-element"), Some(Severity::Error));
