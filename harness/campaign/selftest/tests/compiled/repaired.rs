@@ -30,7 +30,6 @@ fn least(abi: Abi) -> usize {
 struct Plant {
     function: String,
     bug: Bug,
-    directive: String,
     /// It was moved after an instruction that control does not pass.
     lands_after_jump: bool,
 }
@@ -238,5 +237,5 @@ fn plant(
             edited[after] = format!("{}{own}", edited[after]);
         }
     }
-    Some(Plant { function: name.to_owned(), bug, directive: lines[at].trim().to_owned(), lands_after_jump })
+    Some(Plant { function: name.to_owned(), bug, lands_after_jump })
 }
