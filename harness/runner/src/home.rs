@@ -21,10 +21,10 @@ const DIGEST: &str = env!("DATA_DIGEST");
 /// checkout that contains this program (as in `target/release`), or the embedded copy, unpacked
 /// into the user's cache folder.
 pub fn find() -> anyhow::Result<Home> {
-    if std::env::var_os(VARIABLE).is_some() {
+    if COPY.is_empty() || std::env::var_os(VARIABLE).is_some() {
         return to_write();
     }
-    let near = Home::checkout().ok().or_else(of_program).or_else(of_source);
+    let near = Home::checkout().ok().or_else(of_program);
     near.map_or_else(|| unpacked(COPY, &kept()?.join(DIGEST)), Ok)
 }
 
@@ -47,8 +47,8 @@ fn of_program() -> Option<Home> {
     std::env::current_exe().ok()?.ancestors().find_map(Home::at)
 }
 
-/// The checkout that this was built from: of a test program that depends on this project.
-fn of_source() -> Option<Home> {
+/// The checkout that this was built from, for a test of a project that depends on this one.
+pub(crate) fn of_source() -> Option<Home> {
     Home::at(Path::new(env!("CARGO_MANIFEST_DIR")))
 }
 

@@ -175,7 +175,7 @@ impl ProducerTrials {
     /// The trials. `--exact NAME` on the command line reads no more than that one needs.
     pub fn trials(self) -> Result<Vec<Trial>, TrialsError> {
         let expected = Arc::new(read(self.expected)?);
-        let home = home::find().map_err(TrialsError::Home)?;
+        let home = home::find().or_else(|error| home::of_source().ok_or(error)).map_err(TrialsError::Home)?;
         let cache = cache(&home);
         let matrix = Matrix::new(home, self.producers.as_deref(), Some(cache))?;
         let arguments = Arguments::from_args();

@@ -77,6 +77,11 @@ impl Witness {
         }
     }
 
+    /// Returns true if the caller's values are at the same places, whatever FP is.
+    pub(crate) fn has_places_of(&self, other: &Witness) -> bool {
+        Witness { cfa_minus_fp: other.cfa_minus_fp, ..*self } == *other
+    }
+
     /// What held there.
     pub(crate) fn held(&self) -> Option<Held> {
         Some(Held {

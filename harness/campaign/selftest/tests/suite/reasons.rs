@@ -9,30 +9,30 @@ use types::UndecidedCause;
 /// Cause, number of planted wrong rows that it covers, errors among these, undecided ones, and
 /// those without any report.
 const TABLE: &str = "\
-cause                  planted  found  undecided  missed
-abandoned-frame             16      0         16       0
-go-stack-switch             16      2         14       0
-handed-frame                16      9          7       0
-leaving-by-longjmp          16     12          4       0
-lowered-stack               16     14          2       0
-made-up-values              16      0         16       0
-may-begin-here              32     24          8       0
-ocaml-registers             32     32          0       0
-other-stack                 16      0         16       0
-overwritten-slot            16     12          4       0
-own-entry-convention        32      0         32       0
-refused                     16      8          8       0
-unconfirmed-state           32      0         32       0
-unknown-fp                  16     16          0       0
-unmarked-signal-frame        4      4          0       0
-all                        292    133        159       0
+cause                 planted  found  undecided  missed
+abandoned-frame            16      0         16       0
+go-stack-switch            16      2         14       0
+handed-frame               16      9          7       0
+leaving-by-longjmp         16     12          4       0
+lowered-stack              16     14          2       0
+made-up-values             16      0         16       0
+may-begin-here             32     24          8       0
+ocaml-registers            32     32          0       0
+other-stack                16      0         16       0
+overwritten-slot           16     12          4       0
+own-entry-convention       32      0         32       0
+refused                    16      8          8       0
+unconfirmed-state          32      0         32       0
+unknown-fp                 16     16          0       0
+all                       288    129        159       0
 ";
 
 #[test]
 fn no_cause_hides_a_wrong_row() {
     let producers = Producers::new(None, &testing::root()).expect("the producers' file");
     let scores = reasons::score(&producers, "").expect("GNU tools");
-    let causes = UndecidedCause::ALL.iter().map(|why| why.name());
+    // An unmarked frame is undecided in V1 and V2 without `.eh_frame` only, which no shape has.
+    let causes = UndecidedCause::ALL.iter().filter(|why| **why != UndecidedCause::Unmarked).map(|why| why.name());
     assert_eq!(reasons::by_cause(&scores).into_keys().collect::<BTreeSet<_>>(), causes.collect());
     let mut text = Vec::new();
     reasons::print(&scores, &mut text).expect("memory");

@@ -24,7 +24,8 @@ impl Judge<'_> {
             wrong && *ran.right.get(*table)
         };
         let differing: Vec<Table> = Table::ALL.into_iter().filter(differs).collect();
-        if !differing.is_empty() && ran.witness == Some(Witness::new(step, &self.saves, self.tables, self.image)) {
+        let explored = || Witness::new(step, &self.saves, self.tables, self.image);
+        if !differing.is_empty() && ran.witness.is_some_and(|ran| ran.has_places_of(&explored())) {
             self.exploration.contradicted.extend(differing.into_iter().map(|table| (step.pc, table)));
         }
     }

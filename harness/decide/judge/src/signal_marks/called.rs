@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use isa::{Code, flow::Flow};
 use results::Finding;
 use spec::Severity;
-use types::{CodePoint, Pc};
+use types::{CfaRule, CodePoint, Pc};
 use unwind::{Area, CfiUnwinder, FunctionRange, Lsda};
 
 use super::{Check, MOST, Marked, SignalMarks, bytes};
@@ -106,8 +106,18 @@ impl Check<'_> {
     }
 
     /// Returns true if another row, or another call site of the function's language-specific data
-    /// area, applies at a return address than at the call before it.
+    /// area, applies at a return address than at the call before it. Rows whose CFA is based on
+    /// different registers may be both right: FP before, SP after.
     fn rows_differ(&self, ra: Pc) -> bool {
+        let cfa = |pc: Pc| match self.tables.rules(self.table, pc)?.cfa {
+            CfaRule::Register { reg, .. } => Some(reg),
+            _ => None,
+        };
+        if let (Some(one), Some(other)) = (cfa(ra), cfa(Pc(ra.0.wrapping_sub(1))))
+            && one != other
+        {
+            return false;
+        }
         let rows = [CodePoint::Exact(ra), CodePoint::AfterCall(ra)].map(|at| self.tables.slot(self.table, at));
         match (rows, &self.tables.cfi) {
             ([Slot::Row(one), Slot::Row(other)], Some(cfi)) if self.table == Table::EhFrame => {

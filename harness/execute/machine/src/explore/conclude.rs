@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use isa::flow::Flow;
 use rustc_hash::{FxHashMap, FxHashSet};
 use types::{AssumedEntry, Compared, Handed, Image, Past, Pc, Probe, Reg, RegisterSet, UndecidedCause, Unrestored};
 
@@ -309,15 +310,24 @@ impl<'a> Conclusions<'a> {
         let walk = of.walk;
         let guest = self.second_guest(of.first)?;
         let Ok(id) = NodeId::try_from(id) else { return Ok(()) };
-        if !walk.retrace(guest, &walk.graph.path(id))? {
+        let path = walk.graph.path(id);
+        if !walk.retrace(guest, &path)? {
             return Ok(());
         }
         // A value that is not in a known place may be saved where this harness does not look.
-        let known = node.held.saved.in_slots().and(guest.intact());
+        let saved = node.held.saved.in_slots();
+        let known = saved.and(guest.intact());
         let is_kept = |reg: Reg, entered: u64| known.has(reg) || guest.holds(entered);
         let kept = guest.preserved().iter().filter(|(reg, entered)| is_kept(*reg, *entered));
         let kept: RegisterSet = kept.map(|(reg, _)| *reg).collect();
-        let suspects = suspects.common(Unrestored { wrong: kept, missing: kept });
+        // A callee that was not executed may be a part of the prologue, and have stored them.
+        let is_call = |node: &Node| {
+            let last = walk.parts.instructions(node).last();
+            last.is_some_and(|last| matches!(last.insn.flow, Flow::Call(_) | Flow::IndirectCall))
+        };
+        let before = path.iter().filter(|of| **of != id).filter_map(|of| walk.graph.get(*of));
+        let wrong = if before.into_iter().any(is_call) { kept.common(saved) } else { kept };
+        let suspects = suspects.common(Unrestored { wrong, missing: kept });
         walk.with_step(guest, node, guest.tracked(), guest.intact(), |step, preserved| {
             let compared = probe.compare(step, preserved);
             let suspects = suspects.common(compared.unrestored);
