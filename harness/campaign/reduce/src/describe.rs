@@ -208,7 +208,7 @@ fn commands(graph: &Graph) -> Result<Vec<Command>, BenchError> {
 fn command(node: &Node, variable: &str) -> Result<Command, BenchError> {
     let words = node.words()?;
     let own = node.tool.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    // Nobody else has a person's own build.
+    // A person's own build is on no other machine.
     let usual = node.tool.entry.in_place_of.as_ref().and_then(|programs| programs.get(node.tool.abi)?.first());
     let program = usual.and_then(|usual| usual.rsplit('/').next()).map_or(own, str::to_owned);
     Ok(Command { variable: variable.to_owned(), program, words: words.into_iter().skip(1).collect() })

@@ -31,11 +31,12 @@ Examples:
   sframe-conformance bundle target/conformance/results.jsonl --out bundles
   sframe-conformance bundle gas-outermost --out bundle   # of a known bug
 
-run.sh is executed before anything is written: with the tool it has to exit with
-1, with one that does not have the bug with 0. Else the texts begin with why.
+run.sh is executed before anything is written: with the tool it has to exit
+with 1, with one that does not have the bug with 0. Else the texts begin with
+why.
 
-Exit codes: 0 written and proven; 3 it cannot be written, or is not proven; 130
-and 143 after a signal. Nothing is ever sent.";
+Exit codes: 0 written and proven; 3 it cannot be written, or is not proven;
+130 and 143 after a signal. Nothing is ever sent.";
 
 /// What is bundled; unlike `reduce`, no file that is judged as it is.
 const SUBJECT: &str = "fingerprint of a finding; results.jsonl of a run; name of a known bug, or of a trial; with \

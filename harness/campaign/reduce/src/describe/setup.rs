@@ -106,7 +106,7 @@ pub(super) struct Made {
 impl Made {
     /// Adds a version: `Some(true)` if it shows the bug, `None` if it cannot build the reproducer.
     pub(super) fn add(&mut self, tool: &Tool, shows: Option<bool>, setup: Setup) {
-        // Nobody else knows a person's own build; it is named as the one without the bug.
+        // A person's own build is known to no other; it is named as the one without the bug.
         let is_own = tool.entry.in_place_of.is_some();
         if !is_own {
             self.others.add(&tool.version, shows);

@@ -63,8 +63,9 @@ fn options_are_grouped_alike_in_all_commands() {
         }
     }
     assert!(groups_of.len() > 60, "{groups_of:?}");
-    // A function or a ledger entry; a text or the tools' sources; of a bug or of a report.
-    let other = ["--entry", "--source", "--title"];
+    // A function or a ledger entry; a text or the tools' sources; of a bug or of a report; results
+    // or a tool.
+    let other = ["--entry", "--source", "--title", "--against"];
     let apart = groups_of.iter().filter(|(option, groups)| groups.len() > 1 && !other.contains(&option.as_str()));
     let apart: Vec<_> = apart.collect();
     assert!(apart.is_empty(), "in different groups: {apart:?}");
