@@ -88,8 +88,8 @@ impl Trials {
     }
 
     /// The trials of the matrix: a case and a tool each, named by key
-    /// (`gas@2.40::amd64::v1::frames::no-fp`). One whose tool is absent is ignored, with the reason,
-    /// and fails under `SFRAME_CONFORMANCE_STRICT=1`.
+    /// (`gas@2.40::amd64::v1::frames::no-fp`). One whose tool is absent is ignored, with the
+    /// reason, and fails under `SFRAME_CONFORMANCE_STRICT=1`.
     pub fn of_producers() -> ProducerTrials {
         ProducerTrials { producers: None, expected: None }
     }

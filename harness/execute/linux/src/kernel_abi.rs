@@ -21,8 +21,8 @@ pub(crate) struct KernelAbi {
     /// The register of the thread pointer, or those of its two halves, the high one first.
     pub thread_pointer: &'static [Register],
     pub calls: Calls,
-    /// The lowest number that Linux 3.2 has not, the oldest that glibc supports: what uses such a call
-    /// goes on without it.
+    /// The lowest number that Linux 3.2 has not, the oldest that glibc supports: what uses such a
+    /// call goes on without it.
     pub first_newer: u64,
     pub stat: StatLayout,
     pub open_flags: OpenFlags,

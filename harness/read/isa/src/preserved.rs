@@ -16,8 +16,8 @@ pub struct Uses {
     pub stores: bool,
 }
 
-/// What an instruction does with the registers that a call preserves. `bytes` begin with it; `simple`
-/// is its operation, as from [`crate::simple::decode`].
+/// What an instruction does with the registers that a call preserves. `bytes` begin with it;
+/// `simple` is its operation, as from [`crate::simple::decode`].
 pub fn uses(abi: Abi, bytes: &[u8], insn: &Insn, simple: Option<&Executable>) -> Uses {
     let preserved: RegisterSet = abi.facts().preserved().collect();
     let (written, stored) = match abi {

@@ -45,7 +45,8 @@ impl OwnBuild {
     }
 }
 
-/// The producers with a program in place of the tool that it identifies itself as, whatever its role.
+/// The producers with a program in place of the tool that it identifies itself as, whatever its
+/// role.
 pub(crate) fn with_any(program: &Path, producers: &dyn Fn() -> anyhow::Result<Producers>) -> anyhow::Result<Producers> {
     let mut refused = Vec::new();
     for role in [Role::Assembler, Role::Linker, Role::Compiler] {

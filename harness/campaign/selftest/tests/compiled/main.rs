@@ -1,9 +1,9 @@
 //! Random C programs with the installed compilers: their results are right, planted bugs are found,
 //! known ones hide none, and each cause of the ledger is shown by the programs that prove it. Tests
 //! a program of each entry with the newest compiler; `SAMPLES=all` tests all with each, plants
-//! bugs in 25 programs of each compiler and ABI, and measures the repairs of 1,000 planted bugs of each
-//! (`REPAIRS=N`: of N). A compiler that is not installed is ignored, with
-//! the command that fetches it.
+//! bugs in 25 programs of each compiler and ABI, and measures the repairs of 1,000 planted bugs of
+//! each (`REPAIRS=N`: of N). A compiler that is not installed is ignored, with the command that
+//! fetches it.
 
 mod plant;
 mod repaired;

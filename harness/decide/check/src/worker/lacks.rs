@@ -2,7 +2,8 @@
 //! then proves little.
 //!
 //! Programs look for many files whose absence they survive on every system. One that fails for what
-//! is missing prints so, or nothing at all: its output names the file, or has the text of the error.
+//! is missing prints so, or nothing at all: its output names the file, or has the text of the
+//! error.
 
 use std::path::Path;
 

@@ -108,8 +108,8 @@ impl Gives {
     }
 }
 
-/// What a rule gives for a register in a frame with this CFA; `None` if it claims nothing, or cannot
-/// be evaluated.
+/// What a rule gives for a register in a frame with this CFA; `None` if it claims nothing, or
+/// cannot be evaluated.
 fn gives(table: &CfiUnwinder, step: &Step<'_>, of: (Reg, ValueRule), cfa: u64) -> Option<Gives> {
     if of.1 == ValueRule::Undefined {
         return None;

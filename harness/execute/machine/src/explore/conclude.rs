@@ -297,8 +297,8 @@ impl<'a> Conclusions<'a> {
         Ok(())
     }
 
-    /// Reports registers that a table does not restore at a node, if that occurs in the second world
-    /// too.
+    /// Reports registers that a table does not restore at a node, if that occurs in the second
+    /// world too.
     fn confirm_registers(
         &mut self,
         of: &Execution<'_>,

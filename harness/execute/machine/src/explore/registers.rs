@@ -1,4 +1,5 @@
-//! Registers that a call preserves and that a table does not restore, in the states of one function.
+//! Registers that a call preserves and that a table does not restore, in the states of one
+//! function.
 
 use rustc_hash::FxHashMap;
 use types::{RegisterSet, Unrestored};

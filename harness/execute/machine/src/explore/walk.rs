@@ -83,8 +83,8 @@ struct Seen {
     kept: Fates,
 }
 
-/// State of a PC; two visits with equal states are equal for every table, but for the rules of other
-/// registers that a call preserves: their [`Fates`] tell visits apart.
+/// State of a PC; two visits with equal states are equal for every table, but for the rules of
+/// other registers that a call preserves: their [`Fates`] tell visits apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct State {
     pc: u64,

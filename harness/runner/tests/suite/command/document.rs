@@ -26,7 +26,8 @@ pub(crate) fn exists(path: &Path) -> bool {
     path.exists() || names.any(|file| file.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
 }
 
-/// Commands of a document, as words: those of blocks that are no program, line by line, split at `&&`, `||` and
+/// Commands of a document, as words: those of blocks that are no program, line by line, split at
+/// `&&`, `||` and
 /// `|`; and those in running text.
 pub(crate) fn commands(text: &str) -> Vec<Vec<String>> {
     let mut commands = Vec::new();

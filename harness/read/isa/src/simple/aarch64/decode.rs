@@ -403,7 +403,8 @@ impl Word {
                 second: self.bits(16, 5) as u8,
             });
         }
-        // DUP, UMOV, INS of a general register: the position of the lowest set bit is the lane size.
+        // DUP, UMOV, INS of a general register: the position of the lowest set bit is the lane
+        // size.
         if word & 0xbfe0_fc00 == 0x0e00_0c00 || word & 0xbfe0_fc00 == 0x0e00_3c00 {
             let size = size(1_u8.checked_shl(self.bits(16, 5).trailing_zeros())?)?;
             let lane = (self.bits(16, 5) >> (size.bytes().trailing_zeros() + 1)) as u8;
