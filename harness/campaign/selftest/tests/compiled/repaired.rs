@@ -136,7 +136,7 @@ fn verdict(plant: &Plant, report: &Report, (original, planted): &(Rows, Rows)) -
         }
     }
     let actions: &[&str] = match plant.bug {
-        // Another directive for the same part may stand at the same place.
+        // Another directive for the same part may be at the same place.
         Bug::Dropped => &["insert ", "change "],
         // Signs once more.
         Bug::Doubled => &["delete ", "change ", "insert "],
