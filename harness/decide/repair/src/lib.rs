@@ -15,7 +15,8 @@
 //! use types::{Abi, CfaRule, Pc};
 //!
 //! // push %rbx; push %r12; ud2. The directive after the first is missing.
-//! let row = |offset| Row::at_entry(Abi::Amd64).with_cfa(CfaRule::Register { reg: Abi::Amd64.facts().sp, offset });
+//! let reg = Abi::Amd64.facts().sp;
+//! let row = |offset| Row::at_entry(Abi::Amd64).with_cfa(CfaRule::Register { reg, offset });
 //! let boundary = |pc, table, truth| {
 //!     let facts = Facts::default().with(Part::Cfa, [row(truth).get(Part::Cfa)]);
 //!     Boundary { pc: Pc(pc), entered: Entered::FromBefore, row: row(table), given: None, facts:
