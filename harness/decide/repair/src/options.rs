@@ -125,7 +125,7 @@ fn candidates(function: &Function, index: usize, part: Part) -> Vec<Value> {
     }
 }
 
-/// How unusual it is that a directive which sets a part to a value stands at a boundary. Compilers
+/// How unusual it is that a directive which sets a part to a value is at a boundary. Compilers
 /// describe a save or a new base of the CFA after the instruction that makes it true, several saves
 /// together; and a restore where the place of the saved value is given up.
 fn badness(function: &Function, index: usize, part: Part, value: Value) -> u32 {

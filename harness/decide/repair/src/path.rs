@@ -35,7 +35,7 @@ pub(crate) struct Segment {
     pub(crate) before: Option<Rc<Segment>>,
 }
 
-/// A directive that was deleted and may stand at a later boundary.
+/// A directive that was deleted and may be at a later boundary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Removed {
     pub(crate) index: usize,
