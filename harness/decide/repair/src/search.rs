@@ -25,7 +25,7 @@ pub enum NoRepair {
     /// No row is wrong.
     #[error("no row is wrong")]
     Nothing,
-    /// More edits are needed than can be told from other ways to have right rows.
+    /// More edits are needed than can be distinguished from other ways to have right rows.
     #[error("several repairs: more than {MOST_EDITS} edits up to {:#x}", .0.0)]
     Several(Pc),
     /// The row that the CIE gives is wrong: that is no bug of one function.
