@@ -168,7 +168,7 @@ ret | sp+8 ! | -",
     assert_eq!(found, ["insert .cfi_restore_state after ret"]);
 }
 
-/// What is restored is wrong because what was remembered is: one edit mends both.
+/// What is restored is wrong because what was remembered is: one edit fixes both.
 #[test]
 fn a_restored_state_is_right_with_the_one_that_was_remembered() {
     let found = forms(

@@ -39,7 +39,7 @@ pub enum RepairAction {
     Delete,
     /// An operand is wrong.
     Change,
-    /// It stands at another place.
+    /// It is at another place.
     Move,
 }
 

@@ -56,9 +56,9 @@ pub(super) enum Not {
 pub(super) trait Data {
     fn load_bytes(&self, address: u64, bytes: usize) -> Option<u128>;
     fn store_bytes(&mut self, address: u64, bytes: usize, value: u128) -> Option<()>;
-    /// Returns true if so many bytes can be loaded from there.
+    /// Returns true if that many bytes can be loaded from there.
     fn is_readable(&self, address: u64, bytes: usize) -> bool;
-    /// Returns true if so many bytes can be stored there.
+    /// Returns true if that many bytes can be stored there.
     fn is_writable(&self, address: u64, bytes: usize) -> bool;
 
     fn load(&self, address: u64, size: Size) -> Option<u64> {

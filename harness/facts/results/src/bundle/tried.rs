@@ -45,7 +45,7 @@ impl TriedScript {
     }
 }
 
-/// Why executions of a script do not prove that it tells tools with the bug from others; `None` if
+/// Why executions of a script do not prove that it distinguishes tools with the bug; `None` if
 /// they do.
 pub fn unproven(tried: &[TriedScript]) -> Option<String> {
     let wrong = tried.iter().find(|one| !one.fits());

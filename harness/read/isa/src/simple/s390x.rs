@@ -129,7 +129,7 @@ pub enum Simple {
         to: u8,
         number: u8,
     },
-    /// A move from or to a floating-point register, of so many of its leftmost bytes.
+    /// A move from or to a floating-point register, of that many of its leftmost bytes.
     MovesFloat {
         size: Size,
         to: Place,
