@@ -88,7 +88,7 @@ pub enum Entered {
 
 /// Maximum number of boundaries that are searched for a wrong row that an earlier edit would make
 /// right.
-const FARTHEST: usize = 400;
+pub(crate) const FARTHEST: usize = 400;
 
 impl Function {
     pub(crate) fn at(&self, index: usize) -> Option<&Boundary> {

@@ -22,8 +22,18 @@ impl Choice {
     }
 }
 
-/// The choices for a part.
-pub(crate) fn choices(function: &Function, index: usize, path: &Path, part: Part) -> Vec<Choice> {
+/// A value that an added or changed directive may set at a boundary, and how unusual that is:
+/// whatever the path.
+pub(crate) type Settable = (Value, u32);
+
+/// The choices for a part; `settable` are those of [`settable`] for it.
+pub(crate) fn choices(
+    function: &Function,
+    index: usize,
+    path: &Path,
+    part: Part,
+    settable: &[Settable],
+) -> Vec<Choice> {
     let Some(boundary) = function.at(index) else { return Vec::new() };
     let (new, before) = (boundary.row.get(part), path.row.get(part));
     let mut all: Vec<Choice> = Vec::new();
@@ -59,13 +69,20 @@ pub(crate) fn choices(function: &Function, index: usize, path: &Path, part: Part
         (Value::Cfa(CfaRule::Register { reg, .. }), Value::Cfa(CfaRule::Register { reg: old, .. })) => reg != old,
         _ => false,
     };
-    // Back to the table's value.
-    let back = (!function.is_wrong(index, part)).then_some(new);
-    for value in candidates(function, index, part).into_iter().chain(back) {
-        let unusual = if sets_offset && is_other(value) { 8 } else { 0 };
-        add(value, Some(did), badness(function, index, part, value).saturating_add(unusual));
+    for (value, badness) in settable {
+        let unusual = if sets_offset && is_other(*value) { 8 } else { 0 };
+        add(*value, Some(did), badness.saturating_add(unusual));
     }
     all
+}
+
+/// The values of a part that an added or changed directive may set at a boundary.
+pub(crate) fn settable(function: &Function, index: usize, part: Part) -> Vec<Settable> {
+    // Back to the table's value.
+    let own = function.at(index).map(|boundary| boundary.row.get(part));
+    let back = own.filter(|_| !function.is_wrong(index, part));
+    let values = candidates(function, index, part).into_iter().chain(back);
+    values.map(|value| (value, badness(function, index, part, value))).collect()
 }
 
 impl Set {

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use types::Pc;
 
 use crate::edit::{Edit, edits};
-use crate::function::{Boundary, Function};
-use crate::options::{Choice, choices};
+use crate::function::{Boundary, FARTHEST, Function};
+use crate::options::{Choice, Settable, choices, settable};
 use crate::path::{Did, Path, Removed, Segment, Step, Target};
 use crate::row::{Part, Row};
 
@@ -43,7 +43,7 @@ const MOST_EDITS: u32 = 3;
 const MOST_OF_ALL: u32 = 12;
 
 /// Maximum number of instructions.
-const MOST_BOUNDARIES: usize = 50_000;
+const MOST_BOUNDARIES: usize = 8_000;
 
 /// Maximum number of paths at a boundary.
 const MOST_PATHS: usize = 48;
@@ -70,9 +70,21 @@ pub fn repair(function: &Function) -> Result<Repair, NoRepair> {
     if first.is_some_and(|boundary| boundary.row == function.initial && is_wrong(boundary)) {
         return Err(NoRepair::InitialRow);
     }
-    let search = Search { function, parts: function.parts(), remembered: function.remembered() };
+    let parts = function.parts();
+    let wrong: Vec<usize> =
+        function.boundaries.iter().enumerate().filter(|(_, boundary)| is_wrong(boundary)).map(|(at, _)| at).collect();
+    let mut search = Search { function, settable: Vec::new(), parts, remembered: function.remembered() };
     let mut paths = vec![Path::new(function.initial.clone())];
     for (index, boundary) in function.boundaries.iter().enumerate() {
+        let ahead = wrong.get(wrong.partition_point(|at| *at < index));
+        let is_far = ahead.is_none_or(|ahead| ahead - index > FARTHEST);
+        // The cheapest path has the table's rows again, and nothing is wrong for long.
+        let best = paths.first().filter(|path| is_far && *path.row == *function.row_before(index));
+        if let Some(path) = best.filter(|path| path.removed.is_empty()) {
+            paths = vec![continued(path, index, Candidate::unchanged(&boundary.row), function)];
+            continue;
+        }
+        search.settable = search.parts.iter().map(|part| settable(function, index, *part)).collect();
         let mut next: Vec<Path> = Vec::new();
         for path in &paths {
             search.extend(path, index, boundary, &mut next);
@@ -92,6 +104,8 @@ pub fn repair(function: &Function) -> Result<Repair, NoRepair> {
 struct Search<'a> {
     function: &'a Function,
     parts: Vec<Part>,
+    /// What a directive may set at the boundary, of each part.
+    settable: Vec<Vec<Settable>>,
     /// Where states were in force that directives remember.
     remembered: Option<Vec<usize>>,
 }
@@ -130,11 +144,9 @@ impl Search<'_> {
 
     /// Rows of which each part is chosen for itself.
     fn by_parts(&self, path: &Path, index: usize) -> Vec<Candidate> {
-        let start =
-            Candidate { row: Row::clone(&path.row), steps: Vec::new(), removed: Vec::new(), cost: 0, badness: 0 };
-        let mut rows = vec![start];
-        for part in &self.parts {
-            let choices = choices(self.function, index, path, *part);
+        let mut rows = vec![Candidate::unchanged(&path.row)];
+        for (part, settable) in self.parts.iter().zip(&self.settable) {
+            let choices = choices(self.function, index, path, *part, settable);
             let allowed = choices.iter().filter(|choice| self.function.allows(index, *part, choice.value));
             let allowed: Vec<&Choice> = allowed.collect();
             let mut combined: Vec<Candidate> = Vec::with_capacity(rows.len());
@@ -218,6 +230,11 @@ impl Search<'_> {
 }
 
 impl Candidate {
+    /// A row without an edit.
+    fn unchanged(row: &Row) -> Candidate {
+        Candidate { row: row.clone(), steps: Vec::new(), removed: Vec::new(), cost: 0, badness: 0 }
+    }
+
     fn with(&self, index: usize, part: Part, choice: &Choice, function: &Function) -> Candidate {
         let mut row = self.row.clone();
         row.set(part, choice.value);

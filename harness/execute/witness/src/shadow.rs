@@ -71,6 +71,9 @@ pub struct Observation {
     pub link: u64,
 }
 
+/// Length of BASR in bytes (z/Architecture Principles of Operation, BRANCH AND SAVE).
+const BASR: u64 = 2;
+
 /// The boundary of a stack in use to the stack outside of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Floor {
@@ -102,9 +105,10 @@ pub struct Shadow {
     link_register: bool,
     cfa_minus_sp: u64,
     caller_sp_minus_cfa: u64,
-    /// PC and SP of the previous step, and the address after its instruction.
+    /// PC, SP and link register of the previous step, and the address after its instruction.
     pc: u64,
     sp: u64,
+    link: u64,
     next: u64,
     started: bool,
     max_depth: usize,
@@ -139,6 +143,7 @@ impl Shadow {
             caller_sp_minus_cfa: facts.caller_sp_minus_cfa as u64,
             pc: 0,
             sp: 0,
+            link: 0,
             next: 0,
             started: false,
             max_depth: 0,
@@ -224,17 +229,19 @@ impl Shadow {
         top: impl FnOnce() -> Option<u64>,
         branch: impl Fn(u64) -> Branch,
     ) -> Event {
-        let event =
-            if at.pc == self.next && self.started { self.step_on(at, top) } else { self.transfer(at, top, branch) };
-        self.pc = at.pc;
-        self.sp = at.sp;
+        let event = match at.pc == self.next && self.started {
+            true => self.step_on(at, top),
+            false => self.transfer(at, top, branch),
+        };
+        (self.pc, self.sp, self.link) = (at.pc, at.sp, at.link);
         self.next = at.pc.wrapping_add(at.size);
         event
     }
 
     /// Handles control at the next instruction. This may be a call: a function that ends with a
     /// call that never returns may be directly before its callee. If no function begins there, the
-    /// call only reads its own address, and makes no frame.
+    /// call only reads its own address, and makes no frame. Without symbols AMD64 code may do so;
+    /// other code has instructions for that, and BASR with operand 0, which branches nowhere.
     #[inline]
     fn step_on(&mut self, at: &Observation, top: impl FnOnce() -> Option<u64>) -> Event {
         let called = match self.link_register {
@@ -242,7 +249,9 @@ impl Shadow {
             false => at.sp == self.sp.wrapping_sub(self.cfa_minus_sp) && top() == Some(at.pc),
         };
         let begins = || self.function_at(at.pc).is_some_and(|(start, _)| start == at.pc);
-        if called && begins() {
+        let is_unknown = || [self.pc, at.pc].into_iter().all(|pc| self.function_at(pc).is_none());
+        let branches = || self.link_register && self.link != at.link && self.next.wrapping_sub(self.pc) > BASR;
+        if called && (begins() || branches() && is_unknown()) {
             self.call(at);
             return Event::Call;
         }

@@ -10,6 +10,7 @@
 # expect: 4 0 return
 # expect: 34 1 call: ra +c, cfa sp+0, fp 0x0
 # expect: c 0 return
+# expect: 10 1 call: ra +10, cfa sp+0, fp 0x0
 # expect: exit 0, after 18 steps with up to 2 frames
     bl f
     adr x16, h

@@ -1,24 +1,54 @@
 # A function that is called must not be marked as a signal frame: unwinders look up the row at the
 # return address, not of the call. Where both rows are equal that is harmless.
+#
+# case: executed, not marked
 # check: execute
 # link:
-#
-# case: not marked
+# with call: blr x0
 # with mark:
 # with after:
 # expect: clean, exited 0
 #
-# case: rows are equal
+# case: executed, rows are equal
+# check: execute
+# link:
+# with call: blr x0
 # with mark: .cfi_signal_frame
 # with after: nop
 # expect: clean, exited 0
 # expect: info eh-frame/signal-matches-truth at 0x40008c..0x400098
 #
-# case: rows differ
+# case: executed, rows differ
+# check: execute
+# link:
+# with call: blr x0
 # with mark: .cfi_signal_frame
 # with after:
 # expect: error, exited 0
 # expect: error eh-frame/signal-matches-truth at 0x400088..0x400094
+#
+# case: explored, not marked
+# check: explore
+# with call: bl f
+# with mark:
+# with after:
+# expect: clean, 6 of 7 reached
+#
+# case: explored, rows are equal
+# check: explore
+# with call: bl f
+# with mark: .cfi_signal_frame
+# with after: nop
+# expect: clean, 6 of 7 reached
+# expect: info eh-frame/signal-matches-truth at .text+0x14..0x20
+#
+# case: explored, rows differ
+# check: explore
+# with call: bl f
+# with mark: .cfi_signal_frame
+# with after:
+# expect: error, 3 of 7 reached
+# expect: error eh-frame/signal-matches-truth at .text+0x10..0x1c
 	.globl _start
 	.type _start, %function
 _start:	.cfi_startproc
@@ -34,7 +64,7 @@ g:	.cfi_startproc
 	.cfi_offset x29, -16
 	.cfi_offset x30, -8
 	adr x0, f
-	blr x0
+	{call}
 	{after}
 	.cfi_endproc
 	.size g, .-g

@@ -1,16 +1,31 @@
 # The code that a signal handler returns to is marked as a signal frame: without the mark, unwinders
 # look up the interrupted function one byte too early.
+# Code that returns from a signal handler is known by its system call, executed or not: it has the
+# mark of a signal frame, unless its rows are those of a call.
+#
+# case: executed, marked
 # check: execute
 # link:
-#
-# case: marked
 # with mark: .cfi_signal_frame
 # expect: clean, exited 0
 #
-# case: not marked
+# case: executed, not marked
+# check: execute
+# link:
 # with mark:
 # expect: error, exited 0
 # expect: error eh-frame/signal-matches-truth at 0x10000d8..0x10000dc
+#
+# case: explored, marked
+# check: explore
+# with mark: .cfi_signal_frame
+# expect: clean, 1 of 13 reached
+#
+# case: explored, not marked
+# check: explore
+# with mark:
+# expect: error, 1 of 13 reached
+# expect: error eh-frame/signal-matches-truth at .text+0x28..0x2c
 	.globl _start
 	.type _start, @function
 _start:	.cfi_startproc
