@@ -105,10 +105,15 @@ fn problems(built: &ProgramFile, checked: &Checked) -> Vec<String> {
         UndecidedReason::NothingJudged => bare,
         // The program ended before.
         UndecidedReason::SignalNotSent => built.handles,
-        // Nothing calls the slots of a linkage table.
+        // Nothing calls the slots of a linkage table. A share is low for the data that `_start` has
+        // between its instructions in a program with a handler.
         UndecidedReason::Unreached => {
             let mut unseen = report.unreached.iter().filter(|one| one.counts.is_unseen()).peekable();
-            unseen.peek().is_some() && unseen.all(|one| one.function.starts_with("stubs"))
+            let has_data = |function: &str| built.handles && ["_start", "restorer"].contains(&function);
+            match unseen.peek() {
+                Some(_) => unseen.all(|one| one.function.starts_with("stubs")),
+                None => report.unreached.iter().all(|one| has_data(&one.function)),
+            }
         }
         // A cold part that is jumped to with several states of FP: exploration cannot decide.
         UndecidedReason::Answers(UndecidedCause::UnknownFp) => {

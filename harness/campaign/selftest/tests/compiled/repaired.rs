@@ -18,10 +18,11 @@ use unwind::{CfiUnwinder, Unwinder as _};
 /// Share of repairs that have to be right, in percent.
 fn least(abi: Abi) -> usize {
     match abi {
-        Abi::Amd64 => 98,
-        // Not yet 98: of saves in several places, and of states that are right in part.
-        Abi::Aarch64 | Abi::Aarch64Be => 90,
-        Abi::S390x => 85,
+        // Not yet 98: of saves in several places, of states that are right in part, and of code
+        // that only jumps reach.
+        Abi::Amd64 => 95,
+        Abi::Aarch64 | Abi::Aarch64Be => 88,
+        Abi::S390x => 90,
     }
 }
 
@@ -81,9 +82,7 @@ pub(crate) fn are_found(subject: &CompilerSubject, choices: &Choices, count: usi
     }
     let found: usize = right.values().sum();
     println!("{} {}: {found} of {}: {right:?}", subject.name, subject.abi, found + wrong.len());
-    // Of ten by day one may be a save of rbx and the like that exploration alone shows: it keeps no
-    // facts of these yet, and finds no repair.
-    match wrong.len() <= 1 || found * 100 >= (found + wrong.len()) * least(subject.abi) {
+    match found * 100 >= (found + wrong.len()) * least(subject.abi) {
         true => Ok(()),
         false => Err(format!("{} of {}:\n{}", wrong.len(), found + wrong.len(), wrong.join("\n")).into()),
     }

@@ -353,6 +353,8 @@ impl Registers {
         let rule = table.rule(row, reg).unwrap_or(ValueRule::SameValue);
         if let Some(gives) = gives(table, place.step, (reg, rule), frame.cfa).filter(|gives| !gives.is(entered)) {
             self.wrong.insert(place.step.pc);
+            let suspects = preserved.entered.iter().map(|(reg, _)| *reg).filter(|reg| suspects.all().has(*reg));
+            record.registers.entry(place.step.pc).or_default().extend(suspects);
             let severity = if rule == ValueRule::SameValue { place.severity(entered) } else { Severity::Error };
             let wrong = WrongRule { reg, rule, gives, entered, severity };
             wrong.add(&mut record.fold, place.image, place.tables, (place.step.pc, place.facts.slots));
