@@ -77,7 +77,7 @@ pub fn repair(function: &Function) -> Result<Repair, NoRepair> {
     let mut paths = vec![Path::new(function.initial.clone())];
     for (index, boundary) in function.boundaries.iter().enumerate() {
         let ahead = wrong.get(wrong.partition_point(|at| *at < index));
-        let is_far = ahead.is_none_or(|ahead| ahead - index > FARTHEST);
+        let is_far = ahead.is_none_or(|ahead| index.saturating_add(FARTHEST) < *ahead);
         // The cheapest path has the table's rows again, and nothing is wrong for long.
         let best = paths.first().filter(|path| is_far && *path.row == *function.row_before(index));
         if let Some(path) = best.filter(|path| path.removed.is_empty()) {
