@@ -10,6 +10,7 @@ use types::FileError;
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Checked {
     /// What `check` reports.
+    #[serde(with = "results::embedded")]
     pub report: Report,
     /// Number of executed instructions and exit status, for a run to its exit.
     pub exit: Option<(u64, i32)>,
@@ -28,6 +29,7 @@ pub struct Checked {
     /// frame of its handler or of the restorer.
     pub interrupted: u64,
     /// Reports of all mapped objects that were executed; the loader's is first.
+    #[serde(with = "results::embedded")]
     pub objects: Vec<Report>,
 }
 

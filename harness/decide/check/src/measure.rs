@@ -27,6 +27,7 @@ pub struct Options {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Measured {
     /// How often each method is right.
+    #[serde(with = "results::embedded")]
     pub accuracy: Accuracy,
     /// Frames as questions for readers, if requested.
     pub questions: Vec<QuestionedTable>,

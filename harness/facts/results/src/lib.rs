@@ -12,6 +12,7 @@ mod contradictions;
 mod coverage;
 mod day;
 mod dumped;
+pub mod embedded;
 mod entry_class;
 mod finding;
 mod gap;
