@@ -162,7 +162,7 @@ impl Host {
         pc: u64,
     ) -> Executed {
         let (Some(page), native) = (&self.page, &prepared.native) else { return Executed::Not };
-        let mut state = host::State::of(native, engine);
+        let mut state = host::State::new(native, engine);
         if let (Some(operand), Some(place)) = (&native.operand, &mut place) {
             state.point(operand.pointer, place.bytes_mut());
         }

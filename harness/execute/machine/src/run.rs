@@ -26,7 +26,7 @@ pub fn run_with_memo<M: Memo>(plan: &Plan<'_>, observer: &mut M) -> Result<Run, 
 /// Executes the plan as [`run`] does, and returns also the state where the run ended: at the step
 /// limit, that before the next instruction.
 pub fn run_to(plan: &Plan<'_>, observer: &mut (impl Observer + ?Sized)) -> Result<(Run, Snapshot), MachineError> {
-    executed(Unicorn::default(), plan, &mut NoMemo(observer), Snapshot::of)
+    executed(Unicorn::default(), plan, &mut NoMemo(observer), Snapshot::from_core)
 }
 
 pub(crate) fn run_by<M: Memo>(engine: Unicorn, plan: &Plan<'_>, observer: &mut M) -> Result<Run, MachineError> {

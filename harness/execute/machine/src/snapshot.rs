@@ -35,7 +35,7 @@ fn numbers(abi: Abi) -> impl Iterator<Item = u8> {
 }
 
 impl Snapshot {
-    pub(crate) fn of(core: &Core) -> Snapshot {
+    pub(crate) fn from_core(core: &Core) -> Snapshot {
         let abi = core.kernel.abi();
         let read = EmulatedRegisters(&core.engine);
         let of = |register: Register| (register, read.read(register));

@@ -2,11 +2,14 @@
 //! table are reported if they occur in such a state and in the second world too: the same function
 //! with other made-up values.
 
+mod marks;
+mod owners;
+
 use std::ops::Range;
 
 use isa::flow::Flow;
-use rustc_hash::{FxHashMap, FxHashSet};
-use types::{AssumedEntry, Compared, Handed, Image, Past, Pc, Probe, Reg, RegisterSet, UndecidedCause, Unrestored};
+use rustc_hash::FxHashSet;
+use types::{AssumedEntry, Handed, Image, Past, Pc, Probe, Reg, RegisterSet, UndecidedCause, Unrestored};
 
 use super::bits::Bits;
 use super::counts::Counts;
@@ -19,13 +22,8 @@ use super::territory::{Entry, Explored};
 use super::walk::Walk;
 use crate::error::MachineError;
 
-/// A state of an instruction in a part that was executed with a function, not yet decided.
-struct Waiting {
-    part: u64,
-    home: u64,
-    pc: u64,
-    compared: Compared,
-}
+use marks::Marks;
+use owners::{Owners, Waiting};
 
 /// The execution of a function.
 struct Execution<'a> {
@@ -45,28 +43,8 @@ pub(super) struct Conclusions<'a> {
     second: Option<Guest>,
     explored: Explored,
     counts: Counts<'a>,
-    /// Instructions in a state that a real execution may reach.
-    possible: Bits,
-    /// Instructions at which a table is right in some state.
-    right: Bits,
-    /// Instructions at which a table is wrong in a state that may be impossible.
-    doubted: Bits,
-    /// The same for functions whose first state is not that after a call, without evidence that
-    /// they are entered, but with a global name or an address that is taken.
-    assumed: Bits,
-    /// The same for functions whose first state is not that after a call, but which return as after
-    /// one.
-    returning: Bits,
-    /// Code of functions that are not entered by a call.
-    other_entry: Bits,
-    /// Instructions at which a table is wrong in a state that shows no error.
-    discarded: Bits,
-    /// The only function that reaches a part; `None` if several do.
-    owners: FxHashMap<u64, Option<u64>>,
-    /// States that count once it is known that only one function reaches their part.
-    waiting: Vec<Waiting>,
-    /// Functions with errors of a table in such parts.
-    deferred: Vec<(Entry, Evidence)>,
+    marks: Marks,
+    owners: Owners,
 }
 
 impl<'a> Conclusions<'a> {
@@ -78,16 +56,8 @@ impl<'a> Conclusions<'a> {
             second: None,
             explored: Explored::default(),
             counts: Counts::new(survey),
-            possible: survey.functions.nothing(),
-            right: survey.functions.nothing(),
-            doubted: survey.functions.nothing(),
-            assumed: survey.functions.nothing(),
-            returning: survey.functions.nothing(),
-            other_entry: survey.functions.nothing(),
-            discarded: survey.functions.nothing(),
-            owners: FxHashMap::default(),
-            waiting: Vec::new(),
-            deferred: Vec::new(),
+            marks: Marks::new(survey),
+            owners: Owners::default(),
         }
     }
 
@@ -99,7 +69,7 @@ impl<'a> Conclusions<'a> {
     /// Returns true if an instruction in `range` was executed in a state that a real execution may
     /// reach.
     pub(super) fn any_possible(&self, range: &Range<u64>) -> bool {
-        self.possible.any(range.clone())
+        self.marks.possible.any(range.clone())
     }
 
     pub(super) fn explored(&mut self) -> &mut Explored {
@@ -117,8 +87,7 @@ impl<'a> Conclusions<'a> {
     ) -> Result<(), MachineError> {
         self.explored.assumed.extend(self.assumed_entry(entry.start, evidence).map(|why| (entry.start, why)));
         let home = walk.parts.start(0);
-        // A function is not a part of another one.
-        self.owners.insert(home, None);
+        self.owners.add(home);
         let mut defers = false;
         let standings = standings(walk, evidence);
         let entered = standings.entered;
@@ -138,30 +107,29 @@ impl<'a> Conclusions<'a> {
         for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings.of_nodes)).filter(is_first) {
             let part = walk.parts.start(node.part);
             if part != home {
-                let one = |owner: Option<u64>| owner.filter(|one| *one == home);
-                self.owners.entry(part).and_modify(|owner| *owner = one(*owner)).or_insert(Some(home));
+                self.owners.reaches(home, part);
             }
             for one in walk.parts.instructions(node) {
                 self.counts.executed(one.pc);
                 if !matches!(standing, Standing::Unsure | Standing::OtherEntry) {
-                    self.possible.set(one.pc);
+                    self.marks.possible.set(one.pc);
                 }
                 match standing {
                     Standing::Sure | Standing::ButForFp => self.counts.confirmed(one.pc, node.compared),
                     Standing::Owner(part) => {
-                        self.waiting.push(Waiting { part, home, pc: one.pc, compared: node.compared });
+                        self.owners.wait(Waiting { part, home, pc: one.pc, compared: node.compared });
                     }
-                    Standing::OtherEntry => self.other_entry.set(one.pc),
+                    Standing::OtherEntry => self.marks.other_entry.set(one.pc),
                     Standing::Unsure => {}
                 }
                 match node.compared.wrong {
                     true if standing != Standing::Unsure => {}
-                    true if plausible => self.doubted.set(one.pc),
-                    true if entered != Entered::Unknown => self.returning.set(one.pc),
-                    true if can_be_called => self.assumed.set(one.pc),
+                    true if plausible => self.marks.doubted.set(one.pc),
+                    true if entered != Entered::Unknown => self.marks.returning.set(one.pc),
+                    true if can_be_called => self.marks.assumed.set(one.pc),
                     true => {}
                     false if standing == Standing::Unsure => {}
-                    false => self.right.set(one.pc),
+                    false => self.marks.right.set(one.pc),
                 }
             }
             if node.compared.wrong {
@@ -178,7 +146,7 @@ impl<'a> Conclusions<'a> {
             }
         }
         if defers {
-            self.deferred.push((entry, evidence));
+            self.owners.defer(entry, evidence);
         }
         Ok(())
     }
@@ -196,12 +164,10 @@ impl<'a> Conclusions<'a> {
     /// Ends the first round; returns the functions that must be executed once more, for
     /// [`Conclusions::again`].
     pub(super) fn end(&mut self) -> Vec<(Entry, Evidence)> {
-        for Waiting { part, home, pc, compared } in std::mem::take(&mut self.waiting) {
-            if self.is_owner(part, home) {
-                self.counts.confirmed(pc, compared);
-            }
+        for Waiting { pc, compared, .. } in self.owners.decided(self.survey) {
+            self.counts.confirmed(pc, compared);
         }
-        std::mem::take(&mut self.deferred)
+        self.owners.deferred()
     }
 
     /// Adds the second execution of a function, when all owners are known.
@@ -218,7 +184,7 @@ impl<'a> Conclusions<'a> {
         let of = Execution { walk, first, entered, decided: decided(walk, &standings.of_nodes) };
         for (id, suspects) in suspects(walk, &standings) {
             match (standings.of_nodes.get(id), walk.graph.nodes.get(id)) {
-                (Some(Standing::Owner(part)), Some(node)) if self.is_owner(*part, home) => {
+                (Some(Standing::Owner(part)), Some(node)) if self.owners.is_owner(self.survey, *part, home) => {
                     self.confirm_registers(&of, id, node, suspects, probe)?;
                 }
                 _ => {}
@@ -226,12 +192,12 @@ impl<'a> Conclusions<'a> {
         }
         for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings.of_nodes)).filter(is_first) {
             match standing {
-                Standing::Owner(part) if node.compared.wrong && self.is_owner(part, home) => {
+                Standing::Owner(part) if node.compared.wrong && self.owners.is_owner(self.survey, part, home) => {
                     let past = past(walk, node, evidence);
                     self.confirm(&of, id, node, past, probe)?;
                 }
                 Standing::Owner(_) if node.compared.wrong => {
-                    walk.parts.instructions(node).iter().for_each(|one| self.doubted.set(one.pc));
+                    walk.parts.instructions(node).iter().for_each(|one| self.marks.doubted.set(one.pc));
                     self.discard(walk, node);
                 }
                 _ => {}
@@ -240,27 +206,12 @@ impl<'a> Conclusions<'a> {
         Ok(())
     }
 
-    /// The result, with what a run executed. Instructions at which a table is wrong in a doubtful
-    /// state and right in none are left undecided.
+    /// The result, with what a run executed.
     pub(super) fn finish(mut self, probe: &mut dyn Probe, ran: &Bits) -> Explored {
-        let open = |set: &Bits, decided: &dyn Fn(u64) -> bool| -> Vec<Pc> {
-            set.iter().filter(|pc| !decided(*pc)).map(Pc).collect()
-        };
-        let is_right = |pc| self.right.has(pc);
-        probe.leave_open(UndecidedCause::Unconfirmed, &open(&self.doubted, &is_right));
-        probe.leave_open(UndecidedCause::OwnConvention, &open(&self.assumed, &is_right));
-        // A row that denies a caller cannot be right if the function was called.
-        probe.leave_open(UndecidedCause::MayBegin, &open(&self.returning, &is_right));
-        probe.leave_open(UndecidedCause::Lowered, &open(&self.other_entry, &|pc| self.counts.is_confirmed(pc)));
-        self.explored.discarded = std::mem::take(&mut self.discarded);
+        self.marks.leave_open(&self.counts, probe);
+        self.explored.discarded = self.marks.discarded;
         self.explored.disagreements = self.second.as_mut().map(Guest::disagreements).unwrap_or_default();
         self.counts.finish(self.explored, ran)
-    }
-
-    /// Returns true if a part belongs to `home` only. A part whose address is in data may be the
-    /// target of indirect jumps.
-    fn is_owner(&self, part: u64, home: u64) -> bool {
-        self.owners.get(&part) == Some(&Some(home)) && !self.survey.is_pointed_into(part)
     }
 
     /// Reports an error of a table at a node, if it occurs in the second world too.
@@ -354,7 +305,7 @@ impl<'a> Conclusions<'a> {
     /// Counts a state in which a table is wrong, and that shows no error.
     fn discard(&mut self, walk: &Walk<'_>, node: &Node) {
         self.explored.dropped += 1;
-        walk.parts.instructions(node).iter().for_each(|one| self.discarded.set(one.pc));
+        walk.parts.instructions(node).iter().for_each(|one| self.marks.discarded.set(one.pc));
     }
 }
 

@@ -41,7 +41,7 @@ const MASKS: u32 = RAISED << 7;
 
 impl State {
     /// The state with the registers that the instruction reads.
-    pub(super) fn of(native: &Native, engine: &Engine) -> State {
+    pub(super) fn new(native: &Native, engine: &Engine) -> State {
         let wanted = engine.read(R::MXCSR as i32) as u32;
         let mut state = State {
             vectors: [[0; VECTOR]; 32],
