@@ -1,8 +1,10 @@
 //! The effect of damage: original and mutant are decoded and compared at every PC at which either
 //! can change.
 
+mod describe;
+mod unseen;
+
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use types::{Abi, CfaRule, ValueRule};
 
@@ -10,6 +12,9 @@ use super::cfi::{CfiFlaw, Rule, RulesAt};
 use super::flaw::BrokenClause;
 use super::view::View;
 use crate::reader::{DecodedSection, Meaning, RowAt};
+
+use describe::{describe, describe_cfi};
+pub use unseen::Unseen;
 
 /// Maximum number of blocks of a function that are compared; all blocks are alike.
 const MOST_BLOCKS: usize = 4096;
@@ -66,54 +71,6 @@ pub struct Span {
     pub lost: bool,
     /// The reason why the change cannot be noticed although the range is executed or covered.
     pub unseen: Option<Unseen>,
-}
-
-/// The reason why a change cannot be noticed where code is executed or the other table has rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Unseen {
-    /// Only FP changed, and the other table marks it as undefined.
-    FpUndefined,
-    /// Only the return address changed, and the other table has no rule for it.
-    RaUnsaid,
-    /// The other table's rule is an expression without a simpler form, and the code is not
-    /// executed.
-    Expression,
-    /// The tables differed there already.
-    DifferedBefore,
-    /// The tables agree there now, and did not before.
-    AgreesNow,
-    /// Only `.eh_frame` describes the code; it marked the code as outermost, and now gives a bogus
-    /// caller.
-    Outermost,
-    /// Only `.eh_frame` describes the code, and the CFA is based on another register than SP and
-    /// FP, which may hold the same value.
-    Rebased,
-}
-
-impl Unseen {
-    /// All reasons.
-    pub const ALL: [Unseen; 7] = [
-        Unseen::FpUndefined,
-        Unseen::RaUnsaid,
-        Unseen::Expression,
-        Unseen::DifferedBefore,
-        Unseen::AgreesNow,
-        Unseen::Outermost,
-        Unseen::Rebased,
-    ];
-
-    /// The name in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Unseen::FpUndefined => "fp-undefined",
-            Unseen::RaUnsaid => "ra-unsaid",
-            Unseen::Expression => "expression",
-            Unseen::DifferedBefore => "differed-before",
-            Unseen::AgreesNow => "agrees-now",
-            Unseen::Outermost => "outermost",
-            Unseen::Rebased => "rebased",
-        }
-    }
 }
 
 /// The damaged part of a file.
@@ -520,41 +477,4 @@ fn same_cfi_bytes(was: &View, is: &View) -> bool {
         functions.map(|function| (function.at, function.size, function.instructions.len())).collect()
     };
     shape(was) == shape(is)
-}
-
-fn describe(view: &View, answers: &[RowAt]) -> String {
-    let one = |answer: &RowAt| {
-        let row = answer.row.map_or_else(|| "no row".to_owned(), |row| rules(view.abi(), &row));
-        let key = match answer.key {
-            types::PacKey::A => "",
-            types::PacKey::B => " key B",
-        };
-        let signal = if answer.signal { " signal" } else { "" };
-        format!("{row}{key}{signal}")
-    };
-    list(answers.iter().map(one).collect())
-}
-
-fn describe_cfi(view: &View, answer: Option<RulesAt<'_>>) -> String {
-    match answer.map(|answer| answer.meaning(view.abi())) {
-        Some(Some(meaning)) => rules(view.abi(), &meaning),
-        Some(None) => "a rule without simpler form".to_owned(),
-        None => "nothing".to_owned(),
-    }
-}
-
-fn list(answers: Vec<String>) -> String {
-    if answers.is_empty() { "nothing".to_owned() } else { answers.join(" or ") }
-}
-
-/// Rules in words.
-pub(super) fn rules(abi: Abi, row: &Meaning) -> String {
-    let signed = if row.signed.is_some() { " signed" } else { "" };
-    format!("cfa={} ra={} fp={}{signed}", row.cfa.describe(abi), row.ra.describe(abi), row.fp.describe(abi))
-}
-
-impl fmt::Display for Unseen {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
 }

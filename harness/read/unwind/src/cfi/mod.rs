@@ -14,6 +14,7 @@ mod instance;
 mod instructions;
 mod lines;
 mod pointers;
+mod row_error;
 mod rule_sets;
 mod sign_state;
 mod state;

@@ -12,9 +12,10 @@ use super::augmentation::{self, Flags};
 use super::entries::{Entries, Entry, Kind};
 use super::error::CfiError;
 use super::pointers;
+use super::row_error::RowError;
 use super::rule_sets::{RuleSet, RuleSetId, RuleSets, RuleSetsBuilder, SavedId, number};
 use super::state::{Machine, Scope, State};
-use crate::arch::{exists, pc_register};
+use crate::arch::pc_register;
 use crate::eval::Rules;
 use crate::program::Op;
 use crate::programs::Programs;
@@ -49,54 +50,6 @@ struct Work<'b> {
     builder: RuleSetsBuilder,
     /// Error of the current function that the bytes of a row alone show.
     flaw: Option<RowError>,
-}
-
-/// Why a row that can be decoded is meaningless on its ABI.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RowError {
-    /// A rule names a register that does not exist.
-    Register,
-    /// The return address has no rule, and by convention is not in its column either: the column is
-    /// neither a general register nor the ABI's own.
-    Column,
-    /// The return address has no rule, and no register of the ABI holds it.
-    NowhereHeld,
-}
-
-impl RowError {
-    /// The error in rules of any registers.
-    fn from_registers(abi: Abi, rules: &[(Reg, ValueRule)]) -> Option<RowError> {
-        let names = |rule: ValueRule| match rule {
-            ValueRule::Register { reg, .. } | ValueRule::Memory { reg, .. } => Some(reg),
-            ValueRule::SameValue
-            | ValueRule::Undefined
-            | ValueRule::AtCfa(_)
-            | ValueRule::CfaPlus(_)
-            | ValueRule::Expression(_) => None,
-        };
-        // Readers ignore rules for registers that they do not have (libgcc, unwind-dw2.c).
-        let means =
-            |(reg, rule): &(Reg, ValueRule)| !exists(abi, *reg) || names(*rule).is_none_or(|named| exists(abi, named));
-        (!rules.iter().all(means)).then_some(RowError::Register)
-    }
-
-    /// The error in the rules that every step needs.
-    fn new(abi: Abi, rules: &Rules) -> Option<RowError> {
-        let cfa = match rules.cfa {
-            CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. } => Some(reg),
-            CfaRule::Expression(_) | CfaRule::Unspecified => None,
-        };
-        if cfa.is_some_and(|reg| !exists(abi, reg)) {
-            return Some(RowError::Register);
-        }
-        let (facts, column) = (abi.facts(), rules.ra_column);
-        let is_held = column == facts.ra || column.0 < facts.general_registers;
-        match rules.ra == ValueRule::SameValue {
-            true if column == facts.ra && !facts.link_register => Some(RowError::NowhereHeld),
-            true if !is_held => Some(RowError::Column),
-            _ => None,
-        }
-    }
 }
 
 /// All rows of a section.
