@@ -32,10 +32,10 @@ pub(super) fn all(consumer: &Consumer, vector: &Vector, reply: &Reply) -> Vec<Ju
         vec![Judged { pc: None, verdict, got, want: "an answer".to_owned(), shape, stack: None }]
     };
     match reply {
-        Reply::Crash(signal, told) => {
+        Reply::Crash(signal, message) => {
             let ended = format!("signal {signal}");
-            let shape = place(told).unwrap_or_else(|| ended.clone());
-            return whole(ReaderVerdict::Crash, [ended.as_str(), told].join("\n").trim().to_owned(), shape);
+            let shape = place(message).unwrap_or_else(|| ended.clone());
+            return whole(ReaderVerdict::Crash, [ended.as_str(), message].join("\n").trim().to_owned(), shape);
         }
         Reply::Hang => return whole(ReaderVerdict::Hang, "no end in time".to_owned(), String::new()),
         Reply::Sanitiser(trace) => {
@@ -46,53 +46,55 @@ pub(super) fn all(consumer: &Consumer, vector: &Vector, reply: &Reply) -> Vec<Ju
         Reply::Broken(why) => return whole(ReaderVerdict::Broken, why.clone(), String::new()),
         Reply::Refused | Reply::Lines(_) => {}
     }
-    let asked = super::answered(consumer, vector);
-    let answers = match answers(reply, asked.len()) {
+    let lookups = super::answered(consumer, vector);
+    let answers = match answers(reply, lookups.len()) {
         Ok(answers) => answers,
         Err(why) => return whole(ReaderVerdict::Broken, why.to_string(), String::new()),
     };
-    let judged = asked.iter().zip(answers).map(|(asked, got)| {
+    let judged = lookups.iter().zip(answers).map(|(lookup, got)| {
         let got = got.named(vector.abi);
         Judged {
-            pc: Some(asked.pc),
-            verdict: one(consumer, vector, &asked.expected, got),
+            pc: Some(lookup.pc),
+            verdict: one(consumer, vector, &lookup.expected, got),
             got: got.to_string(),
-            want: want(vector.abi, &asked.expected),
+            want: want(vector.abi, &lookup.expected),
             shape: if *reply == Reply::Refused {
                 "the section".to_owned()
             } else {
-                shape(consumer, vector, &asked.expected, got)
+                shape(consumer, vector, &lookup.expected, got)
             },
             stack: None,
         }
     });
     let chains = match reply {
-        Reply::Lines(lines) => lines.get(asked.len()..).unwrap_or_default(),
+        Reply::Lines(lines) => lines.get(lookups.len()..).unwrap_or_default(),
         _ => &[],
     };
-    let walked = vector.chains.iter().zip(chains).map(|(owed, said)| chain(owed, said));
+    let walked = vector.chains.iter().zip(chains).map(|(expected, actual)| chain(expected, actual));
     judged.chain(walked).collect()
 }
 
 /// Judges the answer about all callers of a stack: `chain PC...`, or why there is none.
-fn chain(owed: &Chain, said: &str) -> Judged {
+fn chain(expected: &Chain, actual: &str) -> Judged {
     let text = |callers: &[u64]| callers.iter().map(|pc| format!("{pc:#x}")).collect::<Vec<_>>().join(" ");
     let hex = |word: &str| word.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
-    let mut words = said.split(' ');
+    let mut words = actual.split(' ');
     let first = words.next();
     let callers = words.map(hex).collect::<Option<Vec<u64>>>().filter(|_| first == Some("chain"));
-    let (verdict, shape) = match (said, &callers) {
+    let (verdict, shape) = match (actual, &callers) {
         ("none", _) => (ReaderVerdict::Missed, "no chain"),
         ("err", _) => (ReaderVerdict::Refused, "no chain"),
         (_, None) => (ReaderVerdict::Broken, "no chain"),
-        (_, Some(callers)) if *callers == owed.callers => (ReaderVerdict::Right, ""),
-        (_, Some(callers)) if owed.callers.starts_with(callers) => (ReaderVerdict::Missed, "the chain ends early"),
-        (_, Some(callers)) if callers.starts_with(&owed.callers) => (ReaderVerdict::WrongCaller, "the chain goes on"),
+        (_, Some(callers)) if *callers == expected.callers => (ReaderVerdict::Right, ""),
+        (_, Some(callers)) if expected.callers.starts_with(callers) => (ReaderVerdict::Missed, "the chain ends early"),
+        (_, Some(callers)) if callers.starts_with(&expected.callers) => {
+            (ReaderVerdict::WrongCaller, "the chain goes on")
+        }
         (_, Some(_)) => (ReaderVerdict::WrongCaller, "another chain"),
     };
-    let want = format!("chain {}", text(&owed.callers));
-    let stack = Some(owed.clone());
-    Judged { pc: Some(owed.pc), verdict, got: said.to_owned(), want, shape: shape.to_owned(), stack }
+    let want = format!("chain {}", text(&expected.callers));
+    let stack = Some(expected.clone());
+    Judged { pc: Some(expected.pc), verdict, got: actual.to_owned(), want, shape: shape.to_owned(), stack }
 }
 
 fn one(consumer: &Consumer, vector: &Vector, expected: &Expected, got: AnswerLine) -> ReaderVerdict {
@@ -153,8 +155,8 @@ fn claimed(consumer: &Consumer, line: AnswerLine) -> AnswerLine {
 }
 
 /// Position of the crash, as the adapter reports it: `at sframe_decode`.
-fn place(told: &str) -> Option<String> {
-    told.lines().find(|line| line.starts_with("at ")).map(str::to_owned)
+fn place(message: &str) -> Option<String> {
+    message.lines().find(|line| line.starts_with("at ")).map(str::to_owned)
 }
 
 /// Difference between an answer and the expected one.

@@ -46,7 +46,7 @@ impl ReadersLedger {
 
     /// Marks known findings, adds evidence that may be public, and lists entries that have expired
     /// or did not recur, one item each.
-    pub fn hold(&self, found: &mut [CauseEvidence<'_, '_>], asked: Scope<'_>) -> Vec<String> {
+    pub fn hold(&self, found: &mut [CauseEvidence<'_, '_>], scope: Scope<'_>) -> Vec<String> {
         let mut problems = BTreeSet::new();
         let mut recorded: BTreeMap<&str, Vec<ToolVersion>> = BTreeMap::new();
         for entry in self.entries.values() {
@@ -70,7 +70,7 @@ impl ReadersLedger {
                 one.lay_open();
             }
         }
-        problems.extend(self.vanished(found, asked));
+        problems.extend(self.vanished(found, scope));
         problems.into_iter().collect()
     }
 
@@ -89,7 +89,7 @@ impl ReadersLedger {
     pub fn shown_by(&self, found: &[CauseEvidence<'_, '_>]) -> Vec<ReaderBug> {
         let shown: BTreeSet<&str> = found.iter().filter_map(|one| one.finding.known.as_deref()).collect();
         let entries = self.entries.iter().filter(|(file, _)| shown.contains(file.as_str()));
-        let told = |(file, entry): (&String, &KnownFault)| {
+        let bug = |(file, entry): (&String, &KnownFault)| {
             let private = self.is_private(entry);
             ReaderBug {
                 file: file.clone(),
@@ -110,14 +110,14 @@ impl ReadersLedger {
                 private,
             }
         };
-        entries.map(told).collect()
+        entries.map(bug).collect()
     }
 
     /// Recorded causes of tested versions that did not recur.
-    fn vanished(&self, found: &[CauseEvidence<'_, '_>], asked: Scope<'_>) -> Vec<String> {
+    fn vanished(&self, found: &[CauseEvidence<'_, '_>], scope: Scope<'_>) -> Vec<String> {
         let mut vanished = Vec::new();
         for (name, entry) in &self.entries {
-            for reader in asked.readers.iter().filter(|reader| reader.consumer.project() == entry.project) {
+            for reader in scope.readers.iter().filter(|reader| reader.consumer.project() == entry.project) {
                 let version = ToolVersion::new(&reader.version);
                 let of_reader = || found.iter().filter(|one| one.finding.reader == reader.consumer.name);
                 let due = |shows: &&Shows| {
@@ -130,7 +130,7 @@ impl ReadersLedger {
                             is_of(&one.finding, &one.cause, cause) && one.finding.tables.contains_key(*table)
                         })
                     };
-                    let missing = tables.iter().filter(|table| asked.was(reader, cause, table) && !shown(table));
+                    let missing = tables.iter().filter(|table| scope.was(reader, cause, table) && !shown(table));
                     vanished.extend(missing.map(|table| {
                         format!(
                             "{name}: {} {} no longer shows {cause} in {table}",

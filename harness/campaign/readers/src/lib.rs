@@ -121,9 +121,9 @@ pub fn ask_all<'a>(
         shares.extend(claimed.chunks(SHARE).map(|share| (reader, share.to_vec())));
     }
     let ask = |(reader, share): (&'a Reader, Vec<usize>)| {
-        let asked: Vec<(&Vector, PathBuf)> =
+        let vectors: Vec<(&Vector, PathBuf)> =
             share.into_iter().map(|index| (&vectors[index], files[index].clone())).collect();
-        ask(reader, &asked)
+        ask(reader, &vectors)
     };
     let outcomes: Vec<VectorResult<'a>> = shares.into_par_iter().flat_map_iter(ask).collect();
     for one in &mut left_out {
@@ -205,8 +205,8 @@ fn counts_from_section(vector: &Vector) -> bool {
 }
 
 /// Asks one reader about vectors, whose sections are in these files.
-pub fn ask<'a>(reader: &'a Reader, asked: &[(&'a Vector, PathBuf)]) -> Vec<VectorResult<'a>> {
-    let lines: Vec<String> = asked
+pub fn ask<'a>(reader: &'a Reader, vectors: &[(&'a Vector, PathBuf)]) -> Vec<VectorResult<'a>> {
+    let lines: Vec<String> = vectors
         .iter()
         .map(|(vector, _)| {
             let rows =
@@ -216,7 +216,7 @@ pub fn ask<'a>(reader: &'a Reader, asked: &[(&'a Vector, PathBuf)]) -> Vec<Vecto
             rows.chain(chains).collect()
         })
         .collect();
-    let questions: Vec<Question<'_>> = asked
+    let questions: Vec<Question<'_>> = vectors
         .iter()
         .zip(&lines)
         .map(|((vector, section), lines)| {
@@ -230,7 +230,7 @@ pub fn ask<'a>(reader: &'a Reader, asked: &[(&'a Vector, PathBuf)]) -> Vec<Vecto
         let judged = judge::all(&reader.consumer, vector, &reply);
         VectorResult { reader, vector, reply, judged }
     };
-    replies.into_iter().zip(asked).map(outcome).collect()
+    replies.into_iter().zip(vectors).map(outcome).collect()
 }
 
 /// The single rows that a reader is asked for.

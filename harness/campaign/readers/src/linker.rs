@@ -82,11 +82,11 @@ pub fn linker<'a>(producers: &'a Producers, name: &str, version: &str, abi: Abi)
 }
 
 /// Links a section, and reads the output.
-pub fn link(linker: &Tool, asked: &SectionInput) -> io::Result<Linked> {
-    if let Some(why) = stands_alone(asked) {
+pub fn link(linker: &Tool, input: &SectionInput) -> io::Result<Linked> {
+    if let Some(why) = stands_alone(input) {
         return Ok(Linked::NotAsked(why));
     }
-    let Objects { version, inputs, other } = match objects(asked) {
+    let Objects { version, inputs, other } = match objects(input) {
         Ok(objects) => objects,
         Err(why) => return Ok(Linked::NotAsked(why)),
     };
@@ -110,14 +110,14 @@ pub fn link(linker: &Tool, asked: &SectionInput) -> io::Result<Linked> {
         Err(error) => Linked::Broken(error.to_string()),
         Ok(Ended::Signal(signal, place)) => Linked::Crash(signal, place),
         Ok(Ended::Complained) => Linked::Refused,
-        Ok(Ended::Silent) => output(&input::read_made(&folder.path().join("linked"), MOST_FILE)?, asked, other),
+        Ok(Ended::Silent) => output(&input::read_made(&folder.path().join("linked"), MOST_FILE)?, input, other),
     })
 }
 
 /// Why a link of a section with the other object cannot be judged.
-fn stands_alone(asked: &SectionInput) -> Option<&'static str> {
-    let (_, header, starts) = starts(asked)?;
-    let of_abi = (0, asked.abi.facts().fixed_ra.unwrap_or(0));
+fn stands_alone(input: &SectionInput) -> Option<&'static str> {
+    let (_, header, starts) = starts(input)?;
+    let of_abi = (0, input.abi.facts().fixed_ra.unwrap_or(0));
     if (header.fixed_fp, header.fixed_ra) != of_abi {
         // The other object's rows would have another meaning with these offsets.
         return Some("fixed offsets that the object beside it cannot have");
@@ -151,8 +151,8 @@ fn run(linker: &Tool, order: &Order<'_>, folder: &Path) -> Result<Ended, Process
 pub type Inputs = [(&'static str, ElfSpec); 2];
 
 /// The objects for a section.
-pub fn inputs(asked: &SectionInput) -> Result<Inputs, &'static str> {
-    Ok(objects(asked)?.inputs)
+pub fn inputs(input: &SectionInput) -> Result<Inputs, &'static str> {
+    Ok(objects(input)?.inputs)
 }
 
 /// The inputs of the linker.
@@ -163,10 +163,10 @@ struct Objects {
     other: AnswerLine,
 }
 
-fn objects(asked: &SectionInput) -> Result<Objects, &'static str> {
-    let length = asked.text.1.checked_sub(asked.text.0).filter(|length| *length <= MOST_TEXT);
+fn objects(input: &SectionInput) -> Result<Objects, &'static str> {
+    let length = input.text.1.checked_sub(input.text.0).filter(|length| *length <= MOST_TEXT);
     let length = length.ok_or("more code than is put into a file")?;
-    let (version, header, starts) = starts(asked).ok_or("no place for relocations")?;
+    let (version, header, starts) = starts(input).ok_or("no place for relocations")?;
     let is_relocated = match version {
         SframeVersion::V1 | SframeVersion::V2 | SframeVersion::V2Errata1 => true,
         SframeVersion::V3 => header.flags.pcrel(),
@@ -174,11 +174,11 @@ fn objects(asked: &SectionInput) -> Result<Objects, &'static str> {
     if !is_relocated {
         return Err("starts that no relocation can count from");
     }
-    if starts.iter().any(|(_, start)| !(asked.text.0..=asked.text.1).contains(start)) {
+    if starts.iter().any(|(_, start)| !(input.text.0..=input.text.1).contains(start)) {
         return Err("a function outside of the code");
     }
     let of = |name: &str| {
-        let made = Sample::new(asked.abi, version, FileKind::Relocatable, vec![Function::leaf(asked.abi, name)]);
+        let made = Sample::new(input.abi, version, FileKind::Relocatable, vec![Function::leaf(input.abi, name)]);
         let mut sample = made.ok()?;
         // Linkers need not merge tables with other fixed offsets, or other flags.
         sample.section.flags = header.flags.0 & !sframe::Flags::SORTED;
@@ -196,10 +196,10 @@ fn objects(asked: &SectionInput) -> Result<Objects, &'static str> {
     (symbol.value, symbol.size) = (PAD, length);
     let table = own.section_mut(".sframe").ok_or("no table")?;
     let model = *table.relocations.first().ok_or("no relocation to go by")?;
-    table.bytes.clone_from(&asked.bytes);
+    table.bytes.clone_from(&input.bytes);
     let relocation = |(offset, start): &(u64, u64)| Relocation {
         offset: *offset,
-        addend: (start - asked.text.0 + PAD) as i64,
+        addend: (start - input.text.0 + PAD) as i64,
         ..model
     };
     table.relocations = starts.iter().map(relocation).collect();
@@ -208,8 +208,8 @@ fn objects(asked: &SectionInput) -> Result<Objects, &'static str> {
         let from = relocation.offset as usize;
         table.bytes.get_mut(from..from + width).ok_or("no place for relocations")?.fill(0);
     }
-    let frame = FrameState::at_entry(asked.abi);
-    let row = AnswerLine::new(asked.abi, &Row { frame, key: None, signal: false });
+    let frame = FrameState::at_entry(input.abi);
+    let row = AnswerLine::new(input.abi, &Row { frame, key: None, signal: false });
     Ok(Objects { version, inputs: [("other.o", other), ("asked.o", own)], other: row })
 }
 
@@ -217,19 +217,19 @@ fn objects(asked: &SectionInput) -> Result<Objects, &'static str> {
 type Start = (u64, u64);
 
 /// Version and header, and the start fields. `None` if they cannot be determined.
-fn starts(asked: &SectionInput) -> Option<(SframeVersion, sframe::Header, Vec<Start>)> {
-    let header = sframe::Header::parse(&asked.bytes).ok()?;
+fn starts(input: &SectionInput) -> Option<(SframeVersion, sframe::Header, Vec<Start>)> {
+    let header = sframe::Header::parse(&input.bytes).ok()?;
     // Truncated rows do not affect the positions of descriptors.
     let need = header.fdes_end().max(header.fres_end());
-    let mut whole = asked.bytes.clone();
+    let mut whole = input.bytes.clone();
     whole.resize(whole.len().max(usize::try_from(need.min(MOST_TEXT)).ok()?), 0);
     let section = Section::parse(&whole).ok()?;
-    let place = Placement { section_address: asked.address, starts: StartBase::Header };
+    let place = Placement { section_address: input.address, starts: StartBase::Header };
     let starts = section.entries().map(|entry| Some((entry.offset, place.start_of(&header, &entry)?)));
     Some((header.version(), header, starts.collect::<Option<_>>()?))
 }
 
-fn output(bytes: &[u8], asked: &SectionInput, expected_of_other: AnswerLine) -> Linked {
+fn output(bytes: &[u8], input: &SectionInput, expected_of_other: AnswerLine) -> Linked {
     let image = match elf::load("linked", &bytes.to_vec().into()) {
         Ok(image) => image,
         Err(error) => return Linked::Broken(format!("what was linked cannot be read: {error}")),
@@ -238,7 +238,7 @@ fn output(bytes: &[u8], asked: &SectionInput, expected_of_other: AnswerLine) -> 
     let Some((code, other)) = address(CODE).zip(address("_start")) else {
         return Linked::Broken("what was linked has no symbols".to_owned());
     };
-    let shift = code.wrapping_sub(asked.text.0);
+    let shift = code.wrapping_sub(input.text.0);
     let Some(found) = image.sframe_sections().next() else {
         return Linked::Made(Output { table: None, readable: true, shift });
     };
@@ -247,8 +247,8 @@ fn output(bytes: &[u8], asked: &SectionInput, expected_of_other: AnswerLine) -> 
     let table = table.ok();
     // An error in one table does not allow wrong rows for the code of the other object.
     match table.as_ref().map(|table| answer(table, other)) {
-        Some(said) if said != expected_of_other => {
-            Linked::Broken(format!("the row of the other object is '{said}', expected '{expected_of_other}'"))
+        Some(actual) if actual != expected_of_other => {
+            Linked::Broken(format!("the row of the other object is '{actual}', expected '{expected_of_other}'"))
         }
         _ => Linked::Made(Output { readable: table.is_some(), table, shift }),
     }
@@ -287,7 +287,7 @@ mod tests {
     /// section at every address.
     #[test]
     fn the_object_says_what_the_section_says() {
-        let (mut asked_of, mut left_out) = (0, 0);
+        let (mut answers, mut left_out) = (0, 0);
         for vector in all(1).iter().filter(|vector| vector.class == Class::Valid).step_by(3) {
             let (bytes, address) = (vector.bytes.clone(), vector.address);
             let Ok(made) =
@@ -303,15 +303,15 @@ mod tests {
             let section = Section::parse(&found.bytes).expect("a section");
             let table = Table::new(&section, Placement::in_file(image.kind, found.address)).expect("a table");
             for one in &vector.answers {
-                let said = answer(&table, one.pc.wrapping_sub(vector.text.0).wrapping_add(code));
-                let owed = match &one.expected {
+                let actual = answer(&table, one.pc.wrapping_sub(vector.text.0).wrapping_add(code));
+                let expected = match &one.expected {
                     Expected::Row(row) => AnswerLine::new(vector.abi, row),
                     _ => AnswerLine::None,
                 };
-                assert_eq!(said, owed, "{} at {:#x}", vector.id, one.pc);
-                asked_of += 1;
+                assert_eq!(actual, expected, "{} at {:#x}", vector.id, one.pc);
+                answers += 1;
             }
         }
-        assert!(asked_of > 2000 && left_out < 60, "{asked_of} answers, {left_out} sections left out");
+        assert!(answers > 2000 && left_out < 60, "{answers} answers, {left_out} sections left out");
     }
 }

@@ -32,23 +32,23 @@ enum OwnTable {
 
 impl OwnReader {
     /// Reads a section; `None` if it is refused.
-    pub fn new(asked: &SectionInput) -> Option<OwnReader> {
-        let table = match asked.format {
+    pub fn new(section: &SectionInput) -> Option<OwnReader> {
+        let table = match section.format {
             TableFormat::Sframe(_) => {
-                let place = Placement { section_address: asked.address, starts: StartBase::Header };
-                let table = Section::parse(&asked.bytes).and_then(|section| Table::new(&section, place));
+                let place = Placement { section_address: section.address, starts: StartBase::Header };
+                let table = Section::parse(&section.bytes).and_then(|section| Table::new(&section, place));
                 OwnTable::Sframe(Box::new(SframeUnwinder::new(table.ok()?)))
             }
             TableFormat::EhFrame => {
-                let eh_frame = Some((asked.address, asked.bytes.as_slice()));
+                let eh_frame = Some((section.address, section.bytes.as_slice()));
                 let sections = CfiSections { eh_frame, ..CfiSections::default() };
-                OwnTable::EhFrame(Box::new(CfiUnwinder::new(asked.abi, &sections)))
+                OwnTable::EhFrame(Box::new(CfiUnwinder::new(section.abi, &sections)))
             }
         };
         // A `.sframe` is of the ABI that its header names.
         let abi = match &table {
             OwnTable::Sframe(table) => table.table().abi(),
-            OwnTable::EhFrame(_) => asked.abi,
+            OwnTable::EhFrame(_) => section.abi,
         };
         Some(OwnReader { abi, table })
     }

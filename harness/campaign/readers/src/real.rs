@@ -144,7 +144,7 @@ fn vector(made: Made, image: &Image, checked: &Checked) -> Option<Vector> {
     let doubted = doubted(checked);
     let mut begins: BTreeMap<u64, usize> = BTreeMap::new();
     table.functions().for_each(|function| *begins.entry(function.start).or_default() += 1);
-    let owed = |pc: u64| {
+    let expected_at = |pc: u64| {
         let found = table.find(pc);
         // The specification does not define which of two functions with the same start is meant.
         let is_open = found.is_some_and(|function| begins.get(&function.start).is_some_and(|count| *count > 1));
@@ -157,11 +157,11 @@ fn vector(made: Made, image: &Image, checked: &Checked) -> Option<Vector> {
     let ends: BTreeSet<u64> = table.functions().map(|function| function.end).collect();
     let lasts = starts.iter().chain(&ends).filter_map(|boundary| boundary.checked_sub(1));
     let pcs: BTreeSet<u64> = starts.iter().copied().chain(lasts).collect();
-    let rows = |pc: &u64| owed(*pc).filter(|owed| *owed != Expected::NoRow);
+    let rows = |pc: &u64| expected_at(*pc).filter(|one| *one != Expected::NoRow);
     let answers: Vec<Lookup> = pcs.iter().filter_map(|pc| Some(Lookup { pc: *pc, expected: rows(pc)? })).collect();
     let answers = spread(&answers, MOST_ANSWERS);
     // A program that exited in a worker does so in this process too.
-    let mut chains = if checked.exit.is_some() { stacks(image, &starts, owed) } else { Vec::new() };
+    let mut chains = if checked.exit.is_some() { stacks(image, &starts, expected_at) } else { Vec::new() };
     let header = &section.header;
     let text = (*begins.first_key_value()?.0, *ends.last()?);
     // Stacks for which the table itself gives other callers are not used, as during a throw that
@@ -217,7 +217,7 @@ fn eh_frame_stacks(made: &Made, image: &Image, checked: &Checked) -> Option<Vect
     let boundaries: BTreeSet<u64> = boundaries.collect();
     let text = (cfi.functions().next()?.start.0, cfi.functions().map(|function| function.end.0).max()?);
     let doubted = doubted(checked);
-    let owed = |pc: u64| {
+    let expected_at = |pc: u64| {
         if doubted.iter().any(|(start, end)| (*start..*end).contains(&pc)) {
             return None;
         }
@@ -228,7 +228,7 @@ fn eh_frame_stacks(made: &Made, image: &Image, checked: &Checked) -> Option<Vect
     };
     let bytes = table.bytes.to_vec();
     let own = OwnReader::new(&SectionInput { bytes: bytes.clone(), address: table.address, text, abi, format })?;
-    let mut chains = stacks(image, &boundaries, owed);
+    let mut chains = stacks(image, &boundaries, expected_at);
     chains.retain(|stack| own.walk(&chain_line(stack)).is_some_and(|callers| callers == stack.callers));
     let id = eh_frame_id(&made.id)?;
     let index = section(".eh_frame_hdr").map(|index| (index.bytes.to_vec(), index.address));

@@ -18,7 +18,7 @@ const PASSES: u32 = 20;
 /// The readers that claim to read any of these tables, and report their time, with their answers.
 /// Sections are written as files into a folder.
 pub fn timed(readers: &[Reader], tables: &[QuestionedTable], folder: &Path) -> io::Result<Vec<ReaderTime>> {
-    let mut asked = Vec::new();
+    let mut questions = Vec::new();
     for (index, table) in tables.iter().enumerate() {
         let section = folder.join(format!("table{index}"));
         fs::write(&section, &table.bytes)?;
@@ -26,14 +26,19 @@ pub fn timed(readers: &[Reader], tables: &[QuestionedTable], folder: &Path) -> i
             fs::write(section.with_extension(INDEX), bytes)?;
         }
         let lines: String = table.frames.iter().map(line).collect();
-        asked.push(Asked { table, format: format(table), section, lines: format!("{lines}time {PASSES}\n") });
+        questions.push(TableQuestion {
+            table,
+            format: format(table),
+            section,
+            lines: format!("{lines}time {PASSES}\n"),
+        });
     }
     let times = readers.iter().filter(|reader| reader.consumer.tells.contains(&Tells::Time));
-    Ok(times.filter_map(|reader| time(reader, &asked)).collect())
+    Ok(times.filter_map(|reader| time(reader, &questions)).collect())
 }
 
 /// A table as a question.
-struct Asked<'t> {
+struct TableQuestion<'t> {
     table: &'t QuestionedTable,
     format: TableFormat,
     section: PathBuf,
@@ -52,13 +57,13 @@ fn line(frame: &FrameQuestion) -> String {
 }
 
 /// Result of one reader; `None` if it reads none of the tables.
-fn time(reader: &Reader, asked: &[Asked<'_>]) -> Option<ReaderTime> {
-    let reads = |one: &&Asked<'_>| {
+fn time(reader: &Reader, all: &[TableQuestion<'_>]) -> Option<ReaderTime> {
+    let reads = |one: &&TableQuestion<'_>| {
         let needs_index = one.format == TableFormat::EhFrame && reader.consumer.except.contains(&Exception::NoIndex);
         reader.consumer.reads(one.format, one.table.abi) && (!needs_index || one.table.index.is_some())
     };
-    let asked: Vec<&Asked<'_>> = asked.iter().filter(reads).collect();
-    let questions: Vec<Question<'_>> = asked
+    let read: Vec<&TableQuestion<'_>> = all.iter().filter(reads).collect();
+    let questions: Vec<Question<'_>> = read
         .iter()
         .map(|one| {
             let QuestionedTable { address, text, abi, ref index, .. } = *one.table;
@@ -67,20 +72,20 @@ fn time(reader: &Reader, asked: &[Asked<'_>]) -> Option<ReaderTime> {
             Question { section, address, text, order, abi, format: one.format, index, lines: &one.lines }
         })
         .collect();
-    let section = asked.first()?.format.section().to_owned();
+    let section = read.first()?.format.section().to_owned();
     let (mut frames, mut right, mut nanoseconds) = (0, 0, Some(0));
-    for (one, reply) in asked.iter().zip(reader.ask(&questions)) {
-        let said = match &reply {
+    for (one, reply) in read.iter().zip(reader.ask(&questions)) {
+        let answers = match &reply {
             Reply::Lines(lines) => lines.as_slice(),
             _ => &[],
         };
         frames += one.table.frames.len() as u64;
-        let is_right = |(frame, said): &(&FrameQuestion, &String)| {
-            let caller = said.parse().ok().and_then(|line| caller(one.table.abi, line, frame));
+        let is_right = |(frame, answer): &(&FrameQuestion, &String)| {
+            let caller = answer.parse().ok().and_then(|line| caller(one.table.abi, line, frame));
             caller.is_some_and(|(pc, sp)| (stripped(one.table.abi, pc), sp) == frame.caller)
         };
-        right += one.table.frames.iter().zip(said).filter(is_right).count() as u64;
-        let took = said.last().and_then(|line| line.strip_prefix("time ")?.parse::<u64>().ok());
+        right += one.table.frames.iter().zip(answers).filter(is_right).count() as u64;
+        let took = answers.last().and_then(|line| line.strip_prefix("time ")?.parse::<u64>().ok());
         nanoseconds = nanoseconds.zip(took).map(|(sum, took)| sum + took);
     }
     Some(ReaderTime {

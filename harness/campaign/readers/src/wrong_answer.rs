@@ -36,10 +36,9 @@ impl<'a> WrongAnswer<'a> {
         fingerprint: Option<&str>,
     ) -> io::Result<Option<WrongAnswer<'a>>> {
         let folder = Scratch::new()?;
-        let outcome = asked(reader, vector, &folder)?;
+        let outcome = answered(reader, vector, &folder)?;
         let wrong = outcome.judged.iter().filter(|judged| judged.verdict.accuses());
-        let named =
-            wrong.filter(|judged| fingerprint.is_none_or(|wanted| cause(&outcome, judged).fingerprint() == wanted));
+        let named = wrong.filter(|judged| fingerprint.is_none_or(|one| cause(&outcome, judged).fingerprint() == one));
         // Of equal ones the first.
         let worst = named.rev().max_by_key(|judged| judged.verdict).cloned();
         Ok(worst.map(|judged| WrongAnswer { reader, vector, cause: cause(&outcome, &judged), judged, folder }))
@@ -68,7 +67,7 @@ impl<'a> WrongAnswer<'a> {
                 return None;
             }
         }
-        let outcome = asked(self.reader, &vector, &self.folder).ok()?;
+        let outcome = answered(self.reader, &vector, &self.folder).ok()?;
         // There is more than one reason to end, or to refuse.
         let has_reasons = self.judged.verdict.is_private() || self.judged.verdict == ReaderVerdict::Refused;
         let same = |judged: &&Judged| {
@@ -82,8 +81,8 @@ impl<'a> WrongAnswer<'a> {
     /// Registers and memory of the question about the wrong row, as words of a query; empty if the
     /// question is about no row.
     pub fn state_of_row(&self) -> Vec<String> {
-        let asked = self.vector.answers.iter().find(|answer| Some(answer.pc) == self.judged.pc);
-        let row = match asked.map(|answer| &answer.expected) {
+        let answer = self.vector.answers.iter().find(|answer| Some(answer.pc) == self.judged.pc);
+        let row = match answer.map(|answer| &answer.expected) {
             Some(Expected::Row(row) | Expected::RowOrRefuse(row)) => row,
             _ => return Vec::new(),
         };
@@ -112,7 +111,7 @@ fn index(vector: &mut Vector) {
     vector.index = Some((search_table(vector.abi.facts().order, at, vector.address, &fdes), at));
 }
 
-fn asked<'v>(reader: &'v Reader, vector: &'v Vector, folder: &Scratch) -> io::Result<VectorResult<'v>> {
+fn answered<'v>(reader: &'v Reader, vector: &'v Vector, folder: &Scratch) -> io::Result<VectorResult<'v>> {
     let path = written(vector, folder.path(), "asked")?;
     let outcomes = ask(reader, &[(vector, path)]);
     outcomes.into_iter().next().ok_or_else(|| io::Error::other("no answer"))
