@@ -19,7 +19,7 @@ pub(crate) struct TestPage {
     pub(crate) views: Vec<String>,
 }
 
-/// Every kind of page.
+/// Every kind of page; every night with one of ten thousand trials.
 pub(crate) fn all() -> Vec<TestPage> {
     let all = trials(600, 2);
     let with_readers = RunFacts { readers: Some(Box::new(readers())), ..facts(&all) };
@@ -36,16 +36,19 @@ pub(crate) fn all() -> Vec<TestPage> {
     };
     let lists = ["#overview", "#findings", "#trials", "#clauses", "#sizes", "#producers", "#changes"];
     let evil = hostile();
-    let many = trials(10_000, 1);
-    vec![
+    let mut pages = vec![
         TestPage { views: views(&all), ..page("run", text(&all, &with_readers, Some(&trials(600, 7))), &[]) },
-        page("many-trials", text(&many, &facts(&many), None), &["#trials", "#trials&q=outermost%20x"]),
         page("no-trials", text(&[], &RunFacts::default(), Some(&[])), &lists),
         page("hostile-names", text(&evil, &facts(&evil), Some(&evil[1..])), &[&lists[..], &["#finding=f0"]].concat()),
         page("sweep", page::sweep::render(&sweep()), &[""]),
         page("readers", page::readers::render(&reader_findings(), &readers()), &[""]),
         page("site", index(&nights, Some(&corpus)), &[""]),
-    ]
+    ];
+    if testing::samples::all() {
+        let many = trials(10_000, 1);
+        pages.push(page("many-trials", text(&many, &facts(&many), None), &["#trials", "#trials&q=outermost%20x"]));
+    }
+    pages
 }
 
 fn text(trials: &[TrialLine], facts: &RunFacts, previous: Option<&[TrialLine]>) -> String {

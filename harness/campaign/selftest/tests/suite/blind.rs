@@ -34,6 +34,13 @@ static FILES: LazyLock<Vec<BlindFile>> = LazyLock::new(|| {
     files
 });
 
+/// The judged mutants of [`FILES`]: more at night.
+static OWN: LazyLock<BlindScore> = LazyLock::new(|| blind(&FILES, SEED, drawn(), &judges::own));
+
+fn drawn() -> usize {
+    if samples::all() { 420 } else { 280 }
+}
+
 fn shown<'m>(mutants: impl Iterator<Item = &'m BlindResult>) -> String {
     let mut text = Vec::new();
     mutants.for_each(|mutant| show(mutant, &mut text).expect("a vector takes all"));
@@ -46,8 +53,8 @@ fn count(score: &BlindScore, of: impl Fn(&BlindResult) -> bool) -> usize {
 
 #[test]
 fn damage_is_reported_as_what_it_is() {
-    let count = if samples::all() { 420 } else { 280 };
-    let score = blind(&FILES, SEED, count, &judges::own);
+    let score = &*OWN;
+    let count = drawn();
     let failures = || score.failures().filter(|failure| !is_known(failure));
     assert_eq!(failures().count(), 0, "{}", shown(failures()));
     assert!(FILES.len() > 25 && score.mutants.len() > count - 10, "{} of {}", score.mutants.len(), FILES.len());
@@ -60,10 +67,10 @@ fn damage_is_reported_as_what_it_is() {
     let (rows, unseen) = score.witnessed();
     assert!(rows > 60 && unseen * 10 < rows, "{unseen} of {rows}");
     let mut text = Vec::new();
-    print(&score, &mut text).expect("a vector takes all");
+    print(score, &mut text).expect("a vector takes all");
     let text = String::from_utf8(text).expect("text");
     assert!(text.contains("wrong blame 0, false alarms 0, panics 0"), "{text}");
-    let listed = to_json(&score)["failures"].as_array().map(Vec::len);
+    let listed = to_json(score)["failures"].as_array().map(Vec::len);
     assert_eq!(listed, Some(score.failures().count()));
 }
 
@@ -178,7 +185,7 @@ fn what_was_wrong_before_and_is_reported_is_not_missed() {
         matches!(one.class, Class::RowsExecuted | Class::RowsExecutedCovered) && one.demand == Demand::Error
     };
     let mut right = 0;
-    for drawn in blind(&FILES, SEED, 120, &judges::own).mutants.iter().filter(executed) {
+    for drawn in OWN.mutants.iter().filter(executed).take(20) {
         let file = FILES.iter().find(|file| file.name == drawn.id.file).expect("its file");
         let report = judge(&file.name, &drawn.mutant.bytes, &file.options);
         let known = |found: &Finding| KnownFinding {
@@ -201,8 +208,7 @@ fn what_was_wrong_before_and_is_reported_is_not_missed() {
 /// Three undecidable rows of a hundred are few, a third is not.
 #[test]
 fn many_rows_that_nobody_can_see_show_nothing() {
-    let all = blind(&FILES, SEED, 120, &judges::own);
-    let rows = || all.mutants.iter().filter(|one| one.class.is_witnessed() && one.demand == Demand::Error).cloned();
+    let rows = || OWN.mutants.iter().filter(|one| one.class.is_witnessed() && one.demand == Demand::Error).cloned();
     let score = |unseen: usize| {
         let mut mutants: Vec<BlindResult> = rows().cycle().take(100).collect();
         mutants.iter_mut().take(unseen).for_each(|one| one.demand = Demand::Unseen(Unseen::Expression));

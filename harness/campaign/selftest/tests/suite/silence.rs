@@ -60,7 +60,7 @@ fn without_execution_some_are_silent() {
 #[test]
 fn what_a_journal_has_is_not_planted_again() {
     let folder = scratch::folder();
-    let files = files(&Options::exploring());
+    let files = files(&Options::static_only());
     let count = |count| {
         let journal = Journal::open(folder.path()).expect("a folder");
         silence(&files, SEED, count, Some(&journal)).expect("planted")
