@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use results::{
-    AssumedIn, Blame, DiscardedIn, Finding, Gap, Outcome, Outside, Repair, Report, Source, UndecidedIn, UnreachedIn,
-    Values, WindowLine,
+    AssumedIn, Blame, Finding, Gap, Outcome, Outside, Repair, Report, Source, UndecidedIn, UnreachedIn, Values,
+    WindowLine,
 };
 use spec::{RuleGroup, Severity};
 use types::counted;
@@ -58,7 +58,6 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
     print_undecided(&report.undecided_in, detail.gaps, out)?;
     print_assumed(&report.assumed, detail.gaps, out)?;
     print_unreached(&report.unreached, detail.gaps, out)?;
-    print_discarded(&report.discarded, detail.gaps, out)?;
     print_outside(&report.outside, detail.gaps, out)?;
     let hidden = report.discrepancies.iter().filter(|found| found.severity == Severity::Info).count();
     if hidden > 0 && !detail.info {
@@ -79,9 +78,13 @@ pub fn headline(report: &Report, outcome: Outcome, screen: Screen, out: &mut dyn
     match (&report.error, report.abi) {
         (Some(error), _) => writeln!(out, "{file}: error: {}", line(&error.message))?,
         (None, Some(abi)) => {
-            let gaps = match report.gaps.len() {
-                0 => String::new(),
-                count => format!(", {} without an SFrame FDE", counted(count, "function")),
+            let lost = report.gaps.iter().filter(|gap| gap.reason.is_none()).count();
+            let gaps = match (report.gaps.len(), lost) {
+                (0, _) => String::new(),
+                (count, 0) => format!(", {} without an SFrame FDE", counted(count, "function")),
+                (count, _) => {
+                    format!(", {} without an SFrame FDE ({lost} that SFrame can encode)", counted(count, "function"))
+                }
             };
             let refused = report.summary.refusal().map_or_else(String::new, |refusal| format!(", {refusal}"));
             let undecided = match report.has_undecided_answers() {
@@ -360,22 +363,6 @@ fn print_assumed(functions: &[AssumedIn], listed: bool, out: &mut dyn Write) -> 
     Ok(())
 }
 
-/// Lists the functions with states that show no error although a table is wrong, or prints their
-/// number.
-fn print_discarded(functions: &[DiscardedIn], listed: bool, out: &mut dyn Write) -> io::Result<()> {
-    if functions.is_empty() {
-        return Ok(());
-    }
-    let (list, count) = (if listed { "" } else { " (--gaps lists them)" }, counted(functions.len(), "function"));
-    writeln!(out, "  a table is wrong only in made-up or doubtful states: {count}{list}")?;
-    for one in functions.iter().filter(|_| listed) {
-        let pcs = counted(one.pcs.len(), "instruction");
-        let first = one.pcs.first().copied().unwrap_or(one.code.0);
-        writeln!(out, "    {} ({}): {pcs}, the first at {first:#x}", line(&one.function), line(&one.place))?;
-    }
-    Ok(())
-}
-
 /// Lists the functions that exploration did not reach completely, or prints their number.
 fn print_unreached(functions: &[UnreachedIn], listed: bool, out: &mut dyn Write) -> io::Result<()> {
     if functions.is_empty() {
@@ -390,7 +377,12 @@ fn print_unreached(functions: &[UnreachedIn], listed: bool, out: &mut dyn Write)
             0 => String::new(),
             number => format!(", {number} in states that may be unreachable"),
         };
-        writeln!(out, "    {function} ({place}): {unreached} of {instructions} instructions not reached{doubtful}")?;
+        let stopped = match (&one.stopped_by, one.counts.stopped_at) {
+            (Some(by), Some(at)) => format!("; {} at {at:#x} ends a path", line(by)),
+            _ => String::new(),
+        };
+        let not_reached = format!("{unreached} of {instructions} instructions not reached");
+        writeln!(out, "    {function} ({place}): {not_reached}{doubtful}{stopped}")?;
     }
     Ok(())
 }

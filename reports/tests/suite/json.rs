@@ -56,7 +56,15 @@ fn full_report() -> Report {
         unreached: vec![UnreachedIn {
             function: function.clone(),
             place: place.clone(),
-            counts: Unreached { start: code.0, end: code.1, instructions: 3, unconfirmed: 1, unreached: 2 },
+            counts: Unreached {
+                start: code.0,
+                end: code.1,
+                instructions: 3,
+                unconfirmed: 1,
+                unreached: 2,
+                stopped_at: Some(code.0),
+            },
+            stopped_by: Some("0f0b ud2".to_owned()),
         }],
         gaps: vec![Gap { function, code, place, reason: None, executed: true }],
         outside: vec![Outside { section: ".text".to_owned(), bytes: 16, of: 64, functions: vec![bare] }],

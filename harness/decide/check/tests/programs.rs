@@ -105,7 +105,11 @@ fn lines(checked: &Checked, deny: Deny, show: &BTreeSet<&str>, ignore: &BTreeSet
     if show.contains("unreached") {
         lines.extend(report.unreached.iter().map(|one| {
             let Unreached { instructions, unconfirmed, unreached, .. } = one.counts;
-            format!("of {instructions} instructions at {}: {unconfirmed} unconfirmed, {unreached} unreached", one.place)
+            let stopped = one.stopped_by.as_ref().map_or_else(String::new, |by| format!(", stopped by {by}"));
+            format!(
+                "of {instructions} instructions at {}: {unconfirmed} unconfirmed, {unreached} unreached{stopped}",
+                one.place
+            )
         }));
     }
     if show.contains("notes") {

@@ -22,7 +22,12 @@ pub(crate) fn unreached(report: &Report) -> Vec<Undecided> {
 /// Functions of which no more than the first instruction was executed.
 fn of_functions(functions: &[UnreachedIn]) -> Option<Undecided> {
     let unseen: Vec<&UnreachedIn> = functions.iter().filter(|one| one.counts.is_unseen()).collect();
-    let names: Vec<&str> = unseen.iter().map(|one| one.function.as_str()).collect();
+    let name = |one: &&UnreachedIn| match &one.stopped_by {
+        Some(instruction) => format!("{} ({instruction})", one.function),
+        None => one.function.clone(),
+    };
+    let names: Vec<String> = unseen.iter().map(name).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let message = format!(
         "{} not executed beyond the first instruction: {}",
         match unseen.len() {

@@ -85,8 +85,6 @@ impl Judge<'_> {
         let doubts = &self.record.doubts;
         report.undecided_in = doubts.open.functions(image, tables);
         report.undecided_in.extend(doubts.refused.functions(image, tables));
-        let judged = |pc: &Pc| self.exploration.was_run(&self.memo, *pc) || doubts.open.has(*pc);
-        report.discarded = self.exploration.discarded_in(image, tables, &report.discrepancies, judged);
         let judged = Judged {
             counts,
             doubts,

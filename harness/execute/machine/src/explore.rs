@@ -44,6 +44,17 @@ use walk::Walk;
 use crate::error::MachineError;
 use crate::position::{self, Cells};
 
+/// The functions of a round of exploration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Round {
+    /// Those with evidence of being entered.
+    Evident,
+    /// Those without, whose first row may be that of a call.
+    Callable,
+    /// The others: most are parts.
+    Other,
+}
+
 /// Executes the functions of an image. The same image and territory give the same result, except
 /// for the budget.
 pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut dyn Probe) -> Result<Explored, MachineError> {
@@ -59,18 +70,19 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut dyn Probe) 
     // is taken is not such a part, although its own separate parts jump into it; nor is one that
     // may be called, that nothing jumps to, and that others reach only in impossible states, such
     // as after a call that never returns.
-    for evident in [true, false] {
+    for round in [Round::Evident, Round::Callable, Round::Other] {
         for extent in &survey.functions.extents {
-            let entries = match evident {
-                true => survey.entries_of(extent),
-                false if conclusions.any(extent) => {
+            let entries = match round {
+                Round::Evident => survey.entries_of(extent),
+                other if (other == Round::Callable) != survey.functions.is_callable(extent.start) => Vec::new(),
+                _ if conclusions.any(extent) => {
                     let start = extent.start;
                     let is_no_part = || survey.functions.is_callable(start) && !survey.jumps.targets.has(start);
                     let is_apart = || is_no_part() && !conclusions.any_possible(extent);
                     let is_own = !survey.is_entered(start) && (survey.entries.is_taken(start) || is_apart());
                     if is_own { vec![start] } else { Vec::new() }
                 }
-                false => vec![extent.start],
+                _ => vec![extent.start],
             };
             for start in entries {
                 number += 1;
@@ -84,10 +96,10 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut dyn Probe) 
                 }
                 conclusions.explored().entries += 1;
                 let entry = Entry { number, start };
-                let evidence = match (evident, survey.entries.is_called(start)) {
-                    (false, _) => Evidence::None,
-                    (true, false) => Evidence::Known,
-                    (true, true) => Evidence::Called,
+                let evidence = match (round, survey.entries.is_called(start)) {
+                    (Round::Callable | Round::Other, _) => Evidence::None,
+                    (Round::Evident, false) => Evidence::Known,
+                    (Round::Evident, true) => Evidence::Called,
                 };
                 execute(&mut walk, &mut guest, entry, probe, |walk, guest, probe| {
                     conclusions.add(walk, guest, entry, evidence, probe)

@@ -68,9 +68,7 @@ pub use readers::{
     Reading, table_name,
 };
 pub use repair::{Repair, RepairAction, RepairEdit, RepairedRow};
-pub use report::{
-    AssumedIn, Contradicted, Deny, DiscardedIn, Outcome, Report, Summary, Undecided, UndecidedIn, UnreachedIn,
-};
+pub use report::{AssumedIn, Contradicted, Deny, Outcome, Report, Summary, Undecided, UndecidedIn, UnreachedIn};
 pub use run::{
     ClauseFacts, GapLine, LedgerFacts, ProducerFacts, RunAsked, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,
     entry_name,

@@ -38,9 +38,6 @@ pub struct Report {
     /// Functions that exploration did not reach completely, by address.
     #[serde(default)]
     pub unreached: Vec<UnreachedIn>,
-    /// Functions with discarded states, by address.
-    #[serde(default)]
-    pub discarded: Vec<DiscardedIn>,
     /// Functions without SFrame description.
     #[serde(rename = "coverage")]
     pub gaps: Vec<Gap>,
@@ -171,22 +168,11 @@ pub struct UnreachedIn {
     /// The counts.
     #[serde(flatten)]
     pub counts: Unreached,
-}
-
-/// A function with states of exploration in which a table is wrong and that show no error, because
-/// a made-up value decides them or they may be unreachable, while the same row is right in others.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
-pub struct DiscardedIn {
-    /// Name of the function.
-    pub function: String,
-    /// First address and first address after it, from a table or the symbol.
-    #[serde(flatten, with = "code_range")]
-    #[schemars(with = "CodeRange")]
-    pub code: (u64, u64),
-    /// The same as text: in ET_REL by section and offset.
-    pub place: String,
-    /// Addresses of the instructions.
-    pub pcs: Vec<u64>,
+    /// The first instruction that ended a path, its bytes and what they mean: SP is unknown after
+    /// it, or where it leads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub stopped_by: Option<String>,
 }
 
 fn is_zero(number: &u64) -> bool {

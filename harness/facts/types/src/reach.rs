@@ -45,6 +45,9 @@ pub struct Unreached {
     pub unconfirmed: u64,
     /// Not executed.
     pub unreached: u64,
+    /// The first instruction that ended a path: SP is unknown after it, or where it leads.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"), schemars(with = "u64"))]
+    pub stopped_at: Option<u64>,
 }
 
 impl Reach {

@@ -75,6 +75,9 @@ crate::named! {
         /// The table is wrong in every state that exploration shows, and every one of these states
         /// may be impossible.
         Unconfirmed = "unconfirmed-state",
+        /// The row reads a register that a call need not preserve, after a call of a function of
+        /// another file.
+        Unkept = "register-after-call",
         /// The row is for the function that a signal interrupted, and the table does not mark it as
         /// a signal frame.
         Unmarked = "unmarked-signal-frame",
@@ -122,6 +125,9 @@ impl UndecidedCause {
             UndecidedCause::MadeUp => "what exploration shows depends on values that it makes up",
             UndecidedCause::Unconfirmed => {
                 "the row is wrong in every state that exploration sees, and all may be unreachable"
+            }
+            UndecidedCause::Unkept => {
+                "the row reads a register that a call of a function of another file may have changed"
             }
             UndecidedCause::Unmarked => {
                 "the row gives a caller that a signal interrupted, and is not marked as a signal frame"

@@ -228,9 +228,8 @@ impl SilenceFile {
 fn is_listed(report: &Report, pcs: &BTreeSet<u64>) -> bool {
     let gaps = report.gaps.iter().map(|one| one.code);
     let unreached = report.unreached.iter().map(|one| (one.counts.start, one.counts.end));
-    let discarded = report.discarded.iter().map(|one| one.code);
     let undecided = report.undecided_in.iter().filter(|one| one.why != UndecidedCause::Refused).map(|one| one.code);
-    let mut lines = gaps.chain(unreached).chain(discarded).chain(undecided);
+    let mut lines = gaps.chain(unreached).chain(undecided);
     lines.any(|(start, end)| start < end && pcs.range(start..end).next().is_some())
 }
 

@@ -22,9 +22,10 @@ other-stack                16      0         16       0
 overwritten-slot           16     12          4       0
 own-entry-convention       32      0         32       0
 refused                    16      8          8       0
+register-after-call        32      8         24       0
 unconfirmed-state          32      0         32       0
 unknown-fp                 16     16          0       0
-all                       288    129        159       0
+all                       320    137        183       0
 ";
 
 #[test]

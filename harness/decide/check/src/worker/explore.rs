@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use isa::Disassembler;
 use judge::Judge;
 use judge::tables::Tables;
 use judge::territory::Territory;
@@ -11,6 +12,7 @@ use types::{Image, Pc, StopReason, UndecidedReason, Unreached, counted};
 
 use super::error::CheckError;
 use super::run::{Runs, not_loadable};
+use super::stopped::instruction;
 use crate::options::{Explore, Options};
 
 /// Memory limit in bytes for exploring the image of a file, which exists twice.
@@ -86,7 +88,6 @@ pub(super) fn explore(
         report.notes.push(format!("{} not explored: BOLT moved them, and left these copies", were(superseded)));
     }
     let assumed = explored.assumed.into_iter().map(|(start, why)| (Pc(start), why));
-    judge.discarded(explored.discarded.iter().map(Pc));
     let reached = Rc::new(explored.pcs);
     let shared = Rc::clone(&reached);
     let is_reached = move |start: Pc, end: Pc| shared.any(start.0..end.0);
@@ -102,5 +103,7 @@ fn were(functions: u64) -> String {
 /// Names a function that was not reached completely.
 fn unreached(image: &Image, counts: Unreached) -> UnreachedIn {
     let (function, place) = (image.place(counts.start), image.span(counts.start, counts.end));
-    UnreachedIn { function, place, counts }
+    let disassembler = Disassembler::new(image);
+    let stopped_by = counts.stopped_at.map(|pc| instruction(&disassembler, image, pc..disassembler.end_of(pc)));
+    UnreachedIn { function, place, counts, stopped_by }
 }

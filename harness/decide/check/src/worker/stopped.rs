@@ -129,7 +129,7 @@ impl Stops<'_> {
 }
 
 /// An instruction's bytes and disassembly: `b38c0040 efpc %r4`.
-fn instruction(disassembler: &Disassembler<'_>, image: &Image, at: Range<u64>) -> String {
+pub(super) fn instruction(disassembler: &Disassembler<'_>, image: &Image, at: Range<u64>) -> String {
     let found = || {
         let decoded = disassembler.at(at.start)?;
         if decoded.mnemonic.is_none() {

@@ -46,11 +46,6 @@ impl Tally {
         self.0.values().sum()
     }
 
-    /// Returns true if an answer is about a PC.
-    pub(crate) fn has(&self, pc: Pc) -> bool {
-        UndecidedCause::ALL.iter().any(|why| self.0.contains_key(&(*why, pc)))
-    }
-
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use results::{AssumedIn, Contradicted, DiscardedIn, Finding};
+use results::{AssumedIn, Contradicted};
 use rustc_hash::FxHashMap;
-use types::{AssumedEntry, Image, Pc, Step, ranges};
+use types::{AssumedEntry, Image, Pc, Step};
 
 use super::contradicted;
 use super::doubts::{Refusal, extent};
@@ -22,8 +22,6 @@ pub(crate) struct Exploration {
     pub(super) refused: BTreeSet<Pc>,
     /// PCs at which exploration charges a finding and that no run reached.
     pub(super) alone: BTreeSet<Pc>,
-    /// Instructions at which a table is wrong in a state that shows no error.
-    pub(super) discarded: BTreeSet<Pc>,
     /// Tables that exploration shows to be wrong in a state in which a run showed them right.
     pub(super) contradicted: BTreeSet<(Pc, Table)>,
     /// What held where, and that no table was found wrong in any state.
@@ -62,34 +60,6 @@ impl Exploration {
     pub(super) fn assume_first_row(&mut self, image: &Image, tables: &Tables, pc: Pc) {
         let start = Pc(extent(image, tables, pc).0);
         self.assumed.insert(start, AssumedEntry::FirstRow);
-    }
-
-    /// The functions with discarded states, without those instructions that a finding is about or
-    /// that are `judged`.
-    pub(crate) fn discarded_in(
-        &self,
-        image: &Image,
-        tables: &Tables,
-        findings: &[Finding],
-        judged: impl Fn(&Pc) -> bool,
-    ) -> Vec<DiscardedIn> {
-        let found = ranges::joined(findings.iter().flat_map(|found| found.evidence.ranges.iter().copied()));
-        let is_found = |pc: &Pc| {
-            let before = found.partition_point(|(start, _)| *start <= pc.0);
-            before.checked_sub(1).and_then(|last| found.get(last)).is_some_and(|(_, end)| pc.0 < *end)
-        };
-        let mut all: Vec<DiscardedIn> = Vec::new();
-        for pc in self.discarded.iter().filter(|pc| !is_found(pc) && !judged(pc)) {
-            match all.last_mut().filter(|last| (last.code.0..last.code.1).contains(&pc.0)) {
-                Some(last) => last.pcs.push(pc.0),
-                None => {
-                    let code = extent(image, tables, *pc);
-                    let (function, place) = (image.place(code.0), image.span(code.0, code.1));
-                    all.push(DiscardedIn { function, code, place, pcs: vec![pc.0] });
-                }
-            }
-        }
-        all
     }
 
     /// The places at which a run and exploration differ, by address.

@@ -114,11 +114,6 @@ impl Judge<'_> {
         self.memo.explored(reached);
     }
 
-    /// Adds instructions at which a table was wrong in a state that shows no error.
-    pub fn discarded(&mut self, pcs: impl Iterator<Item = Pc>) {
-        self.exploration.discarded.extend(pcs);
-    }
-
     /// Adds a note if only the CFA of a row is not the ABI's, and returns true: its caller is
     /// right.
     fn notes_cfa(&mut self, step: &Step<'_>, table: Table, slots: PerTable<Slot>) -> bool {

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use isa::flow::Flow;
 use rustc_hash::FxHashSet;
-use types::{AssumedEntry, Handed, Image, Past, Pc, Probe, Reg, RegisterSet, UndecidedCause, Unrestored};
+use types::{AssumedEntry, Compared, Handed, Image, Past, Pc, Probe, Reg, RegisterSet, UndecidedCause, Unrestored};
 
 use super::bits::Bits;
 use super::counts::Counts;
@@ -89,6 +89,7 @@ impl<'a> Conclusions<'a> {
         let home = walk.parts.start(0);
         self.owners.add(home);
         let mut defers = false;
+        walk.stopped.iter().for_each(|pc| self.marks.stopped.set(*pc));
         let standings = standings(walk, evidence);
         let entered = standings.entered;
         let of = Execution { walk, first, entered, decided: decided(walk, &standings.of_nodes) };
@@ -109,30 +110,35 @@ impl<'a> Conclusions<'a> {
             if part != home {
                 self.owners.reaches(home, part);
             }
+            let is_possible = !matches!(standing, Standing::Unsure | Standing::OtherEntry);
+            let is_unkept = node.reads_unkept && is_possible;
             for one in walk.parts.instructions(node) {
                 self.counts.executed(one.pc);
-                if !matches!(standing, Standing::Unsure | Standing::OtherEntry) {
+                if is_possible {
                     self.marks.possible.set(one.pc);
                 }
+                if is_unkept {
+                    self.marks.unkept.set(one.pc);
+                }
                 match standing {
-                    Standing::Sure | Standing::ButForFp => self.counts.confirmed(one.pc, node.compared),
+                    Standing::Sure | Standing::ButForFp => self.confirmed(one.pc, node.compared),
                     Standing::Owner(part) => {
                         self.owners.wait(Waiting { part, home, pc: one.pc, compared: node.compared });
                     }
                     Standing::OtherEntry => self.marks.other_entry.set(one.pc),
                     Standing::Unsure => {}
                 }
-                match node.compared.wrong {
-                    true if standing != Standing::Unsure => {}
-                    true if plausible => self.marks.doubted.set(one.pc),
-                    true if entered != Entered::Unknown => self.marks.returning.set(one.pc),
-                    true if can_be_called => self.marks.assumed.set(one.pc),
-                    true => {}
-                    false if standing == Standing::Unsure => {}
-                    false => self.marks.right.set(one.pc),
+                if node.compared.wrong && standing == Standing::Unsure {
+                    let doubts = match entered {
+                        _ if plausible => &mut self.marks.doubted,
+                        Entered::AsNamed | Entered::Returns => &mut self.marks.returning,
+                        Entered::Unknown if can_be_called => &mut self.marks.assumed,
+                        Entered::Unknown => &mut self.marks.doubted,
+                    };
+                    doubts.set(one.pc);
                 }
             }
-            if node.compared.wrong {
+            if node.compared.wrong && !is_unkept {
                 self.explored.suspects += 1;
                 match standing {
                     Standing::Sure => {
@@ -141,7 +147,7 @@ impl<'a> Conclusions<'a> {
                     }
                     Standing::ButForFp => self.confirm(&of, id, node, Past::ButForFp, probe)?,
                     Standing::Owner(_) => defers = true,
-                    Standing::OtherEntry | Standing::Unsure => self.discard(walk, node),
+                    Standing::OtherEntry | Standing::Unsure => self.explored.dropped += 1,
                 }
             }
         }
@@ -149,6 +155,14 @@ impl<'a> Conclusions<'a> {
             self.owners.defer(entry, evidence);
         }
         Ok(())
+    }
+
+    /// Counts a state that a real execution can reach.
+    fn confirmed(&mut self, pc: u64, compared: Compared) {
+        self.counts.confirmed(pc, compared);
+        if !compared.wrong {
+            self.marks.right.set(pc);
+        }
     }
 
     /// Why the entry of a function is assumed; `None` if code calls it.
@@ -165,7 +179,7 @@ impl<'a> Conclusions<'a> {
     /// [`Conclusions::again`].
     pub(super) fn end(&mut self) -> Vec<(Entry, Evidence)> {
         for Waiting { pc, compared, .. } in self.owners.decided(self.survey) {
-            self.counts.confirmed(pc, compared);
+            self.confirmed(pc, compared);
         }
         self.owners.deferred()
     }
@@ -192,13 +206,14 @@ impl<'a> Conclusions<'a> {
         }
         for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings.of_nodes)).filter(is_first) {
             match standing {
+                Standing::Owner(_) if node.reads_unkept => {}
                 Standing::Owner(part) if node.compared.wrong && self.owners.is_owner(self.survey, part, home) => {
                     let past = past(walk, node, evidence);
                     self.confirm(&of, id, node, past, probe)?;
                 }
                 Standing::Owner(_) if node.compared.wrong => {
                     walk.parts.instructions(node).iter().for_each(|one| self.marks.doubted.set(one.pc));
-                    self.discard(walk, node);
+                    self.explored.dropped += 1;
                 }
                 _ => {}
             }
@@ -209,9 +224,8 @@ impl<'a> Conclusions<'a> {
     /// The result, with what a run executed.
     pub(super) fn finish(mut self, probe: &mut dyn Probe, ran: &Bits) -> Explored {
         self.marks.leave_open(&self.counts, probe);
-        self.explored.discarded = self.marks.discarded;
         self.explored.disagreements = self.second.as_mut().map(Guest::disagreements).unwrap_or_default();
-        self.counts.finish(self.explored, ran)
+        self.counts.finish(self.explored, ran, &self.marks.stopped)
     }
 
     /// Reports an error of a table at a node, if it occurs in the second world too.
@@ -243,7 +257,7 @@ impl<'a> Conclusions<'a> {
             probe.leave_open(UndecidedCause::MadeUp, &pcs);
         }
         if !charged {
-            self.discard(walk, node);
+            self.explored.dropped += 1;
         }
         Ok(())
     }
@@ -300,12 +314,6 @@ impl<'a> Conclusions<'a> {
             Some(guest) => Ok(guest),
             none => Ok(none.insert(Guest::new(self.image, World::Second, self.limit, Some(first))?)),
         }
-    }
-
-    /// Counts a state in which a table is wrong, and that shows no error.
-    fn discard(&mut self, walk: &Walk<'_>, node: &Node) {
-        self.explored.dropped += 1;
-        walk.parts.instructions(node).iter().for_each(|one| self.marks.discarded.set(one.pc));
     }
 }
 

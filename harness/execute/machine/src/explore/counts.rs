@@ -53,8 +53,9 @@ impl<'a> Counts<'a> {
         self.executed.any(range.clone())
     }
 
-    /// Fills the counts into `explored`. What a run executed was reached too.
-    pub(super) fn finish(self, explored: Explored, ran: &Bits) -> Explored {
+    /// Fills the counts into `explored`. What a run executed was reached too. `stopped`: the
+    /// instructions that ended a path.
+    pub(super) fn finish(self, explored: Explored, ran: &Bits, stopped: &Bits) -> Explored {
         let Counts { survey, states, executed, reached, judged, judged_pcs } = self;
         let mut reach = Reach { covered: survey.places.covered, states, judged: judged.states, ..Reach::default() };
         let mut unreached = Vec::new();
@@ -72,6 +73,7 @@ impl<'a> Counts<'a> {
             reach.unconfirmed += function.unconfirmed;
             reach.not_entered += if entered { 0 } else { function.unreached };
             if function.unconfirmed + function.unreached > 0 {
+                function.stopped_at = stopped.within(extent.clone()).next();
                 unreached.push(function);
             }
         }

@@ -40,6 +40,8 @@ pub(super) struct Node {
     pub(super) again: bool,
     /// The comparison with the tables.
     pub(super) compared: Compared,
+    /// That comparison depends on a register that a call of another file may have changed.
+    pub(super) reads_unkept: bool,
     /// The node ends in a return to the caller, or in a jump to another function with all values as
     /// at the entry.
     pub(super) leaves_well: bool,
@@ -370,6 +372,7 @@ mod tests {
             doubt: Trust::Certain,
             again: false,
             compared: Compared::default(),
+            reads_unkept: false,
             leaves_well: false,
             returns: false,
             restored: RegisterSet::NONE,

@@ -83,8 +83,6 @@ pub struct Explored {
     pub suspects: u64,
     /// Number of suspects that depend on made-up values or on a state that may be impossible.
     pub dropped: u64,
-    /// Addresses of the instructions of dropped suspects.
-    pub discarded: Bits,
     /// Number of functions not started within the budget.
     pub left_out: u64,
     /// The addresses of the instructions that exploration reached.

@@ -8,6 +8,7 @@ mod execute;
 mod hints;
 mod parts;
 mod probe;
+mod unkept;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,7 +16,7 @@ use std::rc::Rc;
 use isa::flow::{Flow, Marks};
 use rustc_hash::{FxHashMap, FxHashSet};
 use types::{
-    Compared, EarlierCalls, Event, Frame, Frames, LeftBy, Past, Pc, Preserved, Probe, RegisterSet, Regs, Step,
+    Compared, EarlierCalls, Event, Frame, Frames, LeftBy, Past, Pc, Preserved, Probe, RegFile, RegisterSet, Regs, Step,
 };
 
 use super::graph::{self, Graph, Held, Node, NodeId, Trust};
@@ -51,6 +52,8 @@ pub(super) struct Walk<'a> {
     pub(super) call: Call,
     /// Loops that probe the stack by their branches, as far as asked for.
     probes: RefCell<FxHashMap<u64, Option<ProbeLoop>>>,
+    /// Instructions that ended a path: SP is unknown after them, or where they lead.
+    pub(super) stopped: Vec<u64>,
 }
 
 /// The paths of a function that were executed, and those that are executed later.
@@ -157,7 +160,8 @@ impl<'a> Walk<'a> {
         let parts = Parts::new(survey, territory);
         let nowhere = Entered { sp: 0, call_sp: 0, fp: 0, ra: 0 };
         let call = Call::new(parts.facts, nowhere, 0, false);
-        Walk { parts, graph: Graph::default(), paths: Paths::default(), call, probes: RefCell::default() }
+        let (graph, paths) = (Graph::default(), Paths::default());
+        Walk { parts, graph, paths, call, probes: RefCell::default(), stopped: Vec::new() }
     }
 
     /// Executes everything that can be reached from an entry, whose number is `number`.
@@ -168,8 +172,15 @@ impl<'a> Walk<'a> {
         start: u64,
         number: u64,
     ) -> Result<(), MachineError> {
-        self.explore_once(guest, probe, start, number, false)?;
-        if self.call.has_error_code { self.explore_once(guest, probe, start, number, true) } else { Ok(()) }
+        self.stopped.clear();
+        // A slot of a lazy PLT jumps to the head with a word pushed.
+        let is_plt_head = self.parts.survey.functions.is_plt_head(start);
+        self.explore_once(guest, probe, start, number, is_plt_head)?;
+        if self.call.has_error_code && !is_plt_head {
+            self.explore_once(guest, probe, start, number, true)
+        } else {
+            Ok(())
+        }
     }
 
     fn explore_once(
@@ -257,7 +268,10 @@ impl<'a> Walk<'a> {
                 None if way.again => return Ok(()),
                 None => {}
             }
-            let Some((part, first)) = self.parts.find(way.pc) else { return Ok(()) };
+            let Some((part, first)) = self.parts.find(way.pc) else {
+                self.stopped.push(way.pc);
+                return Ok(());
+            };
             let first_visit = Visits { states: 0, sp: tracked.sp, doubt: way.doubt };
             let visits = self.paths.states.entry(way.pc).or_insert(first_visit);
             way.turning &= visits.states > 0;
@@ -290,6 +304,7 @@ impl<'a> Walk<'a> {
                 doubt: way.doubt.max(way.trust),
                 again: seen.is_some(),
                 compared: Compared::default(),
+                reads_unkept: false,
                 leaves_well: false,
                 returns: false,
                 restored: RegisterSet::NONE,
@@ -300,6 +315,7 @@ impl<'a> Walk<'a> {
             let intact = way.held.saved.intact;
             node.compared = self.with_step(guest, &node, tracked, intact, |step, saved| probe.compare(step, saved));
             node.last = self.last_alike(guest, probe, &node)?;
+            node.reads_unkept = self.reads_unkept(guest, probe, &node);
             let id = self.graph.add(node);
             let seen = match seen {
                 Some(seen) => Seen { last: id, again: seen.again + 1, fates: seen.fates.and(fates), ..seen },
@@ -311,7 +327,11 @@ impl<'a> Walk<'a> {
             }
             position.step(u64::from(id) + 1, way.pc);
             self.leave_by_tables(guest, id, way)?;
-            let Some(held) = self.execute(guest, &node)? else { return Ok(()) };
+            let Some(held) = self.execute(guest, &node)? else {
+                let last = self.parts.instructions(&node).last().map(|last| last.pc);
+                self.stopped.extend(last);
+                return Ok(());
+            };
             let doubt = way.doubt.max(way.trust);
             way =
                 Way { parent: Some(id), entered: graph::Entered::Executed, held, trust: Trust::Certain, doubt, ..way };
@@ -367,11 +387,23 @@ impl<'a> Walk<'a> {
         &self,
         guest: &Guest,
         node: &Node,
+        tracked: Tracked,
+        intact: RegisterSet,
+        show: impl FnOnce(&Step<'_>, &Preserved<'_>) -> T,
+    ) -> T {
+        self.with_registers(&guest.registers(node.pc), guest, node, tracked, intact, show)
+    }
+
+    /// The same, with these registers in place of the guest's.
+    fn with_registers<T>(
+        &self,
+        registers: &dyn RegFile,
+        guest: &Guest,
+        node: &Node,
         Tracked { sp, fp, link }: Tracked,
         intact: RegisterSet,
         show: impl FnOnce(&Step<'_>, &Preserved<'_>) -> T,
     ) -> T {
-        let registers = guest.registers(node.pc);
         let frame = Frame {
             ra: Pc(self.call.entered.ra),
             raw_ra: node.held.raw_ra,
@@ -388,7 +420,7 @@ impl<'a> Walk<'a> {
         let step = Step {
             pc: Pc(node.pc),
             event: Event::Sequential,
-            regs: Regs { abi: self.parts.abi, sp, fp, ra, others: &registers },
+            regs: Regs { abi: self.parts.abi, sp, fp, ra, others: registers },
             stack: guest.stack(sp),
             frames: Frames(&frames),
             changes: 0,

@@ -15,7 +15,8 @@
 # case: a branch from another, never taken
 # with row: 32
 # with also: .globl g; g:  .cfi_startproc; cmpl $9, %edi; ja apart; ret; .cfi_endproc
-# expect: clean, 8 of 10 reached
+# expect: undecided, 8 of 10 reached
+# expect: undecided unconfirmed-state at .text+0x13..0x1a: 2 answers
 #
 # case: a branch from another, wrong
 # with row: 40
@@ -26,7 +27,8 @@
 # case: its address in data
 # with row: 32
 # with also: .data; .quad apart; .text
-# expect: clean, 5 of 7 reached
+# expect: undecided, 5 of 7 reached
+# expect: undecided own-entry-convention at .text+0xd..0x14: 2 answers
 #
 # case: its address in data, wrong
 # with row: 40

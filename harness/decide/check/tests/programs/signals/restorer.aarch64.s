@@ -26,6 +26,7 @@
 # with mark:
 # expect: error, 1 of 17 reached
 # expect: error eh-frame/signal-matches-truth at .text+0x3c..0x48
+# expect: undecided unconfirmed-state at .text+0x3c..0x48: 3 answers
 	.globl _start
 	.type _start, %function
 _start:	.cfi_startproc

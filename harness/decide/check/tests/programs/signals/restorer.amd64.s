@@ -26,6 +26,7 @@
 # with mark:
 # expect: error, 1 of 18 reached
 # expect: error eh-frame/signal-matches-truth at .text+0x3a..0x42
+# expect: undecided unconfirmed-state at .text+0x3a..0x42: 3 answers
 	.globl _start
 	.type _start, @function
 _start:	.cfi_startproc

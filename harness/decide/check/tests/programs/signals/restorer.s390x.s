@@ -26,6 +26,7 @@
 # with mark:
 # expect: error, 1 of 13 reached
 # expect: error eh-frame/signal-matches-truth at .text+0x28..0x2c
+# expect: undecided unconfirmed-state at .text+0x28..0x2c: 2 answers
 	.globl _start
 	.type _start, @function
 _start:	.cfi_startproc

@@ -10,7 +10,8 @@ use super::super::survey::Survey;
 pub(super) struct Marks {
     /// In a state that a real execution may reach.
     pub(super) possible: Bits,
-    /// A table is right in some state.
+    /// Each table is right in a state that a real execution can reach. That state decides: of
+    /// others, in which the same row is wrong, the paths do not exist.
     pub(super) right: Bits,
     /// A table is wrong in a state that may be impossible.
     pub(super) doubted: Bits,
@@ -22,8 +23,10 @@ pub(super) struct Marks {
     pub(super) returning: Bits,
     /// Code of functions that are not entered by a call.
     pub(super) other_entry: Bits,
-    /// A table is wrong in a state that shows no error.
-    pub(super) discarded: Bits,
+    /// A row depends on a register that a call of another file may have changed.
+    pub(super) unkept: Bits,
+    /// They ended a path.
+    pub(super) stopped: Bits,
 }
 
 impl Marks {
@@ -36,18 +39,20 @@ impl Marks {
             assumed: nothing(),
             returning: nothing(),
             other_entry: nothing(),
-            discarded: nothing(),
+            unkept: nothing(),
+            stopped: nothing(),
         }
     }
 
-    /// Leaves instructions undecided at which a table is wrong in a doubtful state and right in
-    /// none.
+    /// Leaves instructions undecided at which a table is wrong in a doubtful state and right in no
+    /// certain one.
     pub(super) fn leave_open(&self, counts: &Counts<'_>, probe: &mut dyn Probe) {
         let open = |set: &Bits, decided: &dyn Fn(u64) -> bool| -> Vec<Pc> {
             set.iter().filter(|pc| !decided(*pc)).map(Pc).collect()
         };
         let is_right = |pc| self.right.has(pc);
         probe.leave_open(UndecidedCause::Unconfirmed, &open(&self.doubted, &is_right));
+        probe.leave_open(UndecidedCause::Unkept, &open(&self.unkept, &|_| false));
         probe.leave_open(UndecidedCause::OwnConvention, &open(&self.assumed, &is_right));
         // A row that denies a caller cannot be right if the function was called.
         probe.leave_open(UndecidedCause::MayBegin, &open(&self.returning, &is_right));

@@ -176,6 +176,14 @@ impl Functions {
         self.plts.iter().any(|plt| plt.contains(&pc))
     }
 
+    /// Returns true for the head of a lazy PLT, which pushes a second word for the dynamic linker.
+    pub(in crate::explore) fn is_plt_head(&self, start: u64) -> bool {
+        let pushes = |insn: Insn| insn.flow == Flow::Next && insn.marks.any(Marks::MOVES_SP);
+        !self.abi.facts().link_register
+            && self.plts.iter().any(|plt| plt.start == start)
+            && self.bytes(start).and_then(|bytes| flow::decode(self.abi, bytes, start)).is_some_and(pushes)
+    }
+
     /// The parts of a range outside all functions.
     pub(super) fn gaps(&self, range: Range<u64>) -> impl Iterator<Item = Range<u64>> {
         let first = self.extents.partition_point(|extent| extent.end <= range.start);

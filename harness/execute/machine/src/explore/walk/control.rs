@@ -336,6 +336,11 @@ impl Walk<'_> {
             found = Targets::Found;
             self.postpone(guest, Way { pc: target, trust, ..way }, Some(&here))?;
         }
+        // The head of a PLT jumps to the dynamic linker.
+        let is_end = self.parts.survey.functions.is_linkage(jump) || self.call.is_as_entered(guest, &self.graph);
+        if found == Targets::None && !is_end {
+            self.stopped.push(jump);
+        }
         Ok(found)
     }
 

@@ -238,7 +238,7 @@ impl Walk<'_> {
     }
 
     /// The node that was executed before one.
-    fn parent(&self, node: &Node) -> Option<Node> {
+    pub(super) fn parent(&self, node: &Node) -> Option<Node> {
         let (mut from, mut at) = (node.entered, node.parent);
         let mut parent = self.graph.get(at)?;
         // A node that was left without being executed had the values of the one before it.
