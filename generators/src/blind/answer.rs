@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use types::{Abi, CfaRule, PacKey, RegFile, ValueRule};
+use types::{Abi, CfaRule, PacKey, Reg, RegFile, ValueRule};
 
 use super::cfi::{Cfa, Rule, RulesAt, SIGNED, Simple, evaluate};
 use super::view::View;
@@ -89,13 +89,14 @@ pub enum Difference {
     Mark,
 }
 
-/// The first value that differs between two answers in a state.
+/// The first value that differs between two answers in a state. A register that is in `entered`,
+/// with its value at the entry of the function, counts only if the first answer gives that value.
 pub(super) fn difference(
     abi: Abi,
-    was: &Answer,
-    is: &Answer,
+    (was, is): (&Answer, &Answer),
     registers: &dyn RegFile,
     memory: Memory<'_>,
+    entered: &[(Reg, u64)],
 ) -> Option<Difference> {
     let (Answer::Caller(was), Answer::Caller(is)) = (was, is) else {
         return (was != is).then_some(Difference::Caller);
@@ -109,8 +110,14 @@ pub(super) fn difference(
     let marks = |caller: &Caller| (caller.signed, caller.signed_with_pc, caller.signal);
     let fp = u64::from(abi.facts().fp.0);
     let numbers = was.registers.keys().chain(is.registers.keys());
-    let mut wrong =
-        numbers.filter(|number| of(was.registers.get(number), &was_cfa) != of(is.registers.get(number), &is_cfa));
+    let was_right = |number: &u64, value: &Option<Value>| {
+        let entered = entered.iter().find(|(reg, _)| u64::from(reg.0) == *number);
+        entered.is_none_or(|(_, entered)| *value == Some(Ok(Some(*entered))))
+    };
+    let mut wrong = numbers.filter(|number| {
+        let was = of(was.registers.get(number), &was_cfa);
+        was_right(number, &was) && was != of(is.registers.get(number), &is_cfa)
+    });
     if was_cfa != is_cfa {
         Some(Difference::Cfa)
     } else if differs(&was.ra, &is.ra) {
@@ -137,7 +144,7 @@ type Value = Result<Option<u64>, Vec<u8>>;
 
 fn value(source: &Source, cfa: Option<u64>, registers: &dyn RegFile, memory: Memory<'_>) -> Value {
     let sum = |number: u64, offset: i64| {
-        let value = u16::try_from(number).ok().and_then(|number| registers.read(types::Reg(number)));
+        let value = u16::try_from(number).ok().and_then(|number| registers.read(Reg(number)));
         value.map(|value| value.wrapping_add_signed(offset))
     };
     Ok(match source {

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use types::ranges::joined;
-use types::{RegFile, Rng};
+use types::{Reg, RegFile, Rng};
 
 use super::answer::{Difference, Memory, Table, answers, caller, difference};
 use super::cfi::Cfi;
@@ -161,10 +161,11 @@ impl Fields {
         at: &ChangedAnswer,
         registers: &dyn RegFile,
         memory: Memory<'_>,
+        entered: &[(Reg, u64)],
     ) -> Option<Difference> {
         let Some(is) = &wrong.view else { return Some(Difference::Caller) };
         match (answers(&self.view, at.table, at.pc).as_slice(), answers(is, at.table, at.pc).as_slice()) {
-            ([was], [is]) => difference(self.view.abi(), was, is, registers, memory),
+            ([was], [is]) => difference(self.view.abi(), (was, is), registers, memory, entered),
             _ => Some(Difference::Caller),
         }
     }

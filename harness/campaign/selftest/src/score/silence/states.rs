@@ -80,12 +80,12 @@ impl<'a> States<'a> {
 }
 
 impl Probe for States<'_> {
-    fn compare(&mut self, step: &Step<'_>, _preserved: &Preserved<'_>) -> Compared {
+    fn compare(&mut self, step: &Step<'_>, preserved: &Preserved<'_>) -> Compared {
         if let Some(at) = self.changed.get(&step.pc.0) {
             self.reached = true;
             let memory = |address| step.stack.read(address).ok();
             let truth = step.frames.innermost().map(|frame| [frame.cfa, frame.ra.0, frame.fp]);
-            let difference = self.fields.difference(self.wrong, at, &step.regs, &memory);
+            let difference = self.fields.difference(self.wrong, at, &step.regs, &memory, preserved.entered);
             let is_right = || truth.is_some() && self.fields.caller(self.wrong, at, &step.regs, &memory) == truth;
             // The unchanged answer may have denied the caller that the state has.
             self.differ.extend(difference.filter(|what| *what != Difference::Caller || !is_right()));
