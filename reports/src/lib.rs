@@ -7,6 +7,7 @@
 //! returns its document; [`progress`] shows the progress of a run. External text (symbols, file
 //! names, tool output) is escaped in every format.
 
+pub mod acceptance;
 pub mod accuracy;
 pub mod bundle;
 pub mod causes;

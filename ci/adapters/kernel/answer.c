@@ -7,6 +7,18 @@
 
 #include "kernel/unwind/sframe.c"
 
+/* Its names since it also has the kernel's own code. */
+#ifdef UNWIND_RULE_DEREF
+#define unwind_user_frame unwind_frame
+#define unwind_user_rule_data unwind_rule_data
+#define UNWIND_USER_RULE_DEREF UNWIND_RULE_DEREF
+#define UNWIND_USER_RULE_RETAIN UNWIND_RULE_RETAIN
+#define UNWIND_USER_RULE_CFA_OFFSET UNWIND_RULE_CFA_OFFSET
+#define UNWIND_USER_CFA_RULE_SP_OFFSET UNWIND_CFA_RULE_SP_OFFSET
+#define UNWIND_USER_CFA_RULE_FP_OFFSET UNWIND_CFA_RULE_FP_OFFSET
+#define sframe_find sframe_find_user
+#endif
+
 static const char *take(const char *line, uint64_t *moved)
 {
   static char *bytes;

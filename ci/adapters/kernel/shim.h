@@ -22,7 +22,10 @@ typedef int64_t s64;
 #define CONFIG_HAVE_EFFICIENT_UNALIGNED_ACCESS 1
 #define CONFIG_UNWIND_USER 1
 #define CONFIG_HAVE_UNWIND_USER_SFRAME 1
+/* An option of the kernel, for debugging. */
+#ifndef WITHOUT_VALIDATION
 #define CONFIG_SFRAME_VALIDATION 1
+#endif
 
 #define __user
 #define __packed __attribute__ ((packed))
@@ -106,6 +109,11 @@ static struct vm_area_struct all_of_memory = { 0, ULONG_MAX, VM_EXEC };
 #define current (&only_task)
 #define vma_lookup(mm, at) ((void) (mm), (void) (at), &all_of_memory)
 
-/* DWARF numbers of AMD64, as <asm/unwind_user_sframe.h> has them. */
+/* DWARF numbers, as <asm/unwind_user_sframe.h> has them. */
+#ifdef FOR_ARM64
+#define SFRAME_REG_SP 31
+#define SFRAME_REG_FP 29
+#else
 #define SFRAME_REG_SP 7
 #define SFRAME_REG_FP 6
+#endif

@@ -141,7 +141,7 @@ fn row_verdict(consumer: &Consumer, vector: &Vector, row: &Row, got: AnswerLine)
 
 /// The answer without parts that the reader does not claim to report. A key that is not reported
 /// becomes the first.
-fn claimed(consumer: &Consumer, line: AnswerLine) -> AnswerLine {
+pub(crate) fn claimed(consumer: &Consumer, line: AnswerLine) -> AnswerLine {
     let tells = |what| consumer.tells.contains(&what);
     match line {
         AnswerLine::Row { cfa, ra, fp, signed, signal } => {

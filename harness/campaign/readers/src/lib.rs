@@ -1,6 +1,7 @@
 //! Tests readers of `.sframe` and `.eh_frame`: each reader is given every vector that it claims to
 //! read, and its answers are judged by how the vector was constructed.
 
+pub mod acceptance;
 mod again;
 mod answers;
 pub mod corpus;

@@ -3,6 +3,7 @@
 //!
 //! No I/O. Rules are named by `spec`, rows and addresses are those of `types`.
 
+mod acceptance;
 mod accuracy;
 mod blame;
 pub mod bundle;
@@ -42,6 +43,9 @@ mod values;
 mod wrong_row;
 pub mod yaml;
 
+pub use acceptance::{
+    ACCEPTANCE_SCHEMA, Acceptance, AcceptanceFunction, AcceptanceLine, AcceptanceReason, ClauseEffect,
+};
 pub use accuracy::{
     ACCURACY_SCHEMA, Accuracy, MethodAccuracy, MissPlace, MissedFunction, MissedInstruction, Misses, ReaderTime, Share,
     TableCost, UnwindMethod,

@@ -16,6 +16,7 @@ use crate::home;
 use crate::judged::judged;
 
 use super::Files;
+use super::acceptance;
 use super::baseline::BaselineOptions;
 use super::formats::ResultFormat;
 use super::inputs::InputOptions;
@@ -32,6 +33,7 @@ Examples:
   sframe-conformance check --format json a.out | jq .verdict
   sframe-conformance check - <foo.o               # from standard input
   sframe-conformance check --known baseline a.out # with a ledger of your own
+  sframe-conformance check --for linux-user a.out # will it be used?
 
 Exit codes: 0 no error found (a file without .sframe is judged by .eh_frame
 alone; --require-sframe makes that an error); 1 at least one finding of
@@ -66,6 +68,12 @@ pub(crate) struct Check {
     /// less than this share of the instructions explored, or of the steps judged
     #[arg(long, value_name = "WHAT", help_heading = "Verdict")]
     deny: Vec<Denied>,
+    /// in place of judging, print whether this reader takes the .sframe, and the functions for which
+    /// it does not use it (may be repeated; all: every reader): linux-user, linux-kernel,
+    /// glibc-VERSION, libsframe-VERSION, simple-frame-rs-VERSION, gdb, perf; exit code 1 if it
+    /// refuses, or takes a part
+    #[arg(long = "for", value_name = "READER", help_heading = "Selection")]
+    readers: Vec<String>,
     /// print in this format
     #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     pub(super) format: ResultFormat,
@@ -119,6 +127,9 @@ impl FromStr for Denied {
 
 impl Check {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        if !self.readers.is_empty() {
+            return acceptance::run(&self.readers, &self.files.files, self.format, out);
+        }
         let (baseline, screen) = (self.known.read()?, Screen::of_stdout());
         let causes = baseline.needs_causes().then_some(Include::Causes);
         let options = Options {

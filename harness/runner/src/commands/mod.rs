@@ -2,6 +2,7 @@
 //! code, and a line in this file.
 
 mod accept;
+mod acceptance;
 mod accuracy;
 mod answer;
 mod baseline;

@@ -8,8 +8,8 @@ use std::path::Path;
 use reports::json::Checked;
 use reports::merged::Merged;
 use results::{
-    Accuracy, DumpedSection, FileLine, ProducerFacts, ReaderFinding, ReadersRun, RunFacts, SweepTotals, TraceLine,
-    TrialLine,
+    AcceptanceLine, Accuracy, DumpedSection, FileLine, ProducerFacts, ReaderFinding, ReadersRun, RunFacts, SweepTotals,
+    TraceLine, TrialLine,
 };
 use results::{Blame, Values};
 use schemars::JsonSchema;
@@ -88,7 +88,8 @@ fn plain(schema: &mut Value) {
 fn the_published_schemas_are_those_of_the_types() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas");
     type Derive = fn(&str, &str) -> Value;
-    let all: [(&str, &str, Derive); 12] = [
+    let all: [(&str, &str, Derive); 13] = [
+        ("acceptance.schema.json", "a line of check --for READER --format json", derived::<AcceptanceLine>),
         ("accuracy.schema.json", "a line of accuracy --format json", derived::<Accuracy>),
         ("results.schema.json", "a line of results.jsonl", derived::<TrialLine>),
         ("run.schema.json", "run.json", derived::<RunFacts>),

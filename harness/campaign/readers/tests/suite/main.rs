@@ -1,5 +1,6 @@
 //! The test vectors.
 
+mod acceptance;
 mod eh_frame;
 mod known;
 mod vectors;

@@ -9,5 +9,5 @@ mod files;
 mod recorded;
 
 /// The vectors of the released seed, made once.
-static VECTORS: std::sync::LazyLock<Vec<generators::vectors::Vector>> =
+pub(crate) static VECTORS: std::sync::LazyLock<Vec<generators::vectors::Vector>> =
     std::sync::LazyLock::new(|| generators::vectors::all(readers::corpus::SEED));

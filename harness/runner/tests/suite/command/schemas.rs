@@ -56,6 +56,8 @@ fn what_check_prints() {
 fn what_other_commands_print() {
     let (wrong, exe) = (frozen(WRONG_OBJECT), frozen(CLEAN_EXE));
     fit("dump.schema.json", &ends(0, &["dump", "--format", "json", &wrong, &exe]).stdout);
+    let asked = ends(1, &["check", "--for", "all", "--format", "json", &wrong, &exe]);
+    assert!(fit("acceptance.schema.json", &asked.stdout).len() > 20);
     fit("trace.schema.json", &ends(2, &["trace", "--format", "json", "--step-limit", "50", &exe]).stdout);
     fit("producers.schema.json", &ends(0, &["producers", "--format", "json"]).stdout);
     let accuracy = ends(0, &["accuracy", "--format", "json", "--samples", "500", "--readers", &exe]);
