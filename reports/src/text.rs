@@ -66,6 +66,12 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
     Ok(())
 }
 
+/// Prints the findings of the baseline that a file no longer shows.
+pub fn gone(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let file = line(&report.file);
+    report.gone.iter().try_for_each(|gone| writeln!(out, "GONE        {file}: {}", line(gone)))
+}
+
 /// Prints the first line of a report: the file, its kind, its verdict.
 pub fn headline(report: &Report, outcome: Outcome, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
     let unread = report.discrepancies.iter().any(|found| found.rule().facts().group == RuleGroup::Header);

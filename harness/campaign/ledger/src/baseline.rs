@@ -1,19 +1,18 @@
 //! Filters for a user of `check` and `sweep`: ignored rules, and findings already in the user's own
-//! ledger or in the results of an earlier sweep.
+//! ledger or in the file of a baseline.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use results::{Cause, Finding, ProgramCause, Report, ToolName};
+use results::{Cause, CauseCount, Finding, ProgramCause, Report, ToolName};
 use spec::RuleId;
 use toolchain::yaml::{self, YamlError};
 
+use crate::baseline_file::{self, BaselineCause, BaselineItem};
 use crate::entries::{entry, today};
 use crate::error::LedgerError;
 use crate::known::{LedgerEntry, Part};
-use crate::swept::{Swept, causes_of, is_sweep};
 
 /// Known findings and ignored rules.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +21,7 @@ pub struct Baseline(Arc<Parts>);
 #[derive(Debug, Default)]
 struct Parts {
     entries: Vec<(String, LedgerEntry)>,
-    swept: Swept,
+    items: Vec<BaselineItem>,
     from: String,
     today: String,
     ignored: BTreeSet<RuleId>,
@@ -34,11 +33,8 @@ pub enum BaselineError {
     /// A ledger cannot be used.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
-    /// The results of a sweep cannot be read.
-    #[error("{}: {error}", path.display())]
-    Io { path: PathBuf, error: io::Error },
     /// The folder contains no known findings.
-    #[error("{}: neither entries of a ledger (*.yaml) nor the results of a sweep", .0.display())]
+    #[error("{}: no entries of a ledger (*.yaml)", .0.display())]
     Empty(PathBuf),
 }
 
@@ -49,23 +45,25 @@ impl From<YamlError> for BaselineError {
 }
 
 impl Baseline {
-    /// Reads the baseline from a folder, if any, and rules to ignore.
-    pub fn read(folder: Option<&Path>, ignored: BTreeSet<RuleId>) -> Result<Baseline, BaselineError> {
+    /// Reads the ledger in a folder and the file of a baseline, if any, and takes rules to ignore.
+    pub fn read(
+        ledger: Option<&Path>,
+        file: Option<&Path>,
+        ignored: BTreeSet<RuleId>,
+    ) -> Result<Baseline, BaselineError> {
         let mut parts = Parts { ignored, today: today(), ..Parts::default() };
-        if let Some(folder) = folder {
-            parts.from = folder.display().to_string();
-            if is_sweep(folder) {
-                let failed = |error| BaselineError::Io { path: folder.to_owned(), error };
-                parts.swept = causes_of(folder).map_err(failed)?;
-            } else {
-                for path in yaml::files(folder)? {
-                    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                    parts.entries.push((name, entry(&path)?));
-                }
-                if parts.entries.is_empty() {
-                    return Err(BaselineError::Empty(folder.to_owned()));
-                }
+        if let Some(folder) = ledger {
+            for path in yaml::files(folder)? {
+                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                parts.entries.push((name, entry(&path)?));
             }
+            if parts.entries.is_empty() {
+                return Err(BaselineError::Empty(folder.to_owned()));
+            }
+        }
+        if let Some(file) = file {
+            parts.from = file.display().to_string();
+            parts.items = baseline_file::read(file)?;
         }
         Ok(Baseline(Arc::new(parts)))
     }
@@ -76,31 +74,35 @@ impl Baseline {
     }
 
     /// Removes ignored findings from a report, and marks known ones: they stay, but do not affect
-    /// the verdict.
+    /// the verdict. Lists those of the baseline that are gone.
     pub fn apply(&self, report: &mut Report) {
-        let Parts { swept, from, ignored, .. } = &*self.0;
+        let Parts { items, from, ignored, .. } = &*self.0;
         let before = report.discrepancies.len();
         report.discrepancies.retain(|found| !ignored.contains(&found.rule()));
         let left_out = before - report.discrepancies.len();
         if left_out > 0 {
             report.notes.push(format!("left out by --ignore: {left_out}"));
         }
-        let shown = functions_by_cause(&report.discrepancies);
+        let counts = CauseCount::from_findings(&report.discrepancies).into_iter();
+        let shown: BTreeMap<String, u64> = counts.map(|count| (count.fingerprint, count.functions)).collect();
+        let mine: Vec<&BaselineItem> = items.iter().filter(|item| item.is_of(report)).collect();
+        let accepted: BTreeMap<&str, u64> =
+            mine.iter().flat_map(|item| &item.causes).map(|one| (one.cause.as_str(), one.functions)).collect();
         for found in &mut report.discrepancies {
             let known = self.entry_for(&report.file, found).or_else(|| self.entry_of_causes(&report.compilers, found));
             let known = known.map(str::to_owned);
-            let swept_before = || {
-                let causes = Cause::from_finding(found);
-                let before = |cause: &Cause| {
-                    let of = (report.file.clone(), cause.fingerprint());
-                    let now = shown.get(&of.1).map_or(0, |functions| functions.len() as u64);
-                    // In a further function the cause is new.
-                    swept.get(&of).is_some_and(|before| *before >= now)
-                };
-                (!swept.is_empty() && causes.iter().all(before)).then(|| from.clone())
+            let is_accepted = |cause: &Cause| {
+                let fingerprint = cause.fingerprint();
+                let now = shown.get(&fingerprint).copied().unwrap_or_default();
+                // In a further function the cause is new.
+                accepted.get(fingerprint.as_str()).is_some_and(|functions| *functions >= now)
             };
-            found.standing.known = known.or_else(swept_before);
+            let in_baseline = || Cause::from_finding(found).iter().all(is_accepted).then(|| from.clone());
+            found.standing.known = known.or_else(in_baseline);
         }
+        let is_ignored = |one: &BaselineCause| ignored.iter().any(|rule| rule.name() == one.rule);
+        let gone = mine.iter().flat_map(|item| item.gone(report, &shown)).filter(|one| !is_ignored(one));
+        report.gone = gone.map(|one| format!("{}: {}", one.rule, one.example)).collect();
         report.sort_and_count();
     }
 
@@ -131,15 +133,4 @@ impl Baseline {
         let covered: Option<Vec<&(String, LedgerEntry)>> = found.evidence.causes.iter().map(covering).collect();
         covered?.first().map(|(name, _)| name.as_str())
     }
-}
-
-/// Functions in which each cause occurs, by its fingerprint.
-fn functions_by_cause(found: &[Finding]) -> BTreeMap<String, BTreeSet<String>> {
-    let mut causes: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for finding in found {
-        for cause in Cause::from_finding(finding) {
-            causes.entry(cause.fingerprint()).or_default().insert(finding.function().to_owned());
-        }
-    }
-    causes
 }

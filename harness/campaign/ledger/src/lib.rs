@@ -5,13 +5,14 @@
 //! - [`bundles`] reads and writes the folders of reports that are ready to be filed, one for each
 //!   bug that has one;
 //! - [`class`] groups findings of random directives by cause, as patterns of [`words`];
-//! - [`Baseline`] holds `check` and `sweep` against a ledger, or against the results of an earlier
-//!   [`swept`] folder;
+//! - [`Baseline`] holds `check` and `sweep` against a ledger, or against a [`baseline_file`], which
+//!   either of them wrote; [`swept`] reads the results of a sweep;
 //! - [`earlier`] holds a run against the results of an earlier one;
 //! - [`run_files`] reads and writes the results of runs;
 //! - [`Home`] is the folder that contains all of this.
 
 mod baseline;
+pub mod baseline_file;
 pub mod bundles;
 pub mod class;
 pub mod earlier;

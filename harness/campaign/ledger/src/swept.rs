@@ -1,6 +1,5 @@
-//! The results of a sweep as a baseline for the files that it judged.
+//! Reads the results of a sweep.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader};
 use std::path::Path;
@@ -12,23 +11,9 @@ use crate::run_files::{RESULTS, named};
 /// File of a sweep's options, which its folder has from the beginning.
 pub const ASKED: &str = "asked.json";
 
-/// Number of functions in which a file shows a cause, by file and fingerprint.
-pub(crate) type Swept = BTreeMap<(String, String), u64>;
-
 /// Returns true for the folder of a sweep.
 pub fn is_sweep(folder: &Path) -> bool {
     folder.join(ASKED).is_file()
-}
-
-/// Causes in a sweep's results.
-pub(crate) fn causes_of(folder: &Path) -> io::Result<Swept> {
-    let mut swept = Swept::new();
-    each_line(folder, |line| {
-        for count in line.judged.iter().flat_map(|judged| &judged.causes) {
-            swept.insert((line.file.clone(), count.fingerprint.clone()), count.functions);
-        }
-    })?;
-    Ok(swept)
 }
 
 /// Calls `each` with each line of a sweep's results, in order.

@@ -1,12 +1,12 @@
 //! Summary of one file's report: counts and one example of each kind, of bounded size.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use check::{Checked, Options};
 use ledger::Baseline;
 use results::{
-    Cause, CauseCount, Counted, Judged, Outside, OutsideFunction, OutsideShare, Report, SweepVerdict, short, skip_of,
+    CauseCount, Counted, Judged, Outside, OutsideFunction, OutsideShare, Report, SweepVerdict, short, skip_of,
     without_numbers,
 };
 use spec::Severity;
@@ -78,33 +78,16 @@ fn judged(checked: &Checked) -> Judged {
         gaps: counted(report.gaps.iter().map(gap)),
         undecided: counted(report.undecided.iter().map(|one| (one.reason.name().to_owned(), text(&one.message)))),
         outside: report.outside.iter().map(outside).collect(),
+        build_id: report.build_id.clone(),
+        static_only: report.static_only,
+        gone: report.gone.iter().map(|gone| text(gone)).collect(),
     }
 }
 
-/// The findings by cause, the most severe first, and the number of further causes.
+/// The new findings by cause, the most severe first, and the number of further causes.
 fn causes(report: &Report) -> (Vec<CauseCount>, u64) {
-    let mut by_cause: BTreeMap<Cause, (BTreeSet<&str>, CauseCount)> = BTreeMap::new();
-    for found in report.discrepancies.iter().filter(|found| found.standing.known.is_none()) {
-        for cause in Cause::from_finding(found) {
-            let first = || {
-                let count = CauseCount {
-                    fingerprint: cause.fingerprint(),
-                    cause: cause.clone(),
-                    functions: 0,
-                    function: short(found.function(), MOST_TEXT),
-                    place: short(&found.shown.place, MOST_TEXT),
-                    message: short(&found.shown.message, MOST_TEXT),
-                };
-                (BTreeSet::new(), count)
-            };
-            by_cause.entry(cause.clone()).or_insert_with(first).0.insert(found.function());
-        }
-    }
-    let mut causes: Vec<CauseCount> = by_cause
-        .into_values()
-        .map(|(functions, count)| CauseCount { functions: functions.len() as u64, ..count })
-        .collect();
-    causes.sort_by_key(|count| (std::cmp::Reverse(count.cause.severity), std::cmp::Reverse(count.functions)));
+    let new = report.discrepancies.iter().filter(|found| found.standing.known.is_none());
+    let mut causes = CauseCount::from_findings(new);
     let cut = causes.len().saturating_sub(MOST_CAUSES);
     causes.truncate(MOST_CAUSES);
     (causes, cut as u64)

@@ -15,6 +15,10 @@ pub struct Report {
     pub abi: Option<Abi>,
     /// Version of its `.sframe` section, if it has one.
     pub sframe_version: Option<SframeVersion>,
+    /// Build id of the file, in hexadecimal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub build_id: Option<String>,
     /// Compilers that the file names, if requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1))]
@@ -23,6 +27,9 @@ pub struct Report {
     pub summary: Summary,
     /// Findings, errors first.
     pub discrepancies: Vec<Finding>,
+    /// Findings of the baseline that the file no longer shows, one sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gone: Vec<String>,
     /// Undecided items, which make the verdict undecided.
     pub undecided: Vec<Undecided>,
     /// Functions with undecided answers, by cause.

@@ -4,9 +4,10 @@
 //! give the same bytes, regardless of the number of threads, resumptions or shards. `sweep.json`
 //! beside it contains the [`SweepTotals`], in which days and seconds vary.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Cause, Sizes, Summary, schema};
+use crate::{Cause, Finding, Sizes, Summary, schema, short};
 use types::named;
 use types::{Abi, FileError, SframeVersion, Skip};
 
@@ -87,6 +88,16 @@ pub struct Judged {
     /// Bytes of code outside every FDE, by section, each with its first function.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<Counted>,
+    /// Build id of the file, in hexadecimal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub build_id: Option<String>,
+    /// True if nothing was executed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub static_only: bool,
+    /// Findings of the baseline that the file no longer shows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gone: Vec<String>,
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -111,6 +122,38 @@ pub struct CauseCount {
     pub place: String,
     /// Finding in that function, one sentence.
     pub message: String,
+}
+
+/// Maximum number of characters in a name or a sentence.
+const MOST_TEXT: usize = 1000;
+
+impl CauseCount {
+    /// Findings by cause, the most severe first.
+    pub fn from_findings<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Vec<CauseCount> {
+        let mut by_cause: BTreeMap<Cause, (BTreeSet<&str>, CauseCount)> = BTreeMap::new();
+        for found in findings {
+            for cause in Cause::from_finding(found) {
+                let first = || {
+                    let count = CauseCount {
+                        fingerprint: cause.fingerprint(),
+                        cause: cause.clone(),
+                        functions: 0,
+                        function: short(found.function(), MOST_TEXT),
+                        place: short(&found.shown.place, MOST_TEXT),
+                        message: short(&found.shown.message, MOST_TEXT),
+                    };
+                    (BTreeSet::new(), count)
+                };
+                by_cause.entry(cause.clone()).or_insert_with(first).0.insert(found.function());
+            }
+        }
+        let mut causes: Vec<CauseCount> = by_cause
+            .into_values()
+            .map(|(functions, count)| CauseCount { functions: functions.len() as u64, ..count })
+            .collect();
+        causes.sort_by_key(|count| (Reverse(count.cause.severity), Reverse(count.functions)));
+        causes
+    }
 }
 
 /// Number of occurrences in a file.

@@ -9,10 +9,16 @@ use spec::RuleId;
 
 #[derive(clap::Args)]
 pub(crate) struct BaselineOptions {
-    /// ignore findings that DIR lists: a ledger (*.yaml, with names of files in `in`, or causes
-    /// of the compilers in `.comment`), or the results of an earlier sweep
+    /// ignore findings that DIR lists, a ledger (*.yaml, with names of files in `in`, or causes of
+    /// the compilers in `.comment`)
     #[arg(long, value_name = "DIR", help_heading = "Verdict")]
     known: Option<PathBuf>,
+    /// ignore findings that FILE lists, as --write-baseline wrote it; print those that are gone
+    #[arg(long, value_name = "FILE", help_heading = "Verdict")]
+    baseline: Option<PathBuf>,
+    /// write the findings of all files to FILE, by path, build id and cause
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline", help_heading = "Output")]
+    pub(super) write_baseline: Option<PathBuf>,
     /// skip findings of this rule; row/ means all rules with that prefix (may be repeated)
     #[arg(long, value_name = "RULE", help_heading = "Verdict")]
     ignore: Vec<String>,
@@ -31,13 +37,14 @@ impl BaselineOptions {
             }
             ignored.extend(named);
         }
-        Ok(Baseline::read(self.known.as_deref(), ignored)?)
+        Ok(Baseline::read(self.known.as_deref(), self.baseline.as_deref(), ignored)?)
     }
 
     /// The options as on the command line.
     pub(crate) fn words(&self) -> Vec<String> {
         let known = self.known.iter().map(|folder| format!("--known {}", folder.display()));
-        known.chain(self.ignore.iter().map(|name| format!("--ignore {name}"))).collect()
+        let baseline = self.baseline.iter().map(|file| format!("--baseline {}", file.display()));
+        known.chain(baseline).chain(self.ignore.iter().map(|name| format!("--ignore {name}"))).collect()
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use check::{Engine, Include, Options, Stub};
+use ledger::baseline_file::{self, BaselineItem};
 use rayon::prelude::*;
 use reports::screen::Screen;
 use reports::terminal;
@@ -32,7 +33,7 @@ Examples:
   sframe-conformance check -q build/*.o           # only what is not clean
   sframe-conformance check --format json a.out | jq .verdict
   sframe-conformance check - <foo.o               # from standard input
-  sframe-conformance check --known baseline a.out # with a ledger of your own
+  sframe-conformance check --write-baseline b.yaml a.out; later --baseline b.yaml
   sframe-conformance check --for linux-user a.out # will it be used?
 
 Exit codes: 0 no error found (a file without .sframe is judged by .eh_frame
@@ -152,6 +153,7 @@ impl Check {
         let several = self.files.files.len() > 1;
         let detail = text::Detail { info: self.info, gaps: self.gaps || deny.gaps, screen };
         let mut total = Total::default();
+        let mut accepted = Vec::new();
         let mut checked = CheckedFiles::new(deny, workspace());
         // In batches, so that a long list prints as it proceeds and keeps few reports in memory.
         for batch in self.files.files.chunks(rayon::current_num_threads().max(1) * 4) {
@@ -161,6 +163,7 @@ impl Check {
             let all = reports.into_iter().flat_map(|of_file| of_file.into_iter().enumerate());
             for (index, mut report) in all {
                 baseline.apply(&mut report);
+                accepted.extend(BaselineItem::from_report(&report));
                 let outcome = report.outcome(deny);
                 total.add(&report, outcome);
                 match (self.format, outcome) {
@@ -178,8 +181,14 @@ impl Check {
                     (ResultFormat::Text, _) => text::print(&report, outcome, detail, out)?,
                     (_, _) => checked.add(&report, outcome),
                 }
+                if self.format == ResultFormat::Text {
+                    text::gone(&report, out)?;
+                }
             }
             out.flush()?;
+        }
+        if let Some(file) = &self.known.write_baseline {
+            baseline_file::write(file, &accepted)?;
         }
         let tests = || checked.finish(env!("CARGO_PKG_VERSION"), total.words());
         match (self.format, self.format.of_tests()) {

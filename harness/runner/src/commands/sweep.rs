@@ -6,6 +6,7 @@ use std::path::{self, Path, PathBuf};
 
 use check::Include;
 use check::supplies::Outside;
+use ledger::baseline_file;
 use ledger::run_files::write_file;
 use reports::escape::line;
 use reports::{page, terminal};
@@ -28,7 +29,7 @@ const EXAMPLES: &str = "\
 Examples:
   sframe-conformance sweep /usr/lib               # everything below
   sframe-conformance sweep --only-bad foo.deb libx.a
-  sframe-conformance sweep -q --known target/sweep --out target/now /usr/lib
+  sframe-conformance sweep --write-baseline b.yaml /usr/lib; later --baseline b.yaml
   sframe-conformance sweep --assemble src/crypto  # .S and .s files with CFI
   sframe-conformance sweep --assemble --abi amd64 --cpp -Iinclude crypto
 
@@ -120,6 +121,9 @@ impl Sweep {
         };
         match swept {
             Ok(totals) => {
+                if let Some(file) = &self.known.write_baseline {
+                    baseline_file::write(file, &baseline_file::of_sweep(&options.out)?)?;
+                }
                 if let Some(format) = format {
                     report::print_sweep(format, &options.out, &totals, out)?;
                 }

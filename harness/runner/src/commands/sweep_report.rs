@@ -145,6 +145,7 @@ fn sentence(of: &FileLine) -> String {
                     parts.push(format!("{word}s of {} in {}", counted(count, "cause"), counted(functions, "function")));
                 }
             }
+            parts.extend(judged.gone.iter().map(|gone| format!("gone: {}", line(gone))));
             if judged.summary.known > 0 {
                 parts.push(format!("{} known", judged.summary.known));
             }

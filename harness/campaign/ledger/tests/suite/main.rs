@@ -1,6 +1,7 @@
 //! Tests of the ledger's entries, its classes and its bundles, with their scripts and their tests
 //! in the formats of other projects.
 
+mod baseline;
 mod bundles;
 mod class;
 mod earlier;

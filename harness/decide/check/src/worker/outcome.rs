@@ -25,6 +25,7 @@ pub(super) fn outcome(
     let (entered, counts) = (judge.entered(), judge.counts());
     let mut report = judge.finish();
     report.exit_status = ran.exit.map(|(_, status)| status);
+    report.build_id = build_id(image);
     if includes(Include::Causes) {
         report.compilers = compilers::named(image);
     }
@@ -43,6 +44,14 @@ pub(super) fn outcome(
         interrupted: counts.interrupted,
         objects: ran.objects,
     }
+}
+
+/// The description of the note NT_GNU_BUILD_ID, whose name is `GNU`, in hexadecimal.
+fn build_id(image: &Image) -> Option<String> {
+    const HEADER: usize = 12;
+    let note = image.section(".note.gnu.build-id")?.bytes.get(HEADER..)?;
+    let id = note.strip_prefix(b"GNU\0")?;
+    Some(id.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 fn sizes(image: &Image, counts: HeaderCounts) -> Sizes {
