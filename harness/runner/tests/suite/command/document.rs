@@ -37,7 +37,7 @@ pub(crate) fn commands(text: &str) -> Vec<Vec<String>> {
             outside.push_str(part);
             continue;
         }
-        if ["rust", "toml"].iter().any(|language| part.starts_with(language)) {
+        if ["python", "rust", "tcl", "toml"].iter().any(|language| part.starts_with(language)) {
             continue;
         }
         for line in part.lines().skip(1) {
