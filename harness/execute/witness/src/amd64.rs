@@ -4,13 +4,15 @@ use crate::branch::Branch;
 
 /// The kind of a branch: near RET, and the relative forms of JMP, Jcc, LOOP and JRCXZ (Intel SDM
 /// volume 2, instruction reference), after prefixes that assemblers emit before branches: branch
-/// hints, BND or REP, and operand size.
+/// hints, BND or REP, and operand size. POP of a register.
 pub(crate) fn branch(code: &[u8]) -> Branch {
     match code {
         _ if discards(code, WORD) => Branch::Discards,
         _ if is_retpoline(code) => Branch::Retpoline,
         [0x2e | 0x3e | 0x66 | 0xf2 | 0xf3, rest @ ..] => branch(rest),
         [0xc2 | 0xc3, ..] => Branch::Return,
+        // Not of RSP (0x5c): Intel SDM volume 2, POP.
+        [0x58..=0x5b | 0x5d..=0x5f, ..] | [0x41, 0x58..=0x5f, ..] => Branch::Pops,
         [0x70..=0x7f | 0xe0..=0xe3 | 0xe9 | 0xeb, ..] | [0x0f, 0x80..=0x8f, ..] => Branch::Relative,
         _ => Branch::Other,
     }
@@ -98,9 +100,12 @@ mod tests {
 
     #[test]
     fn branches() {
-        use Branch::{Other, Relative, Return};
+        use Branch::{Other, Pops, Relative, Return};
         // Encodings are those of GNU as.
-        let table: [(&[u8], Branch); 13] = [
+        let table: [(&[u8], Branch); 16] = [
+            (&[0x5d], Pops),                             // pop %rbp
+            (&[0x41, 0x5c], Pops),                       // pop %r12
+            (&[0x5c], Other),                            // pop %rsp
             (&[0xc3], Return),                           // ret
             (&[0xf3, 0xc3], Return),                     // rep ret
             (&[0xf2, 0xc3], Return),                     // bnd ret

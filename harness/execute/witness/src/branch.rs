@@ -13,6 +13,9 @@ pub enum Branch {
     /// through another value in its place: retpolines and return thunks. A call of this code makes
     /// no frame.
     Discards,
+    /// The start of code that pops the return address into a register (AMD64). A call of the next
+    /// instruction reads its own address so.
+    Pops,
     /// The start of a stub that jumps to the address in a register with SP unchanged: a retpoline,
     /// through the return address of a call of its own; `mov x16, xN; br x16` on AArch64. A call of
     /// a stub within a function is an indirect call.
@@ -29,6 +32,6 @@ pub enum Branch {
 impl Branch {
     /// Returns true if the instruction may write its return address into the link register.
     pub fn may_link(self) -> bool {
-        matches!(self, Branch::Other | Branch::Discards)
+        matches!(self, Branch::Other | Branch::Discards | Branch::Pops)
     }
 }

@@ -230,7 +230,7 @@ impl Shadow {
         branch: impl Fn(u64) -> Branch,
     ) -> Event {
         let event = match at.pc == self.next && self.started {
-            true => self.step_on(at, top),
+            true => self.step_on(at, top, branch),
             false => self.transfer(at, top, branch),
         };
         (self.pc, self.sp, self.link) = (at.pc, at.sp, at.link);
@@ -240,18 +240,27 @@ impl Shadow {
 
     /// Handles control at the next instruction. This may be a call: a function that ends with a
     /// call that never returns may be directly before its callee. If no function begins there, the
-    /// call only reads its own address, and makes no frame. Without symbols AMD64 code may do so;
-    /// other code has instructions for that, and BASR with operand 0, which branches nowhere.
+    /// call only reads its own address, and makes no frame. Without symbols AMD64 code does so if
+    /// it takes the address from the stack; other code has instructions for that, and BASR with
+    /// operand 0, which branches nowhere.
     #[inline]
-    fn step_on(&mut self, at: &Observation, top: impl FnOnce() -> Option<u64>) -> Event {
+    fn step_on(
+        &mut self,
+        at: &Observation,
+        top: impl FnOnce() -> Option<u64>,
+        branch: impl Fn(u64) -> Branch,
+    ) -> Event {
         let called = match self.link_register {
             true => at.link == at.pc,
             false => at.sp == self.sp.wrapping_sub(self.cfa_minus_sp) && top() == Some(at.pc),
         };
         let begins = || self.function_at(at.pc).is_some_and(|(start, _)| start == at.pc);
         let is_unknown = || [self.pc, at.pc].into_iter().all(|pc| self.function_at(pc).is_none());
-        let branches = || self.link_register && self.link != at.link && self.next.wrapping_sub(self.pc) > BASR;
-        if called && (begins() || branches() && is_unknown()) {
+        let branches = || match self.link_register {
+            true => self.link != at.link && self.next.wrapping_sub(self.pc) > BASR,
+            false => !matches!(branch(at.pc), Branch::Pops | Branch::Discards),
+        };
+        if called && (begins() || is_unknown() && branches()) {
             self.call(at);
             return Event::Call;
         }
@@ -315,6 +324,7 @@ impl Shadow {
                     return Event::Jump;
                 }
                 Branch::Retpoline
+                | Branch::Pops
                 | Branch::Relative
                 | Branch::Return
                 | Branch::Indirect

@@ -221,10 +221,15 @@ fn a_call_of_the_next_instruction_is_one_where_a_function_begins() {
     for abi in Abi::ALL {
         let pushed = if abi.facts().link_register { 0x1000 } else { 0xff8 };
         let (call, none) = ((Event::Call, 1), (Event::Sequential, 0));
-        // Without a symbol for either instruction, AMD64 code may read its own address.
-        let unknown = if abi.facts().link_register { call } else { none };
-        for (starts_at, expected) in [(0x104, call), (0x100, none), (0x200, unknown)] {
-            let mut fed = Feeder(Shadow::new(abi).with_functions(&[symbol(starts_at)]), Branch::Relative);
+        // Without a symbol for either instruction, AMD64 code that pops reads its own address.
+        let popped = if abi.facts().link_register { call } else { none };
+        for (starts_at, branch, expected) in [
+            (0x104, Branch::Pops, call),
+            (0x100, Branch::Other, none),
+            (0x200, Branch::Other, call),
+            (0x200, Branch::Pops, popped),
+        ] {
+            let mut fed = Feeder(Shadow::new(abi).with_functions(&[symbol(starts_at)]), branch);
             fed.at(0x100, 0x1000, 0);
             assert_eq!(fed.at(0x104, pushed, 0x104), expected, "{abi}");
         }

@@ -130,9 +130,7 @@ impl Functions {
     /// popped into a register: it is data.
     pub(in crate::explore) fn pops(&self, call: u64, target: u64) -> bool {
         let is_own = self.extent_of(target).is_some_and(|extent| extent.start != target && extent.contains(&call));
-        let code = || self.bytes(target).filter(|_| !self.abi.facts().link_register);
-        // Not of RSP (0x5c): Intel SDM volume 2, POP.
-        is_own && matches!(code(), Some([0x58..=0x5b | 0x5d..=0x5f, ..] | [0x41, 0x58..=0x5f, ..]))
+        is_own && self.branch(target) == Some(Branch::Pops)
     }
 
     /// Returns true if a return address is written over, and returned through, by the code there,
