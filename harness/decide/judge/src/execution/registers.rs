@@ -108,13 +108,15 @@ impl Gives {
     }
 }
 
-/// What a rule gives for a register in a frame with this CFA; `None` if it claims nothing, or
-/// cannot be evaluated.
-fn gives(table: &CfiUnwinder, step: &Step<'_>, of: (Reg, ValueRule), cfa: u64) -> Option<Gives> {
+/// What a rule of a row gives for a register in a frame with this CFA; `None` if it claims nothing,
+/// or cannot be evaluated.
+fn gives(table: &CfiUnwinder, step: &Step<'_>, row: RowId, of: (Reg, ValueRule), cfa: u64) -> Option<Gives> {
     if of.1 == ValueRule::Undefined {
         return None;
     }
-    match table.value(of, cfa, CodePoint::Exact(step.pc), &step.regs, &step.stack) {
+    let at = CodePoint::Exact(step.pc);
+    let cfa = table.own_cfa(row, at, &step.regs, &step.stack).unwrap_or(cfa);
+    match table.value(of, cfa, at, &step.regs, &step.stack) {
         Ok(value) => Some(Gives::Value(value)),
         Err(Fault::DeadMemory { .. }) => Some(Gives::DeadStack),
         Err(_) => None,
@@ -134,7 +136,7 @@ pub(super) fn unrestored(tables: &Tables, step: &Step<'_>, slot: Slot, preserved
         }
         without_rule = without_rule.without(RegisterSet::one(of.0));
         let entered = preserved.entered.iter().find(|(reg, _)| *reg == of.0);
-        let gives = gives(table, step, *of, frame.cfa);
+        let gives = gives(table, step, row, *of, frame.cfa);
         if entered.zip(gives).is_some_and(|((_, entered), gives)| !gives.is(*entered)) {
             found.wrong.insert(of.0);
         }
@@ -351,7 +353,7 @@ impl Registers {
             return;
         }
         let rule = table.rule(row, reg).unwrap_or(ValueRule::SameValue);
-        if let Some(gives) = gives(table, place.step, (reg, rule), frame.cfa).filter(|gives| !gives.is(entered)) {
+        if let Some(gives) = gives(table, place.step, row, (reg, rule), frame.cfa).filter(|gives| !gives.is(entered)) {
             self.wrong.insert(place.step.pc);
             let suspects = preserved.entered.iter().map(|(reg, _)| *reg).filter(|reg| suspects.all().has(*reg));
             record.registers.entry(place.step.pc).or_default().extend(suspects);
@@ -384,7 +386,7 @@ impl Registers {
         let (reg, entered) = *activation.values.get(position)?;
         let Place { step, .. } = place;
         let rule = table.rule(row, reg).unwrap_or(ValueRule::SameValue);
-        let gives = gives(table, step, (reg, rule), activation.cfa)?;
+        let gives = gives(table, step, row, (reg, rule), activation.cfa)?;
         if gives.is(entered) {
             if rule != ValueRule::SameValue {
                 activation.right.insert(reg);

@@ -221,6 +221,16 @@ impl CfiUnwinder {
         Frame::new(&self.machine, at, regs, stack, &self.table.programs).value(rule, cfa, reg)
     }
 
+    /// The CFA by a row with a rule for the caller's SP: it need not be the ABI's, and offsets
+    /// count from it. `None` without such a rule, or if the row cannot be evaluated.
+    pub fn own_cfa<R: RegFile + ?Sized>(&self, row: RowId, at: CodePoint, regs: &R, stack: &Stack<'_>) -> Option<u64> {
+        self.get(row)?.set.rules.sp?;
+        match self.evaluate(row, at, regs, stack) {
+            Ok(Answer::Caller(caller)) => Some(caller.cfa),
+            Ok(Answer::Outermost) | Err(_) => None,
+        }
+    }
+
     /// Number of rows.
     pub fn row_count(&self) -> usize {
         self.table.row_count()
