@@ -15,8 +15,9 @@ pub(crate) struct Convention {
 /// Names of the functions that follow a convention.
 #[derive(Debug)]
 enum Names {
-    /// This prefix, and the name of a module, which begins with a capital letter.
-    Modules(&'static str),
+    /// `caml` and the name of a module, which begins with a capital letter; or a function that the
+    /// compiler makes for a number of arguments.
+    Ocaml,
     /// One of these, and nothing or the name of a calling convention after a period.
     Listed(&'static [&'static str]),
 }
@@ -34,10 +35,14 @@ enum Excuse {
 /// Two addresses closer than this are on one stack.
 const ONE_STACK: u64 = 64 << 10;
 
+/// The beginning of functions that OCaml makes; a number follows (OCaml 5.4,
+/// asmcomp/cmm_helpers.ml: `apply_function_sym`, `curry_function_sym`, `send_function`).
+const OCAML_MADE: [&str; 4] = ["caml_apply", "caml_curry", "caml_send", "caml_tuplify"];
+
 const CONVENTIONS: &[Convention] = &[
     // OCaml 5.4, asmcomp/{amd64,arm64,s390x}/proc.ml, `destroyed_at_oper`: a call keeps no
     // register. It uses rbp, x29 and r11 as any other, and its tables never have a rule for one.
-    Convention { why: UndecidedCause::OcamlRegisters, names: Names::Modules("caml"), excuses: Excuse::LostFp },
+    Convention { why: UndecidedCause::OcamlRegisters, names: Names::Ocaml, excuses: Excuse::LostFp },
     // Go 1.27, src/internal/abi/symtab.go, `FuncID`: functions that its unwinder treats by name.
     // They switch stacks, keep the caller's PC in the goroutine, or end the walk.
     Convention {
@@ -88,8 +93,12 @@ impl Convention {
 impl Names {
     fn contain(&self, function: &str) -> bool {
         match self {
-            Names::Modules(prefix) => {
-                function.strip_prefix(prefix).is_some_and(|module| module.starts_with(|c: char| c.is_ascii_uppercase()))
+            Names::Ocaml => {
+                let goes_on = |prefix: &str, by: fn(&char) -> bool| {
+                    function.strip_prefix(prefix).and_then(|rest| rest.chars().next()).is_some_and(|c| by(&c))
+                };
+                goes_on("caml", char::is_ascii_uppercase)
+                    || OCAML_MADE.iter().any(|prefix| goes_on(prefix, char::is_ascii_digit))
             }
             Names::Listed(all) => all
                 .iter()

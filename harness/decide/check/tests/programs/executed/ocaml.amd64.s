@@ -9,6 +9,12 @@
 # expect: undecided, exited 0
 # expect: undecided ocaml-registers at 0x40100e..0x401013: 2 answers
 #
+# case: lost, made for a number of arguments
+# with name: caml_curry13_1_app
+# with body: inc %rbp; nop; ret
+# expect: undecided, exited 0
+# expect: undecided ocaml-registers at 0x40100e..0x401013: 2 answers
+#
 # case: another function
 # with name: map
 # with body: inc %rbp; nop; ret
