@@ -1,9 +1,11 @@
 //! The kind of a file, detected from its first bytes.
 
+use std::io::{self, Read};
+
 use types::Skip;
 
 /// Number of first bytes that are examined; a shorter file is examined completely.
-pub const HEAD: usize = 512;
+pub const HEAD: usize = 1024;
 
 /// Kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +29,17 @@ pub enum Holder {
     Tar,
     /// A compressed file.
     Compressed(Compression),
+    /// A bootable kernel of x86 (`vmlinuz`), with the place of the compressed `vmlinux`.
+    Kernel(Payload),
+}
+
+/// The place of a compressed file in another, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Payload {
+    /// Offset in the file.
+    pub offset: u64,
+    /// Number of bytes.
+    pub length: u64,
 }
 
 /// Compression format.
@@ -68,11 +81,42 @@ const MAGICS: [(&[u8], Kind); 21] = [
 /// Offset and magic of a tar header, for POSIX.1 and GNU alike.
 const USTAR: (usize, &[u8]) = (257, b"ustar");
 
+/// Magic of the header of a bootable kernel (Linux Documentation/arch/x86/boot.rst).
+const KERNEL: (usize, &[u8]) = (0x202, b"HdrS");
+
+impl Payload {
+    /// The payload of a bootable kernel: `setup_sects` (0 means 4), and since version 2.08
+    /// `payload_offset`, which counts from the code after the setup, and `payload_length` (Linux
+    /// Documentation/arch/x86/boot.rst).
+    fn from_kernel(head: &[u8]) -> Option<Payload> {
+        let (at, magic) = KERNEL;
+        let word = |at: usize| Some(u64::from(u32::from_le_bytes(*head.get(at..)?.first_chunk()?)));
+        let version = u16::from_le_bytes(*head.get(0x206..)?.first_chunk()?);
+        let sectors = head.get(0x1f1).map(|count| if *count == 0 { 4 } else { u64::from(*count) })?;
+        let offset = word(0x248).filter(|offset| *offset > 0)?;
+        let is_kernel = head.get(at..)?.starts_with(magic) && version >= 0x208;
+        is_kernel.then_some(Payload { offset: (sectors + 1) * 512 + offset, length: word(0x24c)? })
+    }
+
+    /// The compressed file alone. After any but gzip, Linux writes the size of the contents (its
+    /// scripts/Makefile.lib, `size_append`).
+    pub(crate) fn read<'r>(self, from: &'r mut dyn Read) -> io::Result<impl Read + 'r> {
+        io::copy(&mut (&mut *from).take(self.offset), &mut io::sink())?;
+        let mut magic = [0; 2];
+        from.read_exact(&mut magic)?;
+        let size = if magic == *b"\x1f\x8b" { 0 } else { 4 };
+        Ok(io::Cursor::new(magic).chain(from.take(self.length.saturating_sub(2 + size))))
+    }
+}
+
 impl Kind {
     /// Kind of a file; `head` are its first [`HEAD`] bytes, or all if it is shorter.
     pub fn from_head(head: &[u8]) -> Kind {
         if head.is_empty() {
             return Kind::Other(Skip::Empty);
+        }
+        if let Some(payload) = Payload::from_kernel(head) {
+            return Kind::Holder(Holder::Kernel(payload));
         }
         if let Some((_, kind)) = MAGICS.into_iter().find(|(magic, _)| head.starts_with(magic)) {
             return kind;

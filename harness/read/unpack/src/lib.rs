@@ -1,5 +1,6 @@
 //! Lists the files in containers: `ar` archives (GNU, BSD, thin; Debian packages are `ar`
-//! archives), `tar`, and files compressed with gzip, xz or zstd, nested in each other.
+//! archives), `tar`, files compressed with gzip, xz or zstd, and the `vmlinux` in a `vmlinuz` of
+//! x86, nested in each other.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -32,5 +33,5 @@ mod kind;
 mod walk;
 
 pub use error::Error;
-pub use kind::{Compression, HEAD, Holder, Kind};
+pub use kind::{Compression, HEAD, Holder, Kind, Payload};
 pub use walk::{Member, Walk, file_name};

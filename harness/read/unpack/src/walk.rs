@@ -107,6 +107,10 @@ impl<'v> Walk<'v> {
                         let mut plain = self.budget.count(decoder(compression, &mut whole));
                         return self.look(name, &mut plain, depth + 1, Some(Skip::Compressed));
                     }
+                    Holder::Kernel(payload) => {
+                        let mut packed = payload.read(&mut whole).map_err(Error::from_io)?;
+                        return self.look(name, &mut packed, depth + 1, Some(Skip::Compressed));
+                    }
                 }
                 Ok(Some(holder))
             }

@@ -43,7 +43,7 @@ named: files found in folders that cannot have a table are skipped and counted."
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Sweep {
     /// files and folders: ELF files, archives (.a, .deb, .tar), compressed files (gzip, xz, zstd),
-    /// nested
+    /// kernels (vmlinuz of x86), nested
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// take each PATH for assembly, a file or a folder: assemble .S and .s files that have CFI

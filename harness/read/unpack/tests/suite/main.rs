@@ -70,6 +70,27 @@ fn compressed_files_of_every_kind() {
     assert_eq!(found(&[zstd(ONE), skippable, zstd(b"+")].concat()), ["f elf one+"]);
 }
 
+#[test]
+fn kernels() {
+    let image = |packed: &[u8], magic: &[u8; 4]| {
+        let mut image = vec![0; 5 * 512 + 0x300];
+        image[..2].copy_from_slice(b"MZ");
+        image[0x202..0x206].copy_from_slice(magic);
+        image[0x206..0x208].copy_from_slice(&0x20f_u16.to_le_bytes());
+        image[0x248..0x24c].copy_from_slice(&0x300_u32.to_le_bytes());
+        image[0x24c..0x250].copy_from_slice(&(packed.len() as u32).to_le_bytes());
+        [&image, packed, b"rest"].concat()
+    };
+    for (pack, size) in [(gzip as fn(&[u8]) -> Vec<u8>, &b""[..]), (xz, b"size"), (zstd, b"size")] {
+        let packed = [&pack(ONE)[..], size].concat();
+        assert_eq!(found(&image(&packed, b"HdrS")), ["f elf one"]);
+        assert_eq!(found(&image(&packed, b"none")), ["f skip pe"]);
+    }
+    assert_eq!(found(&image(b"LZ4 or LZMA", b"HdrS")), ["f skip compressed-without-elf"]);
+    let ends = image(b"\x1f", b"HdrS");
+    assert!(found(&ends[..ends.len() - 4])[0].starts_with("f failed "));
+}
+
 /// Made by xz 5.4.1 from the magic number and a kibibyte of zeros: data that really is compressed.
 #[test]
 fn a_stream_of_the_tool_itself() {
