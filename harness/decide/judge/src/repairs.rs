@@ -52,10 +52,11 @@ pub(crate) fn add(image: &Image, tables: &Tables, memo: &mut Memo, seen: Seen<'_
     }
     let functions = Functions::new(image, tables);
     let disassembler = Disassembler::new(image);
+    let mut budget = repair::Budget::default();
     for ((table, _), of) in wrong {
         let mut observed = Observed { memo: &mut *memo, exploration: seen.exploration, registers: seen.registers };
         let repair = match functions.function(table, &of, &mut observed) {
-            Ok(function) => repaired(image, tables, &disassembler, (table, &function)),
+            Ok(function) => repaired(image, tables, &disassembler, (table, &function), &mut budget),
             Err(why) => Repair::None(why.to_owned()),
         };
         for index in of.findings {
@@ -102,12 +103,13 @@ fn repaired(
     tables: &Tables,
     disassembler: &Disassembler<'_>,
     (table, function): (Table, &repair::Function),
+    budget: &mut repair::Budget,
 ) -> Repair {
     let abi = image.abi;
     let plain_text =
         |pc: Pc| disassembler.at(pc.0).map_or_else(String::new, |one| by_role(abi, &plain(abi, &one.text)));
     let text = |pc: Pc| disassembler.at(pc.0).map_or_else(String::new, |one| one.text);
-    match repair::repair(function) {
+    match budget.repair(function) {
         // Rows without directives are explained by several edits in more than one way.
         Ok(found) if table == Table::Sframe && found.edits.len() > 1 => {
             Repair::None(format!("several repairs: {} edits", found.edits.len()))

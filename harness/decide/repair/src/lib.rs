@@ -56,4 +56,4 @@ pub use edit::{Action, Edit, Place};
 pub use facts::Facts;
 pub use function::{Boundary, Entered, Function, Given, Remembers, Spelling};
 pub use row::{Part, Row, Value};
-pub use search::{NoRepair, Repair, repair};
+pub use search::{Budget, NoRepair, Repair, repair};

@@ -1,5 +1,6 @@
 //! The search for the right rows that need the fewest edits, from the first boundary to the last.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use types::Pc;
@@ -34,6 +35,9 @@ pub enum NoRepair {
     /// The function has too many instructions.
     #[error("more than {MOST_BOUNDARIES} instructions")]
     TooLarge,
+    /// The functions of the file need too much work.
+    #[error("not searched: the file has too many wrong rows")]
+    Work,
 }
 
 /// Maximum number of edits between rows that are right.
@@ -45,6 +49,10 @@ const MOST_OF_ALL: u32 = 12;
 /// Maximum number of instructions.
 const MOST_BOUNDARIES: usize = 8_000;
 
+/// Maximum number of rows that are made for the functions of a file. A debug build makes 300,000 in
+/// a second.
+const MOST_WORK: usize = 4_000_000;
+
 /// Maximum number of paths at a boundary.
 const MOST_PATHS: usize = 48;
 
@@ -54,11 +62,48 @@ const MOST_STATES: usize = 32;
 /// Maximum number of rows of a boundary after one path.
 const MOST_ROWS: usize = 64;
 
-/// Finds the smallest edits that make each row right where the truth is known.
+/// The work that the search may still do for the functions of a file: the number of rows that it
+/// makes.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    left: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget::new(MOST_WORK)
+    }
+}
+
+impl Budget {
+    /// A budget of this number of rows.
+    pub fn new(left: usize) -> Budget {
+        Budget { left }
+    }
+
+    /// Finds the smallest edits that make each row right where the truth is known.
+    ///
+    /// # Errors
+    /// No row is wrong, no small repair exists, or the work is done.
+    pub fn repair(&mut self, function: &Function) -> Result<Repair, NoRepair> {
+        search(function, self)
+    }
+
+    fn spend(&mut self, work: usize) -> Result<(), NoRepair> {
+        self.left = self.left.checked_sub(work).ok_or(NoRepair::Work)?;
+        Ok(())
+    }
+}
+
+/// Finds the smallest edits that make each row of one function right, as [`Budget::repair`].
 ///
 /// # Errors
-/// No row is wrong, or no small repair exists.
+/// As those of [`Budget::repair`].
 pub fn repair(function: &Function) -> Result<Repair, NoRepair> {
+    Budget::default().repair(function)
+}
+
+fn search(function: &Function, budget: &mut Budget) -> Result<Repair, NoRepair> {
     let is_wrong = |boundary: &Boundary| boundary.facts.as_ref().is_some_and(|facts| !facts.allow(&boundary.row));
     if !function.boundaries.iter().any(is_wrong) {
         return Err(NoRepair::Nothing);
@@ -73,7 +118,8 @@ pub fn repair(function: &Function) -> Result<Repair, NoRepair> {
     let parts = function.parts();
     let wrong: Vec<usize> =
         function.boundaries.iter().enumerate().filter(|(_, boundary)| is_wrong(boundary)).map(|(at, _)| at).collect();
-    let mut search = Search { function, settable: Vec::new(), parts, remembered: function.remembered() };
+    let mut search =
+        Search { function, settable: Vec::new(), parts, remembered: function.remembered(), made: Cell::default() };
     let mut paths = vec![Path::new(function.initial.clone())];
     for (index, boundary) in function.boundaries.iter().enumerate() {
         let ahead = wrong.get(wrong.partition_point(|at| *at < index));
@@ -89,6 +135,7 @@ pub fn repair(function: &Function) -> Result<Repair, NoRepair> {
         for path in &paths {
             search.extend(path, index, boundary, &mut next);
         }
+        budget.spend(search.made.take())?;
         if next.is_empty() {
             return Err(NoRepair::Several(boundary.pc));
         }
@@ -108,6 +155,8 @@ struct Search<'a> {
     settable: Vec<Vec<Settable>>,
     /// Where states were in force that directives remember.
     remembered: Option<Vec<usize>>,
+    /// Number of rows that were made.
+    made: Cell<usize>,
 }
 
 /// A row that may follow a path.
@@ -153,6 +202,7 @@ impl Search<'_> {
             for row in &rows {
                 combined.extend(allowed.iter().map(|choice| row.with(index, *part, choice, self.function)));
             }
+            self.made.set(self.made.get().saturating_add(combined.len()));
             combined.sort_by_key(|row| (row.cost, row.badness));
             combined.truncate(MOST_ROWS);
             rows = combined;

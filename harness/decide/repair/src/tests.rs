@@ -2,7 +2,7 @@
 
 use types::{Abi, CfaRule, Pc, Reg, ValueRule};
 
-use crate::{Boundary, Entered, Facts, Function, Given, Part, Row, Spelling, Value, repair};
+use crate::{Boundary, Budget, Entered, Facts, Function, Given, NoRepair, Part, Row, Spelling, Value, repair};
 
 /// A function in lines of `INSTRUCTION | ROW | ROW...`: the table's row, then the right ones, of
 /// which the first is that of the source. A row is `rsp+16 fp=-16 s`; `-` is the same as the
@@ -266,6 +266,12 @@ d | sp+8 | sp+24
 e | sp+8 | sp+128
 f | sp+8 | -";
     assert_eq!(error(many), "several repairs: more than 3 edits up to 0x4");
+    let function = Text::new(Abi::Amd64, "push R | sp+8 | -\ncall | sp+8 | sp+16\nret | sp+8 | sp+16").function();
+    let mut budget = Budget::new(2_000);
+    assert!(budget.repair(&function).is_ok());
+    let repaired = (0..2_000).map(|_| budget.repair(&function)).take_while(Result::is_ok).count();
+    assert!(repaired < 2_000, "the budget is that of all functions");
+    assert_eq!(budget.repair(&function), Err(NoRepair::Work));
 }
 
 /// What was not reached is not judged.
