@@ -132,7 +132,16 @@ pub fn all(seed: u64) -> Vec<Vector> {
     matching(seed, "")
 }
 
-/// The vectors whose ID contains a text; only these are generated.
+/// Returns true if an ID contains a text, from the beginning of a word on: `valid/v3` is not in
+/// `invalid/v3-amd64/...`.
+pub fn has(id: &str, text: &str) -> bool {
+    let in_word = |text: &str| text.starts_with(|c: char| c.is_ascii_alphanumeric());
+    let begins =
+        |at: usize| !in_word(text) || !id.get(..at).unwrap_or_default().ends_with(|c: char| c.is_ascii_alphanumeric());
+    id.match_indices(text).any(|(at, _)| begins(at))
+}
+
+/// The vectors whose ID contains a text ([`has`]); only these are generated.
 pub fn matching(seed: u64, text: &str) -> Vec<Vector> {
     let mut all: Vec<Vector> = combinations()
         .flat_map(|bench| {
@@ -140,7 +149,7 @@ pub fn matching(seed: u64, text: &str) -> Vec<Vector> {
             drafts.extend(table::drafts(BREACHES, bench));
             drafts.extend(truncated::drafts(bench));
             drafts.extend(open::drafts(bench));
-            let named = drafts.into_iter().filter(|draft| draft.id().contains(text));
+            let named = drafts.into_iter().filter(|draft| has(&draft.id(), text));
             named.map(bench::Draft::finish).chain(programs::drawn(bench, seed, text))
         })
         .collect();

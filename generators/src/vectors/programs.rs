@@ -21,7 +21,7 @@ const TRIED: u64 = 60;
 /// The first programs of a seed that leave nothing open and whose IDs contain a text.
 pub(super) fn drawn(bench: Bench, seed: u64, text: &str) -> Vec<Vector> {
     let id = |number| format!("{}/{}-{}/program-{number}", Class::Valid.name(), bench.version, bench.abi);
-    if !(1..=DRAWN).any(|number| id(number).contains(text)) {
+    if !(1..=DRAWN).any(|number| super::has(&id(number), text)) {
         return Vec::new();
     }
     let drawn = |number| {
@@ -30,7 +30,7 @@ pub(super) fn drawn(bench: Bench, seed: u64, text: &str) -> Vec<Vector> {
     };
     let fit = (0..TRIED).filter_map(drawn).take(DRAWN);
     let named = fit.zip(1..).map(|(vector, number)| Vector { id: id(number), ..vector });
-    named.filter(|vector| vector.id.contains(text)).collect()
+    named.filter(|vector| super::has(&vector.id, text)).collect()
 }
 
 /// The vector of the program with this number.

@@ -104,6 +104,9 @@ fn verdicts(run: &ReadersRun, out: &mut dyn Write) -> io::Result<()> {
             let (sections, answers) = (counts.sections, counts.answers);
             writeln!(out, "{name:<19} {version:<16} {:<19} {sections:>8} {answers:>8}", verdict.name())?;
         }
+        if let Some(broken) = &reader.broken {
+            writeln!(out, "  broken first: {}", short(&line(broken), MOST))?;
+        }
         if reader.not_claimed > 0 {
             writeln!(out, "{name:<19} {version:<16} {:<19} {:>8}", "not claimed", reader.not_claimed)?;
         }

@@ -20,7 +20,7 @@ pub fn eh_frame(text: &str) -> Vec<Vector> {
         drafts.extend(special::drafts(bench));
         drafts
     };
-    let named = Abi::ALL.into_iter().flat_map(of).filter(|draft| draft.id().contains(text));
+    let named = Abi::ALL.into_iter().flat_map(of).filter(|draft| super::has(&draft.id(), text));
     let mut all: Vec<Vector> = named.map(draft::Draft::finish).collect();
     all.sort_by(|a, b| a.id.cmp(&b.id));
     all

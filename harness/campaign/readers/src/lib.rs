@@ -62,7 +62,7 @@ pub fn vectors(seed: u64, programs: u64, text: &str) -> Vec<Vector> {
     });
     all.extend(vectors::eh_frame(text));
     all.extend(corpus::eh_frame_chains(seed, text));
-    all.extend(drawn.collect::<Vec<_>>().into_iter().filter(|vector| vector.id.contains(text)));
+    all.extend(drawn.collect::<Vec<_>>().into_iter().filter(|vector| vectors::has(&vector.id, text)));
     all
 }
 

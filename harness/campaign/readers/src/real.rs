@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use check::{Checked, Options};
 use generators::code::FrameState;
-use generators::vectors::{Class, Expected, Has, Lookup, Row, Vector};
+use generators::vectors::{Class, Expected, Has, Lookup, Row, Vector, has};
 use ledger::Home;
 use matrix::case::Case;
 use matrix::frozen::{FrozenObject, TOPIC};
@@ -106,7 +106,7 @@ pub fn built(matrix: &Matrix, most: usize, text: &str) -> Result<Vec<Vector>, Re
 
 /// Returns true if the id of a file's `.sframe`, or that of its `.eh_frame`, contains a text.
 fn is_wanted(id: &str, text: &str) -> bool {
-    id.contains(text) || eh_frame_id(id).is_some_and(|id| id.contains(text))
+    has(id, text) || eh_frame_id(id).is_some_and(|id| has(&id, text))
 }
 
 /// The id of the `.eh_frame` of a file, from that of its `.sframe`: files of several versions have

@@ -35,6 +35,9 @@ fn line(reader: &Reader, outcomes: &[VectorResult<'_>], left_out: &[NotClaimed])
         }
         if let Some(worst) = outcome.worst() {
             line.verdicts.entry(worst.verdict).or_default().sections += 1;
+            if worst.verdict == ReaderVerdict::Broken {
+                line.broken.get_or_insert_with(|| format!("{}: {}", outcome.vector.id, worst.got));
+            }
         }
         if outcome.vector.class == Class::Valid {
             let table = table_name(outcome.vector.format, outcome.vector.abi);

@@ -189,6 +189,10 @@ pub struct ReaderLine {
     pub version: String,
     /// Number of sections by their worst verdict, and of answers by verdict.
     pub verdicts: BTreeMap<ReaderVerdict, Counts>,
+    /// First vector whose answer cannot be parsed, and why; absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub broken: Option<String>,
     /// Number of sections that the reader does not claim to read, and that it was not tested with.
     pub not_claimed: u64,
     /// Results for valid tables that the reader claims to read: tables of this project by version

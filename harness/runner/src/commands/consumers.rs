@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
-use generators::vectors::Vector;
+use generators::vectors::{Vector, has};
 use ledger::KNOWN_READERS;
 use ledger::run_files::write_file;
 use matrix::Matrix;
@@ -47,7 +47,7 @@ pub(crate) struct Consumers {
     /// list readers, and why others are missing
     #[arg(long, help_heading = "Selection")]
     list: bool,
-    /// use only vectors whose id contains TEXT
+    /// use only vectors whose id contains TEXT, from the beginning of a word on
     #[arg(long, value_name = "TEXT", default_value = "", help_heading = "Selection", hide_default_value = true)]
     filter: String,
     /// number of random programs whose tables are tried
@@ -112,6 +112,7 @@ impl Consumers {
         let root = std::path::absolute(&home.root)?;
         let file = self.consumers.clone().unwrap_or_else(|| root.join(SHIPPED));
         let entries = self.own.put_in(consumer::read(&file)?)?;
+        let ledger = ReadersLedger::read(&self.known.clone().unwrap_or_else(|| root.join(KNOWN_READERS)))?;
         let earlier = self.against.as_deref().map(EarlierFindings::read).transpose().context("--against")?;
         if let Some(name) = self.consumer.iter().find(|name| entries.iter().all(|entry| entry.name != **name)) {
             let names = entries.iter().map(|entry| entry.name.as_str());
@@ -151,7 +152,7 @@ impl Consumers {
         // If all readers list their vectors, no others are made.
         let names: BTreeSet<&String> = readers.iter().flat_map(|reader| &reader.consumer.only).collect();
         let vectors = if readers.iter().all(|reader| !reader.consumer.only.is_empty()) {
-            let named = names.into_iter().filter(|id| id.contains(&self.filter));
+            let named = names.into_iter().filter(|id| has(id, &self.filter));
             named.filter_map(|id| vector_named(self.seed, id)).collect()
         } else {
             let mut vectors = vectors(self.seed, self.programs, &self.filter);
@@ -170,7 +171,6 @@ impl Consumers {
         }
         let is_whole = self.filter.is_empty() && self.seed == SEED && self.programs >= PROGRAMS;
         let asked = Scope { readers: &readers, vectors: &vectors, is_whole };
-        let ledger = ReadersLedger::read(&self.known.clone().unwrap_or_else(|| root.join(KNOWN_READERS)))?;
         // Repeats answers of readers that were late, or killed, while others were running.
         ask_again(&mut outcomes, &vectors, (&ledger, asked), folder.path())?;
         let mut found = findings(&outcomes);

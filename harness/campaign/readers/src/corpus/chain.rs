@@ -41,12 +41,12 @@ fn of_tables(tables: Vec<(Abi, TableFormat)>, seed: u64, text: &str) -> Vec<Vect
         let id = |number| format!("valid/{}/chain-{number}", table_name(format, abi));
         // `.eh_frame` is for debuggers also, which are asked for stacks alone.
         let drawn = if format == TableFormat::EhFrame { DRAWN_EH_FRAME } else { DRAWN };
-        if !(1..=drawn).any(|number| id(number).contains(text)) {
+        if !(1..=drawn).any(|number| vectors::has(&id(number), text)) {
             return Vec::new();
         }
         let fit = (0..TRIED).filter_map(|number| vector(abi, format, seed, number)).take(drawn);
         let named = fit.zip(1..).map(|(vector, number)| Vector { id: id(number), ..vector });
-        named.filter(|vector| vector.id.contains(text)).collect()
+        named.filter(|vector| vectors::has(&vector.id, text)).collect()
     };
     tables.into_par_iter().flat_map_iter(of).collect()
 }

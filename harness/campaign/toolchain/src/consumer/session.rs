@@ -160,7 +160,7 @@ impl Session {
             End::Starved => starved(),
             End::Nonsense(why) => Reply::Broken(why),
             End::Closed => {
-                let message = "it ended before it had answered all".to_owned();
+                let message = "exit status 0 before it had answered all".to_owned();
                 self.status(Duration::from_secs(1)).unwrap_or(Reply::Broken(message))
             }
         }
@@ -191,8 +191,8 @@ impl Session {
             (None, Some(status::OUT_OF_MEMORY)) => Some(Reply::OutOfMemory),
             (None, Some(status::SANITISER)) => Some(Reply::Sanitiser(message)),
             (None, code) => {
-                let first: Vec<&str> = message.lines().take(5).collect();
-                Some(Reply::Broken(format!("exit status {}: {}", code.unwrap_or_default(), first.join("; "))))
+                let last = message.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("nothing on stderr");
+                Some(Reply::Broken(format!("exit status {}: {}", code.unwrap_or_default(), shortened(last))))
             }
         }
     }
