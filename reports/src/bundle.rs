@@ -15,7 +15,7 @@ pub use list::{COUNTS, TABLE, counts, list};
 
 use std::fmt::Write as _;
 
-use results::bundle::{Bundle, Filing, Named, ReducedFinding, Upstream};
+use results::bundle::{Bundle, Check, Filing, Named, ReducedFinding, Upstream};
 use results::{Finding, Shape, ToolVersion};
 
 use crate::escape::{fence, markdown, one_line, prose, wrap};
@@ -47,7 +47,10 @@ impl Filed<'_> {
         add("report.md", self.report());
         add("github.md", self.github());
         add("mail.txt", self.mail());
-        add("LICENSE-MIT-0", LICENCE.to_owned());
+        // A file of another project has its own.
+        if !matches!(self.0.bundle.check, Check::File { .. }) {
+            add("LICENSE-MIT-0", LICENCE.to_owned());
+        }
         if let Some(text) = self.bugzilla() {
             add("bugzilla.txt", text);
         }
@@ -61,6 +64,11 @@ impl Filed<'_> {
             }
         }
         files
+    }
+
+    /// The licence in one line; `None` for a file of another project.
+    fn terms(&self) -> Option<&'static str> {
+        (!matches!(self.0.bundle.check, Check::File { .. })).then_some(TERMS)
     }
 
     /// For a fixed bug, that there is nothing to file.
@@ -128,7 +136,13 @@ impl Filed<'_> {
                 fence("sh", &further)
             );
         }
-        if let (Some(_), Some(pc)) = (&bundle.program, bundle.first_pc()) {
+        if let Check::File { name, .. } = &bundle.check {
+            let sentence = format!(
+                "`{name}` is the file that was judged, as it is; its sources are not known here. `FILE=PATH sh run.sh` judges \
+                 another build."
+            );
+            let _ = writeln!(text, "{}\n", wrap(&sentence, 120));
+        } else if let (Some(_), Some(pc)) = (&bundle.program, bundle.first_pc()) {
             let sentence = format!(
                 "`program` is the file that was executed, and `core` its state at {pc:#x}, where the table is first wrong. \
                  `core.txt` has the true frames, and the commands that show a debugger's."
@@ -144,7 +158,9 @@ impl Filed<'_> {
         for line in versions(bundle, self.0.upstream.as_ref()) {
             let _ = writeln!(text, "- {}", markdown(&line));
         }
-        let _ = writeln!(text, "\n{TERMS}");
+        if let Some(terms) = self.terms() {
+            let _ = writeln!(text, "\n{terms}");
+        }
         text
     }
 }
@@ -180,6 +196,10 @@ fn tracked(bundle: &Bundle) -> &ToolVersion {
 /// The subject line: culprit, version, bug, target.
 pub fn subject(bundle: &Bundle) -> String {
     let culprit = &bundle.culprit;
+    if let (Check::File { .. }, Some(shown)) = (&bundle.check, &bundle.finding) {
+        let within = if shown.function.is_empty() { String::new() } else { format!(" in {}", shown.function) };
+        return one_line(&format!("{}: {}{within} ({})", culprit.name, bundle.title, words::machine(bundle.abi)));
+    }
     let version = versioned(bundle);
     one_line(&format!("{} {version}: {} ({})", culprit.name, bundle.title, words::machine(bundle.abi)))
 }
@@ -216,7 +236,8 @@ fn versions(bundle: &Bundle, upstream: Option<&Upstream>) -> Vec<String> {
     lines.extend(other_versions(bundle));
     lines.extend(upstream.map(words::upstream));
     lines.extend(bundle.sources.iter().map(|source| format!("sha256 of {}: {}", source.name, source.sha256)));
-    lines.extend(bundle.program.iter().map(|sum| format!("sha256 of program: {sum}")));
+    let name = if let Check::File { name, .. } = &bundle.check { name } else { "program" };
+    lines.extend(bundle.program.iter().map(|sum| format!("sha256 of {name}: {sum}")));
     lines.extend(bundle.sframe.map(|version| format!("SFrame {version}")));
     let tried = bundle.tried.iter().filter(|one| one.fits());
     lines.extend(tried.map(|one| format!("run.sh exits with {} with {}", one.expected.status(), one.tool)));

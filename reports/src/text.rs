@@ -251,13 +251,14 @@ pub fn print_finding(
     writeln!(out, "  clause: {clause}   fingerprint: {}", found.fingerprint())
 }
 
-/// The blamed producer as text. Directives are a compiler's, or written by hand where the source is
-/// assembly.
+/// The blamed producer as text. Directives are a compiler's, or written by hand: in a source in
+/// assembly, or in one that is not known.
 fn blamed(found: &Finding) -> &'static str {
     let source = found.shown.source.as_ref().map(|source| Path::new(&source.file));
     let is_assembly = source.and_then(Path::extension).is_some_and(|kind| kind == "S" || kind == "s" || kind == "asm");
     match found.blame() {
         Blame::Compiler if is_assembly => "assembly source",
+        Blame::Compiler if source.is_none() => "compiler or assembly source",
         blame => blame.name(),
     }
 }
@@ -283,7 +284,8 @@ fn print_window(found: &Finding, screen: Screen, out: &mut dyn Write) -> io::Res
     }
     // Without execution there is no truth.
     let truth = if found.shown.window.iter().any(|at| !at.truth.is_empty()) { "truth" } else { "" };
-    let mut rows = vec![["", "", truth, ".sframe", ".eh_frame"].map(str::to_owned).to_vec()];
+    let eh_frame = if found.shown.section == ".debug_frame" { ".debug_frame" } else { ".eh_frame" };
+    let mut rows = vec![["", "", truth, ".sframe", eh_frame].map(str::to_owned).to_vec()];
     rows.extend(found.shown.window.iter().map(|at| {
         let place = format!("{} {}", if at.wrong { "=>" } else { "  " }, at.place);
         [&place, &at.text, &at.truth, &at.sframe, &at.eh_frame].map(|cell| line(cell)).to_vec()

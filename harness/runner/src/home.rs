@@ -58,7 +58,7 @@ fn kept() -> anyhow::Result<PathBuf> {
     let named = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")));
     let Some(folder) = folder else {
-        bail!("no folder to unpack the cases into: neither XDG_CACHE_HOME nor HOME is set")
+        bail!("no folder to unpack the cases into: neither XDG_CACHE_HOME nor HOME is set; {VARIABLE} names a checkout")
     };
     Ok(folder.join("sframe-conformance"))
 }

@@ -14,9 +14,12 @@ use unpack::{HEAD, Kind};
 /// The processor time of exploration without options.
 pub const EXPLORATION: Duration = Duration::from_secs(60);
 
+/// The processor time of runs without options: a few times what the limit of steps takes in loops.
+pub const RUN: Duration = Duration::from_secs(600);
+
 /// The options of a file without any arguments.
 pub fn defaults() -> Options {
-    let limits = Limits { exploration: Some(EXPLORATION), ..Limits::default() };
+    let limits = Limits { run: Some(RUN), exploration: Some(EXPLORATION), ..Limits::default() };
     Options { limits, ..Options::exploring() }
 }
 

@@ -12,12 +12,14 @@ use std::process::ExitCode;
 use std::thread::JoinHandle;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
+use commands::groups::grouped;
 use commands::{Command, Printed};
 use indicatif::ProgressBar;
 use reports::escape::line;
 use reports::screen::{Colour, Screen};
 use reports::terminal::{self, Terminal};
 use sframe_conformance::{home, judged};
+use toolchain::interrupt;
 
 /// Judges `.sframe` tables against executed code.
 #[derive(Parser)]
@@ -64,7 +66,7 @@ impl Cli {
         command.build();
         // clap's texts begin with a capital letter, unlike those here.
         let command = command.mut_subcommand("help", |help| help.about("print this text, or the help of a command"));
-        Cli::from_arg_matches(&command.try_get_matches()?)
+        Cli::from_arg_matches(&grouped(command).try_get_matches()?)
     }
 }
 
@@ -91,11 +93,13 @@ fn main() -> ExitCode {
 fn work() -> ExitCode {
     let cli = match Cli::parsed() {
         Ok(cli) => cli,
-        // Nothing can be done if even the message cannot be printed.
-        Err(help) if !help.use_stderr() => {
-            let _ = help.print();
-            return ExitCode::SUCCESS;
-        }
+        Err(help) if !help.use_stderr() => match help.print().and_then(|()| io::stdout().flush()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                let _ = writeln!(terminal::stderr(), "sframe-conformance: {error}");
+                return ExitCode::from(EXIT_USAGE);
+            }
+            _ => return ExitCode::SUCCESS,
+        },
         Err(error) => {
             // The message quotes the arguments.
             let _ = write!(terminal::stderr(), "{}", error.render());
@@ -104,6 +108,10 @@ fn work() -> ExitCode {
     };
     cli.color.colour().choose();
     check::client::are_this_program();
+    if let Err(error) = interrupt::survive_file_limit() {
+        let _ = writeln!(terminal::stderr(), "sframe-conformance: {error}");
+        return ExitCode::from(EXIT_USAGE);
+    }
     let waiting = waiting::bar(cli.command.waits());
     let pipe = Pipe { to: io::stdout(), go_on: cli.command.exit_code_tells(), waiting: &waiting };
     // Buffered before the escaping, which is faster for many characters at once: a line is written

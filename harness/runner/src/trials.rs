@@ -114,7 +114,7 @@ impl FileTrials {
 
     /// A limit of the time of each file.
     pub fn time(mut self, limit: std::time::Duration) -> Self {
-        self.options.limits = Limits { time: Some(limit), exploration: None, ..self.options.limits };
+        self.options.limits = Limits { time: Some(limit), run: None, exploration: None, ..self.options.limits };
         self
     }
 

@@ -76,37 +76,26 @@ fn row<'a>(entry: &'a ListedBug, remarks: &mut Vec<&'a str>, text: &mut String) 
 /// The start of the table of counts, in any file.
 pub const COUNTS: &str = "| Tool |";
 
-/// The table of counts of causes by project: first producers, then readers, each by name.
+/// The table of counts of bugs by project: first producers, then readers, each by name.
 pub fn counts(producers: &BTreeMap<String, Counted>, readers: &BTreeMap<String, Counted>) -> String {
-    const COLUMNS: &str = "Makes or reads tables | Bugs | Breakdown | Fixed in a later version | With a reproducer | Also visible in | \
-                           Not implemented | Contested |";
-    let mut text = format!("{COUNTS} {COLUMNS}\n|---|---|---|---|---|---|---|---|---|\n");
+    const COLUMNS: &str =
+        "Tables | Open | Fixed | Reported | Only in `.eh_frame` | Wrong code or crash | With a reproducer |";
+    let mut text = format!("{COUNTS} {COLUMNS}\n|---|---|---|---|---|---|---|---|\n");
     let mut all = Counted::default();
-    let mut also = 0;
     for (kind, counted) in [("makes", producers), ("reads", readers)] {
-        for (project, of) in counted {
-            let programs = of.also_in.iter().map(|(program, count)| format!("{program} {count}"));
-            line(&markdown(project), kind, of, &programs.collect::<Vec<_>>().join(", "), &mut text);
-            all.bugs += of.bugs;
-            all.eh_frame += of.eh_frame;
-            all.fixed += of.fixed;
-            all.bundles += of.bundles;
-            all.not_implemented += of.not_implemented;
-            all.contested += of.contested;
-            also += of.also_in.values().sum::<usize>();
+        for (project, of) in counted.iter().filter(|(_, of)| of.bugs() > 0) {
+            line(&markdown(project), kind, of, &mut text);
+            all.sum(of);
         }
     }
-    line("all", "", &all, &also.to_string(), &mut text);
+    line("all", "", &all, &mut text);
     text
 }
 
-fn line(project: &str, kind: &str, of: &Counted, also: &str, text: &mut String) {
-    let Counted { bugs, parts, eh_frame, fixed, bundles, not_implemented, contested, also_in: _ } = of;
-    let parts = parts.iter().map(|(part, count)| format!("{count} in {}", markdown(part)));
-    let table = (*eh_frame > 0).then(|| format!("{eh_frame} only in `.eh_frame`"));
-    let breakdown = parts.chain(table).collect::<Vec<_>>().join(", ");
+fn line(project: &str, kind: &str, of: &Counted, text: &mut String) {
+    let Counted { open, fixed, reported, eh_frame, wrong_code, bundles } = of;
     let _ = writeln!(
         text,
-        "| {project} | {kind} | {bugs} | {breakdown} | {fixed} | {bundles} | {also} | {not_implemented} | {contested} |"
+        "| {project} | {kind} | {open} | {fixed} | {reported} | {eh_frame} | {wrong_code} | {bundles} |"
     );
 }

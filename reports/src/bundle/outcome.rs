@@ -39,7 +39,7 @@ pub(super) fn actual(bundle: &Bundle) -> String {
             "readelf -r: the FDEs of .sframe are sorted, their relocations are not.".to_owned()
         }
         Check::Exit { .. } => "The program exits with a wrong status.".to_owned(),
-        Check::Failure { .. } | Check::Rule { .. } | Check::ByEye => String::new(),
+        Check::Failure { .. } | Check::Rule { .. } | Check::File { .. } | Check::ByEye => String::new(),
     };
     if !sentence.is_empty() {
         let _ = writeln!(text, "{sentence}");
@@ -75,7 +75,7 @@ pub(super) fn expected(bundle: &Bundle) -> String {
         (None, Check::Relocations { .. }) => {
             "Each start field has a relocation, which refers to the function of its FDE.".to_owned()
         }
-        (None, Check::Printed { .. } | Check::Rule { .. } | Check::ByEye) => {
+        (None, Check::Printed { .. } | Check::Rule { .. } | Check::File { .. } | Check::ByEye) => {
             let clause = bundle.clause.as_ref().map(|clause| one_line(&clause.demand));
             clause.unwrap_or_else(|| "A right table.".to_owned())
         }

@@ -77,9 +77,17 @@ pub(super) fn script(bundle: &Bundle) -> String {
     let _ = writeln!(text, "for tool in {}; do", Vec::from_iter(names).join(" "));
     text += "  command -v \"$tool\" >/dev/null || { echo \"missing: $tool\" >&2; exit 77; }\ndone\n";
     text += "here=$(dirname \"$0\")\nfolder=$(mktemp -d) || exit 2\ntrap 'rm -rf \"$folder\"' EXIT\n";
-    let sources: Vec<String> =
-        bundle.sources.iter().map(|source| format!("\"$here\"/{}", shell(&source.name))).collect();
-    let _ = writeln!(text, "cp {} \"$folder\" && cd \"$folder\" || exit 2\n", sources.join(" "));
+    let names = bundle.sources.iter().map(|source| source.name.as_str());
+    let file = if let Check::File { name, .. } = &bundle.check { Some(name.as_str()) } else { None };
+    let sources: Vec<String> = names.chain(file).map(|name| format!("\"$here\"/{}", shell(name))).collect();
+    if let Some(file) = file {
+        text += "# FILE=PATH names another build of the file.\n";
+        let _ = writeln!(text, "[ -z \"$FILE\" ] || cp \"$FILE\" \"$folder\"/{file} || exit 2", file = shell(file));
+        let _ = writeln!(text, "[ -n \"$FILE\" ] || cp {} \"$folder\" || exit 2", sources.join(" "));
+        text += "cd \"$folder\" || exit 2\n\n";
+    } else {
+        let _ = writeln!(text, "cp {} \"$folder\" && cd \"$folder\" || exit 2\n", sources.join(" "));
+    }
     text += &probe(bundle);
     build(bundle, &mut text);
     looks::look(bundle, &mut text);
@@ -128,6 +136,9 @@ fn rule(bundle: &Bundle) -> &'static str {
 
 /// The file that is checked.
 fn made(bundle: &Bundle) -> String {
+    if let Check::File { name, .. } = &bundle.check {
+        return name.clone();
+    }
     bundle.needed_commands().last().map_or("repro.o".to_owned(), output)
 }
 
@@ -143,7 +154,7 @@ fn readers(bundle: &Bundle) -> Vec<Command> {
         Check::Failure { .. } | Check::Directive { .. } | Check::Exit { .. } => Vec::new(),
         Check::NoSegment => vec![readelf(&["-S", "-l", "-W"])],
         Check::Printed { dump: Dump::Frames, .. } => vec![readelf(&["--debug-dump=frames"])],
-        Check::Rule { options } => {
+        Check::Rule { options } | Check::File { options, .. } => {
             let words: Vec<&str> =
                 ["check", "--format", "json"].into_iter().chain(options.iter().map(String::as_str)).collect();
             vec![reader("CHECK", "sframe-conformance".to_owned(), &words)]

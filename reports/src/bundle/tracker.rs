@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use results::bundle::Bugzilla;
 
-use super::{Filed, TERMS, legend, native, other_versions, outcome, script, subject, tracked, words};
+use super::{Filed, legend, native, other_versions, outcome, script, subject, tracked, words};
 use crate::escape::{fence, markdown, one_line, prose, wrap};
 
 /// Maximum number of columns of a mail.
@@ -55,7 +55,9 @@ impl Filed<'_> {
         for line in other_versions(bundle).into_iter().chain(self.0.upstream.as_ref().map(words::upstream)) {
             let _ = writeln!(text, "{}\n", markdown(&line));
         }
-        let _ = writeln!(text, "{TERMS}");
+        if let Some(terms) = self.terms() {
+            let _ = writeln!(text, "{terms}");
+        }
         text.trim_end().to_owned() + "\n"
     }
 
@@ -93,7 +95,9 @@ impl Filed<'_> {
         for line in other_versions(bundle).into_iter().chain(self.0.upstream.as_ref().map(words::upstream)) {
             let _ = writeln!(text, "{}", wrap(&line, WIDTH));
         }
-        let _ = writeln!(text, "{}", wrap(TERMS, WIDTH));
+        if let Some(terms) = self.terms() {
+            let _ = writeln!(text, "{}", wrap(terms, WIDTH));
+        }
         text.trim_end().to_owned() + "\n"
     }
 }

@@ -140,6 +140,7 @@ fn checks() -> Vec<(&'static str, Filing)> {
         ("no segment", seen_by(Check::NoSegment)),
         ("the exit status of the program", seen_by(Check::Exit { right: 0 })),
         ("a rule of this program", seen_by(Check::Rule { options: vec!["--static".to_owned()] })),
+        ("a file", seen_by(Check::File { name: "repro.so".to_owned(), options: vec!["--explore".to_owned()] })),
         ("relocations", seen_by(Check::Relocations { fault: Astray::Order })),
         ("nothing but eyes", seen_by(Check::ByEye)),
     ]

@@ -1,13 +1,13 @@
 //! The bundles of `reports/known`: one folder for each, with its data and the sources that are in
 //! no other place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use results::Blame;
-use results::bundle::{Bundle, Counted, Filing, ListedBug, ListedBundle, Source, Upstream, code};
+use results::bundle::{Bundle, Counted, CountedBug, Filing, ListedBug, ListedBundle, Source, Upstream, code};
 use sha2::{Digest as _, Sha256};
 use toolchain::input;
 use toolchain::yaml::{self, YamlError};
@@ -15,7 +15,7 @@ use types::TableFormat;
 
 use crate::entries::{Ledger, entry};
 use crate::error::LedgerError;
-use crate::known::LedgerEntry;
+use crate::known::{LedgerEntry, WRONG_RESULT};
 use crate::{BUNDLE, Home, KNOWN_READERS, read_faults};
 
 /// The folder of all bundles.
@@ -179,51 +179,49 @@ pub fn lists(home: &Home) -> Result<[(PathBuf, Vec<ListedBug>); 3], BundleError>
     ])
 }
 
-/// Counts of all known bugs by project: of producers, and of readers.
+/// Counts of all known bugs by project: of producers, and of readers. A bug of one project in
+/// another's tool counts once, for the project in its title.
 pub fn counted(home: &Home) -> Result<[BTreeMap<String, Counted>; 2], BundleError> {
     let ledger = Ledger::read(home)?;
     let filed = names(home)?;
+    let projects: BTreeSet<&str> = ledger.entries.iter().map(|entry| entry.project.as_str()).collect();
     let mut producers: BTreeMap<String, Counted> = BTreeMap::new();
-    for (index, known) in ledger.entries.iter().enumerate() {
-        let is_it = |other: &usize| known.same_as.as_ref().is_some_and(|name| ledger.stem(*other) == *name);
-        if let Some(library) = (0..ledger.entries.len()).find(is_it).and_then(|other| ledger.entries.get(other)) {
-            let also = &mut producers.entry(library.project.clone()).or_default().also_in;
-            *also.entry(known.project.clone()).or_default() += 1;
+    let own = ledger.entries.iter().enumerate().filter(|(_, known)| known.same_as.is_none() && known.class.is_bug());
+    for (index, known) in own {
+        let part = known.title.split_once(": ").map_or(known.project.as_str(), |(tool, _)| tool);
+        let project = projects.get(part).copied().unwrap_or(&known.project);
+        let is_wrong_code = |rule: &String| rule == WRONG_RESULT || rule == CRASH;
+        producers.entry(project.to_owned()).or_default().add(CountedBug {
+            is_fixed: known.versions.fixed.is_some(),
+            is_reported: known.link != UNFILED,
+            // A linker's or assembler's bug in `.eh_frame` has `.eh_frame` in its title.
+            is_of_eh_frame: known.blame == Blame::EhFrame || known.title.contains(".eh_frame"),
+            is_wrong_code: known.causes.iter().flat_map(|cause| &cause.rules).any(is_wrong_code),
+            has_bundle: filed.contains(&ledger.stem(index)),
+        });
+    }
+    let mut readers: BTreeMap<String, Counted> = BTreeMap::new();
+    for (path, known) in &read_faults(&home.root.join(KNOWN_READERS))? {
+        if known.same_as.is_some() || !known.class.is_bug() {
             continue;
         }
-        let has_bundle = filed.contains(&ledger.stem(index));
-        let counted = producers.entry(known.project.clone()).or_default();
-        counted.add(known.class, known.versions.fixed.is_some(), has_bundle);
-        if known.class.is_bug() {
-            // A linker's or assembler's bug in `.eh_frame` has `.eh_frame` in its title.
-            let of_eh_frame = known.blame == Blame::EhFrame || known.title.contains(".eh_frame");
-            counted.eh_frame += usize::from(of_eh_frame);
-            let part = known.title.split_once(": ").map(|(tool, _)| tool).filter(|tool| *tool != known.project);
-            part.into_iter().for_each(|part| *counted.parts.entry(part.to_owned()).or_default() += 1);
-        }
-    }
-    let entries = read_faults(&home.root.join(KNOWN_READERS))?;
-    let mut readers: BTreeMap<String, Counted> = BTreeMap::new();
-    for (path, known) in &entries {
-        let named =
-            |name: &String| entries.iter().find(|(path, _)| path.file_stem().is_some_and(|stem| stem == &**name));
-        match known.same_as.as_ref().and_then(named) {
-            Some((_, library)) => {
-                let also = &mut readers.entry(library.project.clone()).or_default().also_in;
-                *also.entry(known.project.clone()).or_default() += 1;
-            }
-            None => {
-                let has_bundle = path.with_extension("").is_dir();
-                let counted = readers.entry(known.project.clone()).or_default();
-                counted.add(known.class, known.versions.fixed.is_some(), has_bundle);
-                let mut tables = known.shows.iter().flat_map(|shows| shows.causes.values().flatten());
-                let of_eh_frame = tables.all(|table| table.starts_with(TableFormat::EhFrame.name()));
-                counted.eh_frame += usize::from(of_eh_frame && known.class.is_bug());
-            }
-        }
+        let mut tables = known.shows.iter().flat_map(|shows| shows.causes.values().flatten());
+        readers.entry(known.project.clone()).or_default().add(CountedBug {
+            is_fixed: known.versions.fixed.is_some(),
+            is_reported: known.link != UNFILED,
+            is_of_eh_frame: tables.all(|table| table.starts_with(TableFormat::EhFrame.name())),
+            is_wrong_code: false,
+            has_bundle: path.with_extension("").is_dir(),
+        });
     }
     Ok([producers, readers])
 }
+
+/// The link of a bug without a report.
+const UNFILED: &str = "unfiled";
+
+/// The rule of a cause for a compiler that crashes.
+const CRASH: &str = "crash";
 
 /// All known bugs, with their bundles.
 fn listed(home: &Home) -> Result<Vec<ListedBug>, BundleError> {

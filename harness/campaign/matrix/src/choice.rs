@@ -20,8 +20,15 @@ pub enum ChoiceError {
     #[error("--filter {filter}: matches no trial, neither as text nor as a regular expression{}", meant(near))]
     None { filter: String, near: Option<String> },
     /// No trial name contains it, and it is not a regular expression.
-    #[error("--filter {filter}: matches no trial as text, and is not a regular expression: {error}")]
+    #[error("--filter {filter}: matches no trial as text, and is not a regular expression: {}", fault(error))]
     Pattern { filter: String, error: Box<regex::Error> },
+}
+
+/// What is wrong with a regular expression, without the picture of its place.
+fn fault(error: &regex::Error) -> String {
+    let printed = error.to_string();
+    let last = printed.lines().next_back().unwrap_or_default();
+    last.strip_prefix("error: ").unwrap_or(last).to_owned()
 }
 
 fn meant(near: &Option<String>) -> String {
@@ -96,6 +103,6 @@ mod tests {
             "{error}"
         );
         let error = chosen(&["("]).expect_err("no expression").to_string();
-        assert!(error.contains("not a regular expression"), "{error}");
+        assert!(error.ends_with("is not a regular expression: unclosed group"), "{error}");
     }
 }

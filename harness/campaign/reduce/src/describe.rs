@@ -3,6 +3,7 @@
 
 mod core_file;
 mod gap;
+mod judged_file;
 mod linking;
 mod printed;
 mod program;
@@ -10,10 +11,11 @@ mod section;
 mod setup;
 mod words;
 
+pub use judged_file::JudgedFile;
 pub use linking::describe_linking;
 pub use program::WrongProgram;
 use program::complaint;
-pub(crate) use program::is_whole;
+pub(crate) use program::{REFUSED, is_whole};
 pub use section::{BundleTexts, ReaderBundleError, describe_section, section_files};
 pub use setup::{Described, Programs, References, Setup};
 pub use words::Words;

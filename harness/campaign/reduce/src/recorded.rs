@@ -7,20 +7,20 @@ use elf::load;
 use judge::cause;
 use ledger::Ledger;
 use ledger::class::{ClassError, Classes};
-use ledger::known::{Compiled, LedgerEntry, Proof, RecordedCause};
+use ledger::known::{Compiled, LedgerEntry};
 use matrix::Matrix;
 use results::Blame;
-use results::{Finding, ToolName};
+use results::{Finding, ProgramCause, ToolName};
 use selftest::compiled::observe::ObserveError;
 use selftest::compiled::subject::{CompilerSubject, all};
 use selftest::fuzz::found::{Reproducer, TOPIC};
 use toolchain::graph::NodeResult;
 use toolchain::yaml::YamlError;
-use types::{Aspect, Unknown};
+use types::{Abi, Aspect, Unknown};
 
 use super::bench::{Bench, BenchError, Form, OBJECT, REPRO};
 use super::chosen::{Chosen, choose};
-use super::describe::{References, WrongProgram, is_whole};
+use super::describe::{REFUSED, References, WrongProgram, is_whole};
 
 /// The folder of the programs that prove causes.
 const COMPILED: &str = "cases/compiled";
@@ -67,7 +67,11 @@ pub fn proven(references: &References, root: &Path, entry: &LedgerEntry) -> Resu
                 let proven = match by_compiler {
                     true => WrongProgram::find(references, subject, &subjects, &path, (cause, proof))?
                         .map(|program| Proven::Program(Box::new(program))),
-                    false => shown(subject, &path, (cause, proof))?.map(|chosen| Proven::Finding(Box::new(chosen))),
+                    false => {
+                        let program = Tested { subject, path: &path, options: &proof.options };
+                        let is_it = |shown: &ProgramCause, text: Compiled<'_>| cause.covers(shown, Some(text));
+                        program.shown(is_whole(cause), &is_it)?.map(|chosen| Proven::Finding(Box::new(chosen)))
+                    }
                 };
                 if proven.is_some() {
                     return Ok(proven);
@@ -78,39 +82,55 @@ pub fn proven(references: &References, root: &Path, entry: &LedgerEntry) -> Resu
     Ok(None)
 }
 
-/// The finding of a program that a cause covers, as it runs; else of its object, explored, because
-/// the program does not execute every function; or the assembler's refusal.
-fn shown(
-    subject: &CompilerSubject,
-    path: &Path,
-    (cause, proof): (&RecordedCause, &Proof),
-) -> Result<Option<Chosen>, RecordedError> {
-    let program = |form| -> Result<_, BenchError> {
-        let (bench, text) = Bench::from_program(subject, path, &proof.options)?;
-        Ok((bench.in_form(form), text))
-    };
-    if is_whole(cause) {
-        let (bench, text) = program(Form::Object)?;
-        let is_refused = bench.judge(&text)?.failure().is_some();
-        return Ok(if is_refused { Some(choose(bench, text, None)?) } else { None });
+/// A program in C, as a compiler is tested with it.
+#[derive(Clone, Copy, Debug)]
+pub struct Tested<'a> {
+    /// The compiler.
+    pub subject: &'a CompilerSubject,
+    /// The program.
+    pub path: &'a Path,
+    /// Options of the compiler.
+    pub options: &'a str,
+}
+
+/// Returns true for a cause that is looked for, in the program with this text.
+type IsIt<'a> = &'a dyn Fn(&ProgramCause, Compiled<'_>) -> bool;
+
+impl Tested<'_> {
+    /// The finding of a cause that `fuzz c` found; none if it does not recur.
+    pub fn found(&self, cause: &ProgramCause) -> Result<Option<Chosen>, RecordedError> {
+        self.shown(cause.rule == REFUSED, &|shown, _| shown == cause)
     }
-    for (form, made) in [(Form::Linked, REPRO), (Form::Explored, OBJECT)] {
-        let (bench, text) = program(form)?;
-        let seen = bench.judge(&text)?;
-        let mut outcomes = bench.graph(bench.kept(), &text)?.build();
-        let Some(NodeResult::Made(bytes, _)) = outcomes.remove(made) else { return Ok(None) };
-        let Ok(image) = load(made, &bytes) else { return Ok(None) };
-        let compiled = Compiled { text: &text, options: &proof.options };
-        let is_it = |found: &&Finding| {
-            cause::from_finding(found, &image).iter().any(|shown| cause.covers(shown, Some(compiled)))
+
+    /// The finding that is looked for, as the program runs; else of its object, explored, because
+    /// the program does not execute every function; or the assembler's refusal.
+    fn shown(&self, is_refusal: bool, is_it: IsIt<'_>) -> Result<Option<Chosen>, RecordedError> {
+        let program = |form| -> Result<_, BenchError> {
+            let (bench, text) = Bench::from_program(self.subject, self.path, self.options)?;
+            Ok((bench.in_form(form), text))
         };
-        // A wrong CFA makes the other fields wrong.
-        let found = seen.findings.iter().filter(is_it).min_by_key(|found| found.evidence.field != Aspect::Cfa);
-        if let Some(fingerprint) = found.map(|found| found.fingerprint().to_owned()) {
-            return Ok(Some(choose(bench, text, Some(&fingerprint))?));
+        if is_refusal {
+            let (bench, text) = program(Form::Object)?;
+            let is_refused = bench.judge(&text)?.failure().is_some();
+            return Ok(if is_refused { Some(choose(bench, text, None)?) } else { None });
         }
+        for (form, made) in [(Form::Linked, REPRO), (Form::Explored, OBJECT)] {
+            let (bench, text) = program(form)?;
+            let seen = bench.judge(&text)?;
+            let mut outcomes = bench.graph(bench.kept(), &text)?.build();
+            let Some(NodeResult::Made(bytes, _)) = outcomes.remove(made) else { return Ok(None) };
+            let Ok(image) = load(made, &bytes) else { return Ok(None) };
+            let compiled = Compiled { text: &text, options: self.options };
+            let shows_it =
+                |found: &&Finding| cause::from_finding(found, &image).iter().any(|shown| is_it(shown, compiled));
+            // A wrong CFA makes the other fields wrong.
+            let found = seen.findings.iter().filter(shows_it).min_by_key(|found| found.evidence.field != Aspect::Cfa);
+            if let Some(fingerprint) = found.map(|found| found.fingerprint().to_owned()) {
+                return Ok(Some(choose(bench, text, Some(&fingerprint))?));
+            }
+        }
+        Ok(None)
     }
-    Ok(None)
 }
 
 /// The finding of the first text of `cases/found` whose class names an entry, with the newest
@@ -127,14 +147,29 @@ pub fn found(matrix: &Matrix, ledger: &Ledger, index: usize) -> Result<Option<Ch
         let is_due = |name: &str| name.parse().is_ok_and(|tool| entry.is_due(&tool));
         for tool in tools.iter().rev().map(toolchain::tool::Tool::name) {
             if shows(&tool) && is_due(&tool) {
-                let (bench, source) = Bench::from_file(matrix, &tool, text.abi, &folder.join(&text.file), "")?;
-                let seen = bench.judge(&source)?;
-                let found = seen.findings.iter().find(|found| found.rule().name() == text.what);
-                if found.is_some() || seen.failure().is_some() {
-                    return Ok(Some(choose(bench, source, found.map(Finding::fingerprint))?));
+                let shown = of_text(matrix, (&tool, text.abi), &folder.join(&text.file), &text.what)?;
+                if shown.is_some() {
+                    return Ok(shown);
                 }
             }
         }
     }
     Ok(None)
+}
+
+/// The symptom of a text that fuzzing found, by a rule's id or a failure, with an assembler; none
+/// if it does not show it.
+pub fn of_text(
+    matrix: &Matrix,
+    (assembler, abi): (&str, Abi),
+    path: &Path,
+    what: &str,
+) -> Result<Option<Chosen>, RecordedError> {
+    let (bench, source) = Bench::from_file(matrix, assembler, abi, path, "")?;
+    let seen = bench.judge(&source)?;
+    let found = seen.findings.iter().find(|found| found.rule().name() == what);
+    match found.is_some() || seen.failure().is_some() {
+        true => Ok(Some(choose(bench, source, found.map(Finding::fingerprint))?)),
+        false => Ok(None),
+    }
 }

@@ -68,9 +68,9 @@ impl Observation {
         self.all().find(|found| Identity::from_finding(found) == *identity)
     }
 
-    /// The finding with a fingerprint, of any severity.
+    /// The finding with a fingerprint, its own or that of one of its causes, of any severity.
     pub fn fingerprinted(&self, fingerprint: &str) -> Option<&Finding> {
-        self.all().find(|found| found.fingerprint() == fingerprint)
+        self.all().find(|found| found.is_named(fingerprint))
     }
 
     fn all(&self) -> impl Iterator<Item = &Finding> {

@@ -37,7 +37,7 @@ pub enum FindError {
     #[error("{0} is for another target")]
     OtherTarget(String),
     /// The output of a file contains no version.
-    #[error("{program} {arguments} does not print a version")]
+    #[error("{program} {arguments} prints no version of this tool")]
     NoVersion { program: String, arguments: String },
     /// The entry is invalid.
     #[error(transparent)]
@@ -163,16 +163,17 @@ fn probe(
         }
     })?;
     let text = format!("{}\n{}", printed.stdout, printed.stderr);
-    if target.is_some_and(|target| !target.is_match(&text)) {
-        return Err(FindError::OtherTarget(name));
-    }
     let version = pattern.captures(&text).and_then(|groups| groups.get(1)).map(|group| group.as_str());
     // The separators of trial names, and the wildcard of the ledger, cannot be part of a version.
     let is_usable =
         |version: &&str| !version.is_empty() && version.chars().all(|c| c.is_ascii_graphic() && !":+@*".contains(c));
     let version = version.filter(is_usable).map(ToolVersion::new);
-    let no_version = || FindError::NoVersion { program: name, arguments: entry.version.arguments.clone() };
-    Ok((version.ok_or_else(no_version)?, text.lines().next().unwrap_or("").trim().to_owned()))
+    let no_version = || FindError::NoVersion { program: name.clone(), arguments: entry.version.arguments.clone() };
+    let version = version.ok_or_else(no_version)?;
+    if target.is_some_and(|target| !target.is_match(&text)) {
+        return Err(FindError::OtherTarget(name));
+    }
+    Ok((version, text.lines().next().unwrap_or("").trim().to_owned()))
 }
 
 /// Candidate files for the tool: in each folder the first of the names that exists; names with a

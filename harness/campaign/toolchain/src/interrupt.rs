@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock};
 use std::thread;
 use std::time::Duration;
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::{flag, low_level};
 
 use crate::running;
@@ -33,6 +33,12 @@ const LOOK: Duration = Duration::from_millis(100);
 
 /// Base of a shell's exit status for a program killed by a signal: the signal's number is added.
 const ENDED_BY_SIGNAL: usize = 128;
+
+/// From now on a write beyond the limit of a file's size (`ulimit -f`) is an error, not the end of
+/// the program.
+pub fn survive_file_limit() -> io::Result<()> {
+    flag::register(SIGXFSZ, Arc::default()).map(drop)
+}
 
 /// From now on the first signal is only recorded.
 pub fn watch() -> io::Result<()> {

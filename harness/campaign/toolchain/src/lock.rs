@@ -62,8 +62,16 @@ pub enum LockError {
     #[error("{}: neither a regular file nor a directory; remove it", .0.display())]
     Special(PathBuf),
     /// The folder cannot be written.
-    #[error("{}: {error}", path.display())]
+    #[error("{}: {error}{}", path.display(), advice(error))]
     Io { path: PathBuf, error: io::Error },
+}
+
+/// What to do where a folder cannot be written.
+fn advice(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => "; --out names another folder",
+        _ => "",
+    }
 }
 
 impl FolderLock {

@@ -130,6 +130,8 @@ pub struct Limits {
     pub steps: u64,
     /// Maximum time of all runs and of exploration together.
     pub time: Option<Duration>,
+    /// Maximum processor time of all runs.
+    pub run: Option<Duration>,
     /// Maximum processor time of exploration.
     pub exploration: Option<Duration>,
 }
@@ -228,6 +230,6 @@ impl Default for Limits {
 impl Limits {
     /// Limits only the number of steps of one run.
     pub fn steps(steps: u64) -> Limits {
-        Limits { steps, time: None, exploration: None }
+        Limits { steps, time: None, run: None, exploration: None }
     }
 }

@@ -46,6 +46,9 @@ pub(crate) fn add_of_tables(report: &mut Report, image: &Image, tables: &Tables)
             report.notes.push(format!("no .sframe section: {section} is judged alone"));
         }
         (true, None) => report.notes.push("no .eh_frame: .sframe is judged alone".to_owned()),
+        (true, Some(section)) if section != Table::EhFrame.section() => {
+            report.notes.push(format!("no .eh_frame: {section} is judged in its place, and named eh_frame"));
+        }
         (true, Some(_)) => {}
     }
     if image.section(".debug_frame").is_some() && section == Some(Table::EhFrame.section()) {

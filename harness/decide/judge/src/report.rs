@@ -7,6 +7,7 @@ use spec::{RuleId, Severity};
 use types::{Aspect, Image, Pc};
 use unwind::{FunctionRange, SourceLines, Unwinder as _};
 
+use crate::execution::Exploration;
 use crate::execution::Judge;
 use crate::gaps::gaps;
 use crate::memo::Memo;
@@ -97,13 +98,19 @@ impl Judge<'_> {
         report.undecided.extend(unreached(&report));
         report.sort_and_count();
         debug_assert_eq!(report.contradictions(), Vec::<&str>::new(), "{}", image.name);
-        place(image, tables, &mut self.memo, &disassembler, &mut report.discrepancies);
+        place(image, tables, (&mut self.memo, &self.exploration), &disassembler, &mut report.discrepancies);
         report
     }
 }
 
 /// Adds to each finding where it is, with the code around it and its source line.
-fn place(image: &Image, tables: &Tables, memo: &mut Memo, disassembler: &Disassembler<'_>, findings: &mut [Finding]) {
+fn place(
+    image: &Image,
+    tables: &Tables,
+    (memo, exploration): (&mut Memo, &Exploration),
+    disassembler: &Disassembler<'_>,
+    findings: &mut [Finding],
+) {
     for found in &mut *findings {
         let first = found.evidence.ranges.first();
         found.shown.place = first.map(|(start, end)| image.span(*start, *end)).unwrap_or_default();
@@ -112,7 +119,7 @@ fn place(image: &Image, tables: &Tables, memo: &mut Memo, disassembler: &Disasse
     }
     let about_code = findings.iter_mut().filter(|found| found.evidence.field != Aspect::Structure);
     for found in about_code.take(MOST_WINDOWS) {
-        found.shown.window = window::around(image, tables, memo, disassembler, found);
+        found.shown.window = window::around(image, tables, (&mut *memo, exploration), disassembler, found);
     }
     let mut errors = findings.iter_mut().filter(|found| found.severity > Severity::Info).peekable();
     let plain = errors.peek().map(|_| elf::plain_lines(image));

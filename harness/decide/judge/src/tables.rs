@@ -215,11 +215,11 @@ impl Tables {
         self.rows(CodePoint::Exact(pc)).into_iter().any(callable)
     }
 
-    /// Name of a table's section; `.debug_frame` counts as `.eh_frame`.
+    /// Name of a table's section.
     pub fn section_name(&self, table: Table, image: &Image) -> String {
         match table {
             Table::Sframe => self.sframe_name(image),
-            Table::EhFrame => table.section().to_owned(),
+            Table::EhFrame => self.cfi.as_ref().map_or(table.section(), CfiUnwinder::section).to_owned(),
         }
     }
 

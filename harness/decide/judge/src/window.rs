@@ -5,6 +5,8 @@ use isa::Disassembler;
 use results::{Finding, WindowLine};
 use types::{CodePoint, Image, Pc};
 
+use crate::blame::Table;
+use crate::execution::Exploration;
 use crate::memo::Memo;
 use crate::per_table::PerTable;
 use crate::tables::Tables;
@@ -17,7 +19,7 @@ const AFTER: usize = 2;
 pub(crate) fn around(
     image: &Image,
     tables: &Tables,
-    memo: &mut Memo,
+    (memo, exploration): (&mut Memo, &Exploration),
     disassembler: &Disassembler<'_>,
     found: &Finding,
 ) -> Vec<WindowLine> {
@@ -31,16 +33,30 @@ pub(crate) fn around(
         .into_iter()
         .map(|instruction| {
             let at = Pc(instruction.pc);
-            let claim = |table| tables.claim(table, tables.slot(table, CodePoint::Exact(at)), at, image).to_string();
+            let claim = |table| tables.claim(table, tables.slot(table, CodePoint::Exact(at)), at, image);
             let claims = PerTable::from_fn(claim);
+            let witness = memo.truth_at(at).map(|witness| witness.claim(image.abi).to_string());
+            // The values of the finding are those of its first PC.
+            let found_there =
+                || found.evidence.truth.as_ref().filter(|_| at.0 == pc).map(|truth| truth.row.to_string());
+            let is_wrong = wrong(at.0, at.0 + instruction.length);
+            // In a state that shows neither a right row nor this finding nothing is sure.
+            let explored = || {
+                let (held, is_right) = exploration.held(at)?;
+                if !found.evidence.executed || !(is_right || is_wrong) {
+                    return None;
+                }
+                let right = Table::ALL.into_iter().filter(|_| is_right).find_map(|of| claims.get(of).equations());
+                Some(held.text(image.abi, right))
+            };
             WindowLine {
                 pc: at.0,
                 place: image.place(at.0),
                 text: instruction.text,
-                sframe: claims.sframe,
-                eh_frame: claims.eh_frame,
-                truth: memo.truth_at(at).map(|witness| witness.claim(image.abi).to_string()).unwrap_or_default(),
-                wrong: wrong(at.0, at.0 + instruction.length),
+                sframe: claims.sframe.to_string(),
+                eh_frame: claims.eh_frame.to_string(),
+                truth: witness.or_else(found_there).or_else(explored).unwrap_or_default(),
+                wrong: is_wrong,
             }
         })
         .collect()

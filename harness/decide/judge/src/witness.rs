@@ -1,6 +1,8 @@
 //! The true frame at one PC in the form of a row, so that a person can compare it with both tables.
 
-use types::{Abi, CfaRule, Claim, Equations, Frame, Image, Location, PacKey, Reg, RegFile as _, Step, ValueRule};
+use types::{
+    Abi, Aspect, CfaRule, Claim, Equations, Frame, Image, Location, PacKey, Reg, RegFile as _, Step, ValueRule,
+};
 
 use crate::saves::{Candidates, Saves};
 use crate::tables::Tables;
@@ -42,6 +44,35 @@ impl Held {
             fp: kept(step.regs.fp == frame.fp),
             signed: Some(frame.signed_by.is_some()),
         })
+    }
+}
+
+impl Held {
+    /// What is known of the true frame, in the notation of a row. `right` is a row that is right
+    /// there: it has the places that were not searched for.
+    pub(crate) fn text(&self, abi: Abi, right: Option<&Equations>) -> String {
+        let cfa = CfaRule::Register { reg: abi.facts().sp, offset: self.cfa_minus_sp };
+        let place = |held: Option<Location>, of: fn(&Equations) -> Location| held.or(right.map(of));
+        let (ra, fp) = (place(self.ra, |row| row.ra), place(self.fp, |row| row.fp));
+        let (signed_by, signed_with_pc) = right.map_or((None, false), |row| (row.signed_by, row.signed_with_pc));
+        let elsewhere = Location::Elsewhere;
+        let row = Equations {
+            abi,
+            cfa,
+            ra: ra.unwrap_or(elsewhere),
+            fp: fp.unwrap_or(elsewhere),
+            sp: None,
+            signed_by,
+            signed_with_pc,
+            signal: false,
+        };
+        if ra.is_some() && fp.is_some() {
+            return Claim::Row(row, None).to_string();
+        }
+        let known = [(Aspect::Cfa, true), (Aspect::Ra, ra.is_some()), (Aspect::Fp, fp.is_some())];
+        let known = known.into_iter().filter(|(_, is_known)| *is_known);
+        let terms = known.filter_map(|(field, _)| Some(format!("{}={}", field.name(), row.term(field)?)));
+        terms.collect::<Vec<_>>().join(" ")
     }
 }
 

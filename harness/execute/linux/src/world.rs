@@ -51,7 +51,9 @@ impl WorldError {
             Errno::IsFolder => "it is not a file name",
             Errno::Invalid => "its path has `..` in it",
             Errno::NoSpace => "it has too many files, or of those it reads more than 1 GiB",
-            _ => "its path is too long or does not exist",
+            Errno::NameTooLong => "its path is too long",
+            Errno::NoEntry => "its path does not exist",
+            _ => "the emulated file system refuses its path",
         };
         WorldError { path: path.to_owned(), reason }
     }

@@ -13,6 +13,7 @@ use crate::end::{End, Reason};
 use crate::engine::{Engine, start, stop};
 use crate::memory::Memory;
 use crate::pages::Outside;
+use crate::prepare::NOWHERE;
 use crate::process::{EmulatedMemory, EmulatedRegisters};
 use crate::substitute::{Executed, Fault, Substitutes};
 use crate::target::{AccessKind, Denied, Interrupt, Synchronous, Watch};
@@ -337,6 +338,11 @@ impl Core {
             Err(error) => End::undecided(Reason::Fault, pc, format!("{error} at {pc:#x}")),
             Ok(()) => match self.memory.read(pc, 1) {
                 Some([byte]) if halt == Some(*byte) => End::Halt(types::Pc(pc)),
+                // The address at which the emulator has to stop.
+                _ if self.engine.read(self.engine.target().pc) == NOWHERE => {
+                    let message = format!("cannot execute at {NOWHERE:#x} (not mapped); the instruction is at {pc:#x}");
+                    End::undecided(Reason::Fault, pc, message)
+                }
                 _ => End::undecided(Reason::Stopped, pc, format!("the emulator stopped at {pc:#x} and gave no reason")),
             },
         }

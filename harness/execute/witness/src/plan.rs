@@ -1,6 +1,6 @@
 //! The plan of a run: the image, its start and its limits.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use linux::World;
 use types::{Image, Pc, SignalRequest, Symbol};
@@ -71,6 +71,8 @@ pub struct Plan<'a> {
     /// The run ends undecided soon after this time. `None`: only steps are counted, so that the run
     /// always ends at the same step.
     pub deadline: Option<Instant>,
+    /// Processor time of the thread at which the run ends as undecided.
+    pub processor: Option<Duration>,
     /// Size of the stack in bytes, at least 16 pages.
     pub stack_size: u64,
     /// Maximum number of bytes of guest memory: image, stack and everything that the program maps.
@@ -93,6 +95,7 @@ impl<'a> Plan<'a> {
             vector_bits: VectorBits::DEFAULT,
             step_limit: 100_000_000,
             deadline: None,
+            processor: None,
             stack_size: 8 << 20,
             memory_limit: 1 << 30,
         }

@@ -76,6 +76,14 @@ impl Cause {
     }
 }
 
+impl Finding {
+    /// Returns true if a fingerprint is the finding's, or that of one of its causes.
+    pub fn is_named(&self, fingerprint: &str) -> bool {
+        let mut causes = Cause::from_finding(self).into_iter();
+        self.fingerprint() == fingerprint || causes.any(|cause| cause.fingerprint() == fingerprint)
+    }
+}
+
 /// Equations of a row, each with its name.
 fn terms(row: &Equations) -> [(&'static str, String); 6] {
     let of = |field| row.term(field).unwrap_or_default();

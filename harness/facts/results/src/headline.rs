@@ -45,8 +45,14 @@ impl Finding {
 
     /// Returns true if the code around the finding shows another true value than this one.
     fn truth_differs(&self, field: &str, expected: &str) -> bool {
-        let term = format!("{}={expected}", field.to_ascii_lowercase());
-        let has_it = |truth: &str| truth == expected || truth.split(' ').any(|shown| shown == term);
+        let name = format!("{}=", field.to_ascii_lowercase());
+        // A value that is still in its register may be saved as well, and where the field is not
+        // known nothing contradicts.
+        let has_it = |truth: &str| {
+            let shown = truth.split(' ').find_map(|term| term.strip_prefix(name.as_str()));
+            let agrees = shown.is_none_or(|shown| shown == expected || shown == "same");
+            truth == expected || (agrees && truth.contains('='))
+        };
         self.shown.window.iter().any(|line| line.wrong && !line.truth.is_empty() && !has_it(&line.truth))
     }
 

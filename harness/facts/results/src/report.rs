@@ -60,6 +60,11 @@ pub struct Report {
     /// True for a file of which nothing was executed: only its tables were judged.
     #[serde(default)]
     pub static_only: bool,
+    /// For a file that was executed at another address than its own: the difference. All addresses
+    /// of code are those of the file; values of registers and memory are those of the run.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[schemars(range(min = 1))]
+    pub load_bias: u64,
     /// Remarks that do not change the verdict: how the run ended, what was omitted.
     pub notes: Vec<String>,
     /// Why the file could not be judged at all.
@@ -180,6 +185,10 @@ pub struct UnreachedIn {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub stopped_by: Option<String>,
+}
+
+fn code((start, end): &mut (u64, u64)) -> [&mut u64; 2] {
+    [start, end]
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -337,6 +346,40 @@ impl Report {
     /// A report of a file that could not be judged, with the error only.
     pub fn failed(file: &str, error: FileError) -> Self {
         Report { file: file.to_owned(), error: Some(error), ..Report::default() }
+    }
+
+    /// Makes the addresses of code those of the file, which was executed at another address.
+    pub fn place_in_file(&mut self, load_bias: u64) {
+        if load_bias == 0 {
+            return;
+        }
+        self.load_bias = load_bias;
+        let down = |address: &mut u64| *address = address.wrapping_sub(load_bias);
+        for found in &mut self.discrepancies {
+            let of_rows = found.evidence.rows.iter_mut().flat_map(|row| &mut row.ranges);
+            found.evidence.ranges.iter_mut().chain(of_rows).flat_map(code).for_each(down);
+            found.shown.window.iter_mut().for_each(|line| down(&mut line.pc));
+        }
+        self.undecided.iter_mut().filter_map(|item| item.pc.as_mut()).for_each(down);
+        let undecided =
+            self.undecided_in.iter_mut().flat_map(|one| code(&mut one.code).into_iter().chain(&mut one.pcs));
+        undecided.for_each(down);
+        self.assumed.iter_mut().flat_map(|one| code(&mut one.code)).for_each(down);
+        self.contradicted.iter_mut().for_each(|one| down(&mut one.pc));
+        let discarded = self.discarded.iter_mut().flat_map(|one| code(&mut one.code).into_iter().chain(&mut one.pcs));
+        discarded.for_each(down);
+        self.notes.push(format!("addresses are those of the file; it was executed {load_bias:#x} above them"));
+    }
+
+    /// The report of a file of which no finding counts: its errors are notes.
+    pub fn make_notes(&mut self) {
+        for found in &mut self.discrepancies {
+            found.severity = Severity::Info;
+        }
+        let undecided = std::mem::take(&mut self.undecided);
+        self.notes.extend(undecided.into_iter().map(|item| format!("undecided: {}", item.message)));
+        self.summary.undecided = 0;
+        self.sort_and_count();
     }
 
     /// Sorts findings and fills the counts that depend on them.

@@ -8,9 +8,15 @@ pub type SyntaxError = serde_yaml::Error;
 
 /// Parses a value.
 pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, SyntaxError> {
-    match too_deep(text) {
-        true => Err(serde::de::Error::custom(format!("lists and maps more than {MOST_NESTING} deep in brackets"))),
-        false => serde_yaml::from_str(text),
+    match brackets(text) {
+        Brackets::TooDeep => {
+            Err(serde::de::Error::custom(format!("lists and maps more than {MOST_NESTING} deep in brackets")))
+        }
+        // The parser ends the list with the text, and reports what is in it.
+        Brackets::Open { line } => serde_yaml::from_str(text).map_err(|error| {
+            serde::de::Error::custom(format!("{error}; the bracket that line {line} opens is not closed"))
+        }),
+        Brackets::Closed => serde_yaml::from_str(text),
     }
 }
 
@@ -18,21 +24,32 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, SyntaxError> {
 /// before parsing.
 const MOST_NESTING: usize = 100;
 
-/// Returns true if the nesting of brackets exceeds the maximum. Brackets in quotes and comments do
-/// not count.
-fn too_deep(text: &str) -> bool {
-    let mut open = 0_usize;
+/// How the brackets of a text are nested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Brackets {
+    /// Deeper than the maximum.
+    TooDeep,
+    /// The one that begins in a line, from 1, is not closed.
+    Open { line: usize },
+    /// Each is closed.
+    Closed,
+}
+
+/// The nesting of brackets. Those in quotes and comments do not count.
+fn brackets(text: &str) -> Brackets {
+    // The offsets of the open ones.
+    let mut open: Vec<usize> = Vec::new();
     let mut before = ' ';
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
+    let mut chars = text.char_indices();
+    while let Some((at, c)) = chars.next() {
         let begins = before.is_whitespace() || matches!(before, '[' | '{' | ',' | ':');
         match c {
-            '[' | '{' => open = open.saturating_add(1),
-            ']' | '}' => open = open.saturating_sub(1),
-            '#' if before.is_whitespace() => while chars.next().is_some_and(|c| c != '\n') {},
-            '\'' if begins => while chars.next().is_some_and(|c| c != '\'') {},
+            '[' | '{' => open.push(at),
+            ']' | '}' => drop(open.pop()),
+            '#' if before.is_whitespace() => while chars.next().is_some_and(|(_, c)| c != '\n') {},
+            '\'' if begins => while chars.next().is_some_and(|(_, c)| c != '\'') {},
             '"' if begins => {
-                while let Some(c) = chars.next().filter(|c| *c != '"') {
+                while let Some((_, c)) = chars.next().filter(|(_, c)| *c != '"') {
                     if c == '\\' {
                         chars.next();
                     }
@@ -40,12 +57,13 @@ fn too_deep(text: &str) -> bool {
             }
             _ => {}
         }
-        if open > MOST_NESTING {
-            return true;
+        if open.len() > MOST_NESTING {
+            return Brackets::TooDeep;
         }
         before = c;
     }
-    false
+    let line = |at: usize| 1 + text.get(..at).unwrap_or_default().matches('\n').count();
+    open.last().map_or(Brackets::Closed, |at| Brackets::Open { line: line(*at) })
 }
 
 /// Prints a value.
@@ -57,7 +75,7 @@ pub fn print<T: Serialize>(value: &T) -> Result<String, SyntaxError> {
 mod tests {
     use std::time::Instant;
 
-    use super::{MOST_NESTING, SyntaxError, parse, too_deep};
+    use super::{Brackets, MOST_NESTING, SyntaxError, brackets, parse};
 
     type Value = std::collections::BTreeMap<String, Vec<String>>;
 
@@ -80,8 +98,16 @@ mod tests {
     fn brackets_in_scalars_are_text() {
         let many = "[".repeat(2 * MOST_NESTING);
         let text = format!("a: ['{many}', \"{many}\\\"{many}\"] # {many}\n");
-        assert!(!too_deep(&text));
+        assert_eq!(brackets(&text), Brackets::Closed);
         assert_eq!(parse::<Value>(&text).expect("a map").get("a").map(Vec::len), Some(2));
+    }
+
+    #[test]
+    fn a_bracket_that_is_not_closed_is_named() {
+        for text in ["a: x\nb: [y\n", "a:\n  {\n", "a: [']']\nb: [']'\n"] {
+            assert!(refused(text).to_string().ends_with("line 2 opens is not closed"), "{text}: {}", refused(text));
+        }
+        assert!(!refused("a: x[1").to_string().contains("opens"));
     }
 
     /// Each alias is nine times the one before: nine to the twelfth power of letters.

@@ -286,11 +286,12 @@ impl Image {
         self.imports.get(at).filter(|import| import.address == address)
     }
 
-    /// A range of code as text: addresses, or in ET_REL section and offsets (`.text+0x1f..0x22`).
+    /// A range of code as text: addresses of the file, or in ET_REL section and offsets
+    /// (`.text+0x1f..0x22`).
     pub fn span(&self, start: u64, end: u64) -> String {
         match self.section_at(start).filter(|_| self.kind == ImageKind::Relocatable) {
             Some(home) => format!("{}+{:#x}..{:#x}", home.name, start - home.address, end.wrapping_sub(home.address)),
-            None => format!("{start:#x}..{end:#x}"),
+            None => format!("{:#x}..{:#x}", start.wrapping_sub(self.bias), end.wrapping_sub(self.bias)),
         }
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use clap::builder::ArgPredicate;
 use ledger::known::{LedgerEntry, Part, RecordedFinding, Versions, Within, patterns};
-use ledger::{Home, Ledger, bundles, entry, run_files};
+use ledger::{Home, Ledger, bundles, entry};
 use matrix::trial::Trial;
 use matrix::{Extent, Matrix};
 use reports::causes::new_causes;
@@ -19,6 +19,7 @@ use toolchain::yaml;
 use types::counted;
 
 use super::look::look;
+use super::run_results;
 use crate::{home, known_lists};
 
 /// Ends the help.
@@ -114,8 +115,7 @@ impl Accept {
         let home = home::to_write()?;
         let ledger = Ledger::read(&home)?;
         self.sound(&ledger.today)?;
-        let results = run_files::read(std::slice::from_ref(&self.results))
-            .with_context(|| self.results.join(run_files::RESULTS).display().to_string())?;
+        let results = run_results(&self.results)?;
         if self.alike {
             let causes = new_causes(&results.trials);
             let alike = causes.iter().filter(|cause| cause.fingerprints.iter().any(|one| self.names(one)));

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use check::{Inputs, client, corefile};
-use ledger::{Home, Ledger, OBJECTS, bundles, run_files};
-use reduce::describe::{BundleTexts, Origin, Words, WrongProgram, describe, describe_linking};
+use ledger::{Home, Ledger, OBJECTS, bundles};
+use reduce::describe::{BundleTexts, JudgedFile, Origin, Words, WrongProgram, describe, describe_linking};
 use reduce::{self, COMMANDS, Chosen, Counts, Reduced, SearchEnd};
 use reports::bundle::{files, subject};
 use reports::escape::line;
@@ -19,9 +19,11 @@ use toolchain::interrupt;
 use types::counted;
 
 use super::entry::{EntryWithProof, Proof};
+use super::listed::{Listed, contents};
 use super::prove::prove;
 use super::reader_bug::{self, Subject};
 use super::reduce::{Kept, ReducedArgs, Reducible, summary};
+use super::run_results;
 use crate::{home, known_lists};
 
 /// Ends the help.
@@ -30,6 +32,8 @@ Examples:
   sframe-conformance bundle 0890ae9509bb182e --out bundle
   sframe-conformance bundle target/conformance/results.jsonl --out bundles
   sframe-conformance bundle gas-outermost --out bundle   # of a known bug
+  sframe-conformance bundle libx.so --out bundle         # its first error
+  sframe-conformance bundle target/sweep/results.jsonl --out bundles
 
 run.sh is executed before anything is written: with the tool it has to exit
 with 1, with one that does not have the bug with 0. Else the texts begin with
@@ -38,9 +42,9 @@ why.
 Exit codes: 0 written and proven; 3 it cannot be written, or is not proven;
 130 and 143 after a signal. Nothing is ever sent.";
 
-/// What is bundled; unlike `reduce`, no file that is judged as it is.
-const SUBJECT: &str = "fingerprint of a finding; results.jsonl of a run; name of a known bug, or of a trial; with \
-                       --assembler an assembly file; with --reader the id of a vector";
+/// What is bundled.
+const SUBJECT: &str = "fingerprint of a finding; results of run, sweep, fuzz or check --format json; ELF file; name of \
+                       a known bug, or of a trial; with --assembler an assembly file; with --reader the id of a vector";
 
 /// write reproducer, script and report of a finding, ready to be filed
 #[derive(clap::Args)]
@@ -54,8 +58,8 @@ pub(crate) struct BundleCommand {
     /// for a results file: number of findings, those of most trials first
     #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Selection")]
     most: usize,
-    /// your own build of the tool without the bug: run.sh has to exit with 0 for it [default: the
-    /// newest version here that does not show it]
+    /// your own build of the tool, or of the file, without the bug: run.sh has to exit with 0 for
+    /// it [default: the newest version of the tool here that does not show it]
     #[arg(long, value_name = "PATH", help_heading = "Tools")]
     against: Option<PathBuf>,
     /// do not reduce the source, nor, without `--source`, the options
@@ -123,6 +127,12 @@ impl BundleCommand {
         {
             return self.of_reader(&of_reader, out);
         }
+        if let Some(all) = Listed::read(Path::new(&subject))? {
+            return self.listed(&subject, all, out);
+        }
+        if self.target.is_file() && contents(&subject)?.starts_with(b"\x7fELF") {
+            return self.of_file(&subject, self.target.finding.as_deref(), &self.out, out);
+        }
         let mut small = None;
         if bundles::is_name(&subject) && !Path::new(&subject).exists() {
             match self.aim_at_entry(&home, &subject)? {
@@ -141,31 +151,20 @@ impl BundleCommand {
                 bail!("--entry: a name for each finding is needed; bundle them one by one");
             }
             let trials = trials(Path::new(&subject))?;
-            let mut code = 0;
+            let mut several = Several::default();
             for (nth, found) in ranked(&trials).iter().take(self.most).enumerate() {
-                writeln!(
-                    out,
-                    "{}: {} ({}), {}",
-                    nth + 1,
-                    line(found.fingerprint),
-                    found.best.rule(),
-                    counted(found.trials, "trial")
-                )?;
+                let title =
+                    format!("{} ({}), {}", found.fingerprint, found.best.rule(), counted(found.trials, "trial"));
+                writeln!(out, "{}: {}", nth + 1, line(&title))?;
                 let folder = self.out.join(format!("{:02}-{}", nth + 1, found.fingerprint));
                 self.aim(found)?;
-                // One that cannot be reduced here must not keep the next one back.
-                match self.write(None, &folder, out) {
-                    Ok(ended) => code = code.max(ended),
-                    Err(error) => {
-                        writeln!(out, "  {}", line(&format!("{error:#}")))?;
-                        code = UNPROVEN;
-                    }
-                }
+                let written = self.write(None, &folder, out);
+                several.add(written, out)?;
                 if interrupt::is_requested() {
                     break;
                 }
             }
-            return Ok(interrupt::exit_code().unwrap_or(code));
+            return Ok(several.exit_code());
         }
         if is_fingerprint(&subject) {
             let trials = trials(&self.results)?;
@@ -183,6 +182,49 @@ impl BundleCommand {
             }
             (done, _) => done,
         }
+    }
+
+    /// Writes the bundles of findings in the output of a command: of the one that `--finding`
+    /// names, else of those that most functions show.
+    fn listed(&self, path: &str, all: Vec<Listed>, out: &mut dyn Write) -> anyhow::Result<u8> {
+        if let name @ Some(_) = self.target.finding.as_deref() {
+            return self.one_listed(&Listed::chosen(Path::new(path), all, name)?, &self.out, out);
+        }
+        if self.entry.is_some() {
+            bail!("--entry: a name for each finding is needed; bundle them one by one");
+        }
+        let mut several = Several::default();
+        for (nth, found) in all.iter().take(self.most).enumerate() {
+            writeln!(out, "{}: {}", nth + 1, line(&found.title()))?;
+            let folder = self.out.join(format!("{:02}-{}", nth + 1, found.name().replace('/', "-")));
+            let written = self.one_listed(found, &folder, out);
+            several.add(written, out)?;
+            if interrupt::is_requested() {
+                break;
+            }
+        }
+        if all.is_empty() {
+            bail!("{path}: no error in it");
+        }
+        Ok(several.exit_code())
+    }
+
+    fn one_listed(&self, found: &Listed, folder: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
+        match found {
+            Listed::File(found) => self.of_file(&found.file, Some(&found.fingerprint), folder, out),
+            Listed::Text(_) | Listed::Program(_) => self.write(Some(self.target.listed(found)?), folder, out),
+        }
+    }
+
+    /// Writes the bundle of a finding of a file as it is.
+    fn of_file(&self, name: &str, fingerprint: Option<&str>, folder: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
+        if self.entry.is_some() {
+            bail!("--entry: a file without its sources is not kept in the repository");
+        }
+        let found = JudgedFile::choose(Path::new(name), contents(name)?, fingerprint)?;
+        let filing = prove(found.describe(self.words(), self.against.as_deref()))?;
+        put(&filing, folder, out)?;
+        Ok(exit_code(&filing))
     }
 
     /// Writes the bundle of a reader's bug.
@@ -289,15 +331,19 @@ impl BundleCommand {
                 }
                 describe_linking(&references, &found.bench, &found.linking, &found.identity, words, origin)?
             }
-            Reducible::File(_) => bail!(
-                "{}: cannot bundle an ELF file, because the commands that make it are unknown; `reduce FILE` makes its \
-                 table small, to be reported with them",
-                self.target.subject
-            ),
+            Reducible::File(found) => {
+                // A frozen object.
+                let fingerprint = found.found.fingerprint().to_owned();
+                let bytes = found.table.bytes()?.into();
+                let judged = JudgedFile::choose(Path::new(&self.target.subject), bytes, Some(&fingerprint))?;
+                judged.describe(words, self.against.as_deref())
+            }
         };
         watch.finish();
-        let filing = prove(described)?;
-        let filing = filing.with_program(program.map(|bytes| (bundles::sha256(&bytes), bytes.to_vec())));
+        let mut filing = prove(described)?;
+        if filing.judged().is_none() {
+            filing = filing.with_program(program.map(|bytes| (bundles::sha256(&bytes), bytes.to_vec())));
+        }
         self.keep(&filing)?;
         put(&filing, folder, out)?;
         Ok(exit_code(&filing))
@@ -346,7 +392,9 @@ fn unknown_entry(home: &Home, name: &str) -> anyhow::Result<anyhow::Error> {
 fn put(filing: &Filing, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let mut filing = filing.clone();
-    if let (Some(program), Some(pc)) = (&filing.program, filing.bundle.first_pc())
+    if let Some((name, bytes)) = filing.judged() {
+        fs::write(folder.join(name), bytes).with_context(|| name.to_owned())?;
+    } else if let (Some(program), Some(pc)) = (&filing.program, filing.bundle.first_pc())
         && let Err(error) = put_core(program, pc, folder)
     {
         writeln!(out, "no core file: {}", line(&format!("{error:#}")))?;
@@ -364,6 +412,30 @@ fn put(filing: &Filing, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()
     Ok(())
 }
 
+/// Bundles that are written one after the other.
+#[derive(Default)]
+struct Several {
+    code: u8,
+}
+
+impl Several {
+    /// Adds the exit code of one. One that cannot be written must not keep the next one back.
+    fn add(&mut self, written: anyhow::Result<u8>, out: &mut dyn Write) -> anyhow::Result<()> {
+        match written {
+            Ok(code) => self.code = self.code.max(code),
+            Err(error) => {
+                writeln!(out, "  {}", line(&format!("{error:#}")))?;
+                self.code = UNPROVEN;
+            }
+        }
+        Ok(())
+    }
+
+    fn exit_code(&self) -> u8 {
+        interrupt::exit_code().unwrap_or(self.code)
+    }
+}
+
 /// Exit code for a bundle that cannot be written, or whose script is not proven.
 const UNPROVEN: u8 = 3;
 
@@ -372,5 +444,5 @@ fn exit_code(filing: &Filing) -> u8 {
 }
 
 fn trials(path: &Path) -> anyhow::Result<Vec<TrialLine>> {
-    Ok(run_files::read(&[path.to_owned()])?.trials)
+    Ok(run_results(path)?.trials)
 }

@@ -7,11 +7,13 @@ use std::str::FromStr;
 use check::{Engine, Include, Options, Stub};
 use ledger::baseline_file::{self, BaselineItem};
 use rayon::prelude::*;
-use reports::screen::Screen;
+use reports::escape::line;
+use reports::screen::{Mark, Screen};
 use reports::terminal;
 use reports::testrun::CheckedFiles;
 use reports::{json, page, text};
 use results::{Deny, Outcome, Report};
+use types::counted;
 
 use crate::home;
 use crate::judged::judged;
@@ -75,6 +77,9 @@ pub(crate) struct Check {
     /// refuses, or takes a part
     #[arg(long = "for", value_name = "READER", help_heading = "Selection")]
     readers: Vec<String>,
+    /// judge the named files alone: findings in the loader and the libraries of a program are notes
+    #[arg(long, help_heading = "Verdict")]
+    only_named: bool,
     /// print in this format
     #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     pub(super) format: ResultFormat,
@@ -161,9 +166,16 @@ impl Check {
             // The first report of a file is its own, the others are those of the objects that it
             // mapped.
             let all = reports.into_iter().flat_map(|of_file| of_file.into_iter().enumerate());
+            let mut libraries = CleanLibraries::default();
             for (index, mut report) in all {
+                if index == 0 {
+                    libraries.print(screen, out)?;
+                } else if self.only_named {
+                    report.make_notes();
+                }
                 baseline.apply(&mut report);
                 accepted.extend(BaselineItem::from_report(&report));
+                let deny = if index > 0 && self.only_named { Deny::default() } else { deny };
                 let outcome = report.outcome(deny);
                 total.add(&report, outcome);
                 match (self.format, outcome) {
@@ -174,8 +186,9 @@ impl Check {
                     (ResultFormat::Text, _) if self.known.quiet => {
                         writeln!(out, "{}", total::sentence(&report, outcome))?
                     }
+                    (ResultFormat::Text, Outcome::Clean) if index > 0 && !self.info => libraries.add(&report),
                     // For a clean file among many the verdict suffices.
-                    (ResultFormat::Text, Outcome::Clean) if (several || index > 0) && !self.info => {
+                    (ResultFormat::Text, Outcome::Clean) if several && !self.info => {
                         text::headline(&report, outcome, screen, out)?
                     }
                     (ResultFormat::Text, _) => text::print(&report, outcome, detail, out)?,
@@ -185,6 +198,7 @@ impl Check {
                     text::gone(&report, out)?;
                 }
             }
+            libraries.print(screen, out)?;
             out.flush()?;
         }
         if let Some(file) = &self.known.write_baseline {
@@ -194,10 +208,37 @@ impl Check {
         match (self.format, self.format.of_tests()) {
             (_, Some(format)) => tests().write(format, out)?,
             (ResultFormat::Html, None) => out.write_all(page::tests::render(&tests()).as_bytes())?,
-            (ResultFormat::Text, None) if several => total.write(self.known.quiet, screen, out)?,
+            (ResultFormat::Text, None) => {
+                if several {
+                    total.write(self.known.quiet, screen, out)?;
+                }
+                total.write_decided(out)?;
+            }
             (_, None) => {}
         }
         Ok(total.worst().exit_code())
+    }
+}
+
+/// Clean objects that a program mapped, in one line.
+#[derive(Default)]
+struct CleanLibraries {
+    names: Vec<String>,
+}
+
+impl CleanLibraries {
+    fn add(&mut self, report: &Report) {
+        self.names.push(line(&report.file));
+    }
+
+    /// Prints them, and begins with the next program.
+    fn print(&mut self, screen: Screen, out: &mut dyn Write) -> std::io::Result<()> {
+        if self.names.is_empty() {
+            return Ok(());
+        }
+        write!(out, "{}: ", counted(self.names.len(), "mapped object"))?;
+        screen.put(Mark::Good, "CLEAN", out)?;
+        writeln!(out, ": {}", std::mem::take(&mut self.names).join(", "))
     }
 }
 
@@ -205,7 +246,14 @@ fn engine(word: &str) -> Result<Engine, String> {
     // Without a checkout, or with the embedded copy of its data, no qemu was fetched.
     let fetched = || home::find().map(|home| home.root.join("target/producers")).unwrap_or_default();
     let qemu = || Stub::Qemu { fetched: fetched() };
+    let is_address = |address: &str| {
+        let port = address.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
+        address.contains('/') || matches!(port, Some(Ok(_)))
+    };
     match word.split_once(':') {
+        Some(("gdb" | "both", address)) if !address.is_empty() && !is_address(address) => {
+            Err(format!("{address}: neither HOST:PORT nor the path of a socket"))
+        }
         None if word == "unicorn" => Ok(Engine::Unicorn),
         None if word == "qemu" => Ok(Engine::Remote(qemu())),
         None if word == "both" => Ok(Engine::Both(qemu())),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::judged::EXPLORATION;
+use crate::judged::{EXPLORATION, RUN};
 
 use check::{Chains, Execution, Explore, Judging, Limits, Options, Rows, Sframe, Start, Synchronous};
 
@@ -26,8 +26,8 @@ pub(crate) struct JudgingArgs {
     /// end a run as undecided after this many instructions
     #[arg(long, value_name = "N", default_value_t = Limits::default().steps, help_heading = "Execution")]
     step_limit: u64,
-    /// end the execution of a file as undecided after this many seconds [default: no limit for
-    /// the run, 60 s of processor time for exploration]
+    /// end the execution of a file as undecided after this many seconds [default: 600 s of
+    /// processor time for the run, 60 s for exploration]
     #[arg(long, value_name = "N", help_heading = "Execution")]
     seconds: Option<u64>,
     /// count a file without .sframe as an error
@@ -63,7 +63,8 @@ impl JudgingArgs {
         };
         let time = self.seconds.map(Duration::from_secs);
         let exploration = (time.is_none() && !self.explore).then_some(EXPLORATION);
-        let limits = Limits { steps: self.step_limit, time, exploration };
+        let run = time.is_none().then_some(RUN);
+        let limits = Limits { steps: self.step_limit, time, run, exploration };
         let sframe = if self.require_sframe { Sframe::Required } else { Sframe::Optional };
         let synchronous = if self.sync_tables { Synchronous::Note } else { Synchronous::Error };
         Options { execution: self.execution(Vec::new()), judging, limits, sframe, synchronous, ..Options::default() }

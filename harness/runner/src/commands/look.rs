@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::Context as _;
 use ledger::known::{LedgerEntry, Within};
-use ledger::{Ledger, entry, run_files};
+use ledger::{Ledger, entry};
 use reports::escape::line;
 use results::{Key, ToolName, ToolVersion};
 use toolchain::yaml;
 
+use super::run_results;
 use crate::{home, known_lists};
 
 /// Rewrites the entries whose findings recurred in the results of a folder with a seen_later
@@ -19,8 +19,7 @@ use crate::{home, known_lists};
 pub(super) fn look(folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
     let home = home::to_write()?;
     let ledger = Ledger::read(&home)?;
-    let results =
-        run_files::read(&[folder.to_owned()]).with_context(|| folder.join(run_files::RESULTS).display().to_string())?;
+    let results = run_results(folder)?;
     // The newest version that showed each entry, by its file.
     let mut seen: BTreeMap<&Path, ToolVersion> = BTreeMap::new();
     for trial in &results.trials {

@@ -19,8 +19,10 @@ mod formats;
 mod fuzz;
 mod fuzz_c;
 mod generate;
+pub(crate) mod groups;
 mod inputs;
 mod judging;
+mod listed;
 mod look;
 mod manual;
 mod own_build;
@@ -170,6 +172,14 @@ pub(crate) enum Printed {
 /// Name of this program as it was called, for commands that the user can repeat.
 pub(crate) fn program_name() -> String {
     std::env::args().next().filter(|name| !name.is_empty()).unwrap_or_else(|| "sframe-conformance".to_owned())
+}
+
+/// The results of a run in a file or folder.
+fn run_results(path: &Path) -> anyhow::Result<results::RunResults> {
+    let advice = || format!("no results of a run in {}: `run` writes them, --results names others", path.display());
+    let is_there = path.is_file() || path.join(ledger::run_files::RESULTS).is_file();
+    anyhow::ensure!(is_there, advice());
+    Ok(ledger::run_files::read(&[path.to_owned()])?)
 }
 
 fn load(path: &Path) -> anyhow::Result<types::Image> {

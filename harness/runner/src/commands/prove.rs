@@ -29,6 +29,9 @@ pub(super) fn prove(described: Described) -> anyhow::Result<Filing> {
             let path = folder.path().join(name);
             fs::write(&path, text).with_context(|| path.display().to_string())?;
         }
+        if let Some((name, bytes)) = filing.judged() {
+            fs::write(folder.path().join(name), bytes).with_context(|| name.to_owned())?;
+        }
         let bug = execute(folder.path(), &tested, Expected::Bug)?;
         let wanted = if bug.fits() { WITHOUT } else { 0 };
         filing.bundle.tried = vec![bug];

@@ -10,16 +10,20 @@ use indicatif::{ProgressBar, ProgressStyle};
 use matrix::Matrix;
 use matrix::trial::Subject;
 use reduce::describe::References;
+use reduce::recorded::{self, Tested};
 use reduce::{
     self, Bench, Bounds, COMMANDS, Chosen, Counts, Files, FoundInFile, FoundInLinking, Linking, Others, Reduced,
     SearchEnd, Table, Text, Watch,
 };
 use reports::escape::line;
+use selftest::compiled::subject;
 use toolchain::input;
 use toolchain::interrupt;
 use toolchain::producers::Producers;
+use toolchain::scratch::Scratch;
 use types::Abi;
 
+use super::listed::{InFile, InProgram, Listed, contents};
 use super::own_build::{OwnBuild, with_any};
 use super::reader_bug::ReaderArgs;
 use crate::home;
@@ -27,11 +31,11 @@ use crate::home;
 /// What is reduced, and with whose tools.
 #[derive(clap::Args)]
 pub(crate) struct ReducedArgs {
-    /// name of a trial; an ELF file; with --assembler an assembly file; with --reader the id of a
-    /// vector
+    /// name of a trial; an ELF file; JSON of `check`, `sweep` or `fuzz`; with --assembler an
+    /// assembly file; with --reader the id of a vector
     #[arg(value_name = "TRIAL|FILE|VECTOR")]
     pub(crate) subject: String,
-    /// fingerprint of the finding [default: the most specific one]
+    /// fingerprint of the finding; in JSON of `fuzz` its name [default: the most specific one]
     #[arg(long, value_name = "FINGERPRINT", help_heading = "Selection")]
     pub(crate) finding: Option<String>,
     /// use this text in place of the trial's source
@@ -184,13 +188,16 @@ impl ReducedArgs {
             true => Ok(()),
             false => Err(anyhow!("{}: --with, --unless and --source need an input with one source file", self.subject)),
         };
-        if self.assembler.is_none() && path.is_file() {
-            let bytes = input::read(path).with_context(|| self.subject.clone())?;
+        if let Some(all) = Listed::read(path)? {
+            return self.listed(&Listed::chosen(path, all, finding)?);
+        }
+        if self.is_file() {
+            let bytes = contents(&self.subject)?;
             if !bytes.starts_with(b"\x7fELF") {
                 bail!("{}: not an ELF file; for assembly, name an --assembler and --abi", self.subject);
             }
             no_others()?;
-            return Ok(Reducible::File(Box::new(FoundInFile::choose(&self.subject, bytes.into(), finding)?)));
+            return Ok(Reducible::File(Box::new(FoundInFile::choose(&self.subject, bytes, finding)?)));
         }
         let matrix = self.matrix()?;
         if let (Some(assembler), Some(abi)) = (&self.assembler, self.abi) {
@@ -221,6 +228,38 @@ impl ReducedArgs {
                 Ok(Reducible::Linking(Box::new(found)))
             }
             Subject::Absent { why, .. } => bail!("{}: {why}", self.subject),
+        }
+    }
+
+    /// Returns true if the argument is a file, or a member of an archive, that is no source.
+    pub(crate) fn is_file(&self) -> bool {
+        let archive = self.subject.split_once('!').map_or(self.subject.as_str(), |(archive, _)| archive);
+        self.assembler.is_none() && Path::new(archive).is_file()
+    }
+
+    /// What is reduced for a finding in the output of a command.
+    pub(crate) fn listed(&self, listed: &Listed) -> anyhow::Result<Reducible> {
+        let gone = || anyhow!("{}: it does not recur: {}", self.subject, listed.title());
+        let source = |chosen| Reducible::Source(Box::new(chosen), Others::default());
+        match listed {
+            Listed::File(InFile { file, fingerprint, .. }) => {
+                let found = FoundInFile::choose(file, contents(file)?, Some(fingerprint))?;
+                Ok(Reducible::File(Box::new(found)))
+            }
+            Listed::Text(found) => {
+                let folder = Scratch::new()?;
+                let path = folder.path().join("fuzz.s");
+                fs::write(&path, &found.text).with_context(|| path.display().to_string())?;
+                let chosen = recorded::of_text(&self.matrix()?, (&found.assembler, found.abi), &path, &found.what)?;
+                Ok(source(chosen.ok_or_else(gone)?))
+            }
+            Listed::Program(InProgram { compiler, abi, path, options, cause, .. }) => {
+                let subjects = subject::all(&self.producers()?, std::slice::from_ref(compiler))?;
+                let subject = subjects.iter().find(|subject| subject.abi == *abi);
+                let subject = subject.with_context(|| format!("{compiler} for {abi} is not here"))?;
+                let chosen = Tested { subject, path, options }.found(cause)?;
+                Ok(source(chosen.ok_or_else(gone)?))
+            }
         }
     }
 

@@ -97,6 +97,9 @@ impl Report {
         if let Some(folder) = &self.site {
             return site::write(folder, &self.results, self.corpus.as_deref(), out);
         }
+        if let Some(path) = self.results.iter().find(|path| !path.exists()) {
+            bail!("{}: no such file or folder; `run`, `sweep` and `consumers` write results", path.display());
+        }
         if self.results.iter().any(|folder| is_sweep(folder)) {
             return self.of_sweeps(out);
         }

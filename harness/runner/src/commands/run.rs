@@ -7,6 +7,7 @@ use ledger::run_files;
 use matrix::Extent;
 use matrix::run::{ListedTrial, Remake, RunError, RunOptions, list, run};
 use reports::escape::line;
+use reports::terminal;
 use results::RunFacts;
 use toolchain::cache::Sample;
 use toolchain::interrupt;
@@ -33,6 +34,9 @@ Examples:
 Exit codes: 0 as the ledger expects; 1 a new finding or failure, or a known
 bug that did not recur; 2 undecided, or interrupted; 3 bad usage, results
 cannot be written, or a tool of your producers' file is missing.";
+
+/// Exit code of a run without a trial.
+const INTERRUPTED: u8 = 2;
 
 /// run the matrix: cases and frozen objects with every producer found
 #[derive(clap::Args)]
@@ -95,12 +99,21 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let (format, folder) = (self.format, self.out.clone());
-        if format == ResultFormat::Text {
-            return self.run_trials(out);
+        let ran = match format {
+            ResultFormat::Text => self.run_trials(out),
+            _ => self.run_trials(&mut io::sink()),
+        };
+        match ran {
+            Err(error) if matches!(error.downcast_ref(), Some(RunError::Interrupted)) => {
+                writeln!(terminal::stderr(), "sframe-conformance: {error}")?;
+                Ok(INTERRUPTED)
+            }
+            Ok(code) if format != ResultFormat::Text => {
+                Report::new(folder, format).run(out)?;
+                Ok(code)
+            }
+            ran => ran,
         }
-        let code = self.run_trials(&mut io::sink())?;
-        Report::new(folder, format).run(out)?;
-        Ok(code)
     }
 
     fn run_trials(self, out: &mut dyn Write) -> anyhow::Result<u8> {

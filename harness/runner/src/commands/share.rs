@@ -21,11 +21,11 @@ pub(crate) struct Share {
 /// its pipes.
 const MOST_JOBS: usize = 1024;
 
-/// Parses a number of threads; 0 means one per core.
+/// Parses a number of threads.
 pub(super) fn jobs(text: &str) -> anyhow::Result<usize> {
     let jobs = text.parse()?;
-    if jobs > MOST_JOBS {
-        bail!("at most {MOST_JOBS} threads");
+    if !(1..=MOST_JOBS).contains(&jobs) {
+        bail!("1 to {MOST_JOBS} threads");
     }
     Ok(jobs)
 }

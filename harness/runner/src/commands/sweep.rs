@@ -82,6 +82,9 @@ pub(crate) struct Sweep {
 
 impl Sweep {
     pub(crate) fn run(mut self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        if let Some(path) = self.paths.first().filter(|_| self.paths.iter().all(|path| !path.exists())) {
+            anyhow::bail!("{}: no such file or folder", path.display());
+        }
         let mut is_whole = true;
         if self.assemble {
             self.judging.explore = true;

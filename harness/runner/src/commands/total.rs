@@ -15,6 +15,8 @@ pub(super) struct Total {
     counts: [usize; WORST_FIRST.len()],
     /// A line for each file that is not clean.
     bad: Vec<String>,
+    /// The first file with the worst verdict, and its reason.
+    decided: Option<(Outcome, String)>,
     /// The clean file of which least was looked at.
     least: Option<Least>,
 }
@@ -29,6 +31,11 @@ struct Least {
 
 const WORST_FIRST: [Outcome; 4] = [Outcome::Error, Outcome::Discrepancy, Outcome::Undecided, Outcome::Clean];
 
+/// Place of a verdict in [`WORST_FIRST`].
+fn rank(outcome: Outcome) -> usize {
+    WORST_FIRST.iter().position(|other| *other == outcome).unwrap_or(WORST_FIRST.len())
+}
+
 /// Number of files up to which all verdicts are visible on the screen.
 const FEW: usize = 10;
 
@@ -39,6 +46,9 @@ impl Total {
     pub(super) fn add(&mut self, report: &Report, outcome: Outcome) {
         for (count, of) in self.counts.iter_mut().zip(WORST_FIRST) {
             *count += usize::from(of == outcome);
+        }
+        if self.decided.as_ref().is_none_or(|(worst, _)| rank(outcome) < rank(*worst)) {
+            self.decided = Some((outcome, format!("{}: {}", line(&report.file), line(&why(report, outcome)))));
         }
         if outcome != Outcome::Clean {
             self.bad.push(sentence(report, outcome));
@@ -71,6 +81,16 @@ impl Total {
         let mark = if self.bad.is_empty() { Mark::Good } else { Mark::Wrong };
         screen.put(mark, &format!("{}: {}", counted(all, "file"), self.words()), out)?;
         writeln!(out)
+    }
+
+    /// Prints the file and finding of several that decide the exit code.
+    pub(super) fn write_decided(&self, out: &mut dyn Write) -> io::Result<()> {
+        match &self.decided {
+            Some((outcome, why)) if *outcome != Outcome::Clean && self.counts.iter().sum::<usize>() > 1 => {
+                writeln!(out, "exit code {}: {why}", outcome.exit_code())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Counts as text, with the least that was looked at: `1 discrepancy, 499 clean (least: 98.0 %

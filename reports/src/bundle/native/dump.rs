@@ -74,6 +74,7 @@ fn compared(bundle: &Bundle) -> Option<String> {
         | Check::NoSegment
         | Check::Exit { .. }
         | Check::Rule { .. }
+        | Check::File { .. }
         | Check::ByEye => return None,
     })
 }

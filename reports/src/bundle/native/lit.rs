@@ -58,6 +58,7 @@ pub(super) fn of_clang(bundle: &Bundle, source: &str) -> Option<(&'static str, S
         | Check::Exit { .. }
         | Check::NoSegment
         | Check::Rule { .. }
+        | Check::File { .. }
         | Check::ByEye => None,
     }
 }
@@ -157,6 +158,7 @@ pub(super) fn of_lld(filing: &Filing) -> Option<String> {
         | Check::Silence { .. }
         | Check::Exit { .. }
         | Check::Rule { .. }
+        | Check::File { .. }
         | Check::ByEye => return None,
     };
     for (source, body) in bundle.sources.iter().zip(&filing.texts) {

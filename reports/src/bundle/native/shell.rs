@@ -100,6 +100,7 @@ fn script_of(filing: &Filing, form: &Form, mut text: String) -> Option<String> {
         | Check::NoSegment
         | Check::Exit { .. }
         | Check::Rule { .. }
+        | Check::File { .. }
         | Check::ByEye => return None,
     };
     Some(text)

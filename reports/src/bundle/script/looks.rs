@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use results::bundle::{Astray, Bundle, Check, Column, Dump, Part};
+use results::bundle::{Astray, Bundle, Check, Column, Dump, Named, Part};
 
 use spec::RuleId;
 
@@ -134,6 +134,32 @@ pub(super) fn look(bundle: &Bundle, text: &mut String) {
                 .collect();
             let _ = writeln!(text, "if grep -F -q{words} verdict; then");
             bug(rule, text);
+        }
+        Check::File { name, .. } => {
+            for command in readers(bundle) {
+                let _ = writeln!(text, "{} >verdict\nstatus=$?", run(&command));
+            }
+            let shown = bundle.finding.as_ref();
+            let fingerprint = shown.map_or("", |shown| match &shown.named {
+                Named::Fingerprint(named) | Named::Class(named) => named,
+            });
+            let _ =
+                writeln!(text, "if grep -F -q {} verdict; then", shell(&format!("\"fingerprint\":\"{fingerprint}\"")));
+            let _ = writeln!(text, "  echo {}\n  exit 1\nfi", shell(&format!("BUG: {}", one_line(&bundle.title))));
+            let function = shown.map_or("", |shown| shown.function.as_str());
+            if !function.is_empty() && !function.starts_with("0x") {
+                let function = one_line(function);
+                let (name, absent) = (shell(name), shell(&format!("it has no function {function}")));
+                let _ = writeln!(
+                    text,
+                    "grep -a -F -q {} {name} || {{ echo {absent}; exit 2; }}",
+                    shell(function.split('+').next().unwrap_or_default())
+                );
+                // Another function may be undecided.
+                let undecided = shell(&format!("\"function\":\"{function}\""));
+                let _ = writeln!(text, "[ \"$status\" -ne 2 ] || ! grep -F -q {undecided} verdict || exit 2");
+            }
+            *text += "[ \"$status\" -le 2 ] || exit 2\necho \"no bug\"\n";
         }
         Check::ByEye => {
             read(&[""], text);

@@ -64,6 +64,7 @@ fn a_bundle_quotes_the_output_that_shows_its_bug() {
             | Check::Directive { .. }
             | Check::Relocations { .. }
             | Check::Rule { .. }
+            | Check::File { .. }
             | Check::ByEye => {}
         }
     }
@@ -183,7 +184,7 @@ fn clauses_are_those_of_the_version_at_hand() {
 fn no_bundle_needs_this_program() {
     for (name, filing) in all() {
         let files = files(&filing);
-        assert!(!matches!(filing.bundle.check, Check::Rule { .. } | Check::ByEye), "{name}");
+        assert!(!matches!(filing.bundle.check, Check::Rule { .. } | Check::File { .. } | Check::ByEye), "{name}");
         for file_name in ["run.sh", "mail.txt", "github.md"] {
             let text = file(&files, file_name);
             assert!(!text.contains("sframe-conformance"), "{name}: {file_name} names this program");

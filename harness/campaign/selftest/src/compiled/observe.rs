@@ -66,7 +66,7 @@ pub enum ObserveError {
 
 /// Maximum number of steps of a run, and maximum time of run and exploration together: about ten
 /// times what a program needs.
-const LIMITS: Limits = Limits { steps: 3_000_000, time: Some(Duration::from_secs(20)), exploration: None };
+const LIMITS: Limits = Limits { steps: 3_000_000, time: Some(Duration::from_secs(20)), run: None, exploration: None };
 
 /// Compiles a program, and judges the output by execution and exploration.
 ///

@@ -88,7 +88,7 @@ pub enum Fate {
     WrongBefore,
     /// Exit code 0, as far as the unchanged file has it.
     Silent {
-        /// Why.
+        /// Reason for the silence.
         cause: Cause,
         /// `--gaps` has a line about the code, or the findings a warning.
         listed: bool,

@@ -8,7 +8,7 @@ use linux::{PAGE, Register};
 use machine::{Plan, Snapshot, SnapshotPages, Unicorn};
 use types::elf::PT_LOAD;
 use types::memo::NoMemo;
-use types::{Abi, Bytes, Frame, Image, ImageSection, Step};
+use types::{Abi, Bytes, Frame, Image, ImageSection, Step, Unknown};
 
 use super::error::CheckError;
 use super::load::Program;
@@ -29,11 +29,11 @@ pub(super) fn write(name: &str, bytes: &Bytes, options: &Options, stops: Stops<'
     let functions = objects.functions();
     let images: Vec<&Image> = std::iter::once(&program.image).chain(objects.all.iter().map(|one| &one.image)).collect();
 
-    let mut search = Search::new(options, &images);
+    let mut search = Search::new(options, &images)?;
     let plan = Plan { functions: &functions, ..program.plan(&options.inputs, options.step_limit)? };
     run_until(Unicorn::default(), &plan, 2, stops, &mut NoMemo(&mut |step: &Step<'_>| search.step(step)))?;
-    let steps = search.seen;
-    let written = search.found.ok_or(CheckError::NotReached { steps })?;
+    let (steps, visits) = (search.seen, search.visited);
+    let written = search.found.ok_or(CheckError::NotReached { steps, visits })?;
     let plan = Plan { step_limit: written.step - 1, ..plan };
     let (_, snapshot) = machine::run_to(&plan, &mut |_: &Step<'_>| {})?;
     let mut command = vec![program_path(name)];
@@ -73,23 +73,35 @@ struct Search<'a> {
     step: Option<u64>,
     /// Its addresses.
     addresses: Vec<u64>,
-    /// Number of visits to the addresses that are still to come.
-    visits: u64,
+    /// The visit that is looked for, from 1.
+    visit: u64,
+    /// Number of visits so far.
+    visited: u64,
     seen: u64,
     found: Option<Written>,
 }
 
 impl<'a> Search<'a> {
-    fn new(options: &Options, images: &'a [&'a Image]) -> Search<'a> {
+    fn new(options: &Options, images: &'a [&'a Image]) -> Result<Search<'a>, CheckError> {
         let (step, addresses) = match &options.place {
             Place::Step(step) => (Some(*step), Vec::new()),
-            Place::Address(address) => (None, vec![*address]),
+            // Of the run, or of the program's file.
+            Place::Address(address) => {
+                let bias = images.first().map_or(0, |program| program.bias);
+                (None, vec![*address, address.wrapping_add(bias)])
+            }
             Place::Named { name, offset } => {
                 let named = images.iter().flat_map(|image| starts(image, name));
-                (None, named.map(|start| start.wrapping_add(*offset)).collect())
+                let addresses: Vec<u64> = named.map(|start| start.wrapping_add(*offset)).collect();
+                if addresses.is_empty() {
+                    let all =
+                        images.iter().flat_map(|image| image.symbols.iter().map(|symbol| symbol.name.to_string()));
+                    return Err(CheckError::Place(Unknown::new("function or section", name, all)));
+                }
+                (None, addresses)
             }
         };
-        Search { images, step, addresses, visits: options.visit, seen: 0, found: None }
+        Ok(Search { images, step, addresses, visit: options.visit, visited: 0, seen: 0, found: None })
     }
 
     fn step(&mut self, step: &Step<'_>) {
@@ -98,8 +110,8 @@ impl<'a> Search<'a> {
         if self.found.is_some() || !is_here {
             return;
         }
-        self.visits = if self.step.is_some() { 0 } else { self.visits.saturating_sub(1) };
-        if self.visits > 0 {
+        self.visited += 1;
+        if self.step.is_none() && self.visited < self.visit {
             return;
         }
         let caller = |frame: &Frame| Caller {

@@ -31,9 +31,12 @@ pub(crate) enum CheckError {
     /// The process cannot be set up.
     #[error(transparent)]
     Process(#[from] ProcessError),
-    /// No step of the run is at the place of a core file.
-    #[error("--at: {} executed, none at that place", types::counted(*steps, "step"))]
-    NotReached { steps: u64 },
+    /// No file of the process has a function or section of the name of a place.
+    #[error("--at: {0}")]
+    Place(Unknown),
+    /// No step of the run is at the place of a core file, or too few are.
+    #[error("--at: {} executed, {}", types::counted(*steps, "step"), reached(*visits))]
+    NotReached { steps: u64, visits: u64 },
     /// The core file cannot be written.
     #[error("{}: {error}", path.display())]
     Core { path: PathBuf, error: io::Error },
@@ -49,6 +52,13 @@ pub(crate) enum CheckError {
     /// Two implementations of an instruction differ: a bug of the harness.
     #[error("--explore and the emulator execute {places} differently, the first {start:#x} to {end:#x}")]
     Disagreement { places: String, start: u64, end: u64 },
+}
+
+fn reached(visits: u64) -> String {
+    match visits {
+        0 => "none at that place".to_owned(),
+        visits => format!("{} at that place: the last is --visit {visits}", types::counted(visits, "visit")),
+    }
 }
 
 /// A table of a format that is not judged.
@@ -79,6 +89,7 @@ impl From<CheckError> for FileError {
             CheckError::Entry(_)
             | CheckError::SignalPlace(_)
             | CheckError::NoProgram
+            | CheckError::Place(_)
             | CheckError::NotReached { .. }
             | CheckError::Process(_)
             | CheckError::Remote(_)

@@ -75,12 +75,11 @@ pub(super) fn explore(
     }
     report.summary.reach = Some(explored.reach);
     report.unreached = explored.unreached.into_iter().map(|counts| unreached(image, counts)).collect();
-    let wrong = match explored.suspects {
+    let wrong = match explored.dropped {
         0 => String::new(),
-        suspects => format!(
-            ": a table is wrong in {}, of which {} were discarded because they depend on made-up values",
-            counted(suspects, "range"),
-            explored.dropped
+        dropped => format!(
+            "; {} not reported: a table is wrong there only with some made-up values",
+            counted(dropped, "range")
         ),
     };
     report.notes.push(format!("explored {} with made-up inputs{wrong}", counted(explored.entries, "function")));

@@ -29,6 +29,7 @@ pub(super) fn outcome(
     if includes(Include::Causes) {
         report.compilers = compilers::named(image);
     }
+    report.place_in_file(image.bias);
     let with_features = includes(Include::Features);
     let mut reached: Vec<u64> =
         explored.filter(|_| includes(Include::Reached)).into_iter().flat_map(Bits::iter).collect();

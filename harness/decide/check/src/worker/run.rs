@@ -2,11 +2,11 @@
 //! program, or named functions.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use judge::Judge;
 use linux::World;
-use machine::{End, Plan, Run, Start};
+use machine::{End, Plan, Run, Start, processor_time};
 use results::{Report, Undecided};
 use types::memo::{Memo, NoMemo};
 use types::{ImageKind, Step, UndecidedReason, counted};
@@ -39,7 +39,11 @@ pub(super) fn run(
 ) -> Result<Ran, CheckError> {
     let Execution::Run { start, .. } = &options.execution else { return Ok(Ran::default()) };
     let image = &program.image;
-    let plan = Plan { deadline: runs.deadline, ..plan(image, &options.inputs, options.limits.steps)? };
+    let plan = Plan {
+        deadline: runs.deadline,
+        processor: runs.processor,
+        ..plan(image, &options.inputs, options.limits.steps)?
+    };
     if let options::Start::Functions(names) = start {
         let mut ran = Ran::default();
         for name in names {
@@ -111,10 +115,12 @@ fn run_process(
         );
         judge.report().undecided.insert(0, not_loadable(message));
     }
-    let judged = judges.into_iter().filter(|judge| judge.counts().judged > 0);
-    let objects = judged.map(|mut judge| {
+    let judged = judges.into_iter().zip(&found.all).filter(|(judge, _)| judge.counts().judged > 0);
+    let objects = judged.map(|(mut judge, object)| {
         judge.report().notes.insert(0, format!("mapped by {name}"));
-        judge.finish()
+        let mut report = judge.finish();
+        report.place_in_file(object.image.bias);
+        report
     });
     Ran { exit, objects: objects.collect() }
 }
@@ -126,6 +132,8 @@ pub(super) struct Runs<'a> {
     pub(super) begun: u64,
     /// When runs end.
     deadline: Option<Instant>,
+    /// Processor time of this thread at which runs end.
+    processor: Option<Duration>,
     /// When exploration ends.
     pub(super) last: Option<Instant>,
 }
@@ -139,7 +147,8 @@ impl<'a> Runs<'a> {
             Explore::Nothing => last,
             Explore::All => options.limits.time.and_then(|time| within(time / 2)),
         };
-        Runs { engines, stops, begun: 0, deadline, last }
+        let processor = options.limits.run.map(|time| processor_time().saturating_add(time));
+        Runs { engines, stops, begun: 0, deadline, processor, last }
     }
 
     /// One execution with an observer.

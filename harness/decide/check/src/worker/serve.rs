@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use machine::position;
-use rustix::process::{Resource, Rlimit, Signal, getpid, kill_process, setrlimit};
+use rustix::process::{Resource, Rlimit, Signal, getpid, getrlimit, kill_process, setrlimit};
 use types::{Bytes, FileError};
 
 use super::stopped::{Stops, Survived};
@@ -31,7 +31,9 @@ pub fn serve(survived: Survived<'_>) -> io::Result<()> {
     answer_all(&requests, survived, &mut BufWriter::new(io::stdout().lock()))
 }
 
+/// Sets a limit, unless this process has a lower one that cannot be raised.
 fn bound(resource: Resource, most: u64) -> io::Result<()> {
+    let most = getrlimit(resource).maximum.map_or(most, |maximum| maximum.min(most));
     Ok(setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?)
 }
 

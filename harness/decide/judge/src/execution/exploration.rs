@@ -51,6 +51,11 @@ impl Exploration {
         self.seen.get(&pc).filter(|(_, right)| *right).map(|(held, _)| *held)
     }
 
+    /// What held at a PC in the first state, and whether no table was found wrong in any.
+    pub(crate) fn held(&self, pc: Pc) -> Option<(Held, bool)> {
+        self.seen.get(&pc).copied()
+    }
+
     /// Returns true if a run, not exploration alone, reached a PC.
     pub(crate) fn was_run(&self, memo: &Memo, pc: Pc) -> bool {
         memo.has_witness(pc) && !self.alone.contains(&pc)

@@ -56,7 +56,7 @@ struct Lost {
 }
 
 impl Lost {
-    /// Takes the answers whose landing is the current frame.
+    /// Returns the pending answers for which control has now landed in their frame.
     fn landed(&mut self, step: &Step<'_>) -> Pending {
         let mut landed = Pending::default();
         for (_, answers) in self.landings.extract_if(.., |(landing, _)| landing.is_in_its_frame(step)) {

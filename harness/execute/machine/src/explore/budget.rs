@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use rustix::time::{ClockId, clock_gettime};
+use crate::processor_time;
 
 /// When exploration starts no more functions: at the earlier of two times.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,17 +15,12 @@ pub struct Budget {
 impl Budget {
     /// Exploration ends at a time, and after this much more processor time of this thread.
     pub fn new(deadline: Option<Instant>, processor: Option<Duration>) -> Budget {
-        Budget { deadline, processor: processor.map(|time| used().saturating_add(time)) }
+        Budget { deadline, processor: processor.map(|time| processor_time().saturating_add(time)) }
     }
 
     /// Returns true if it is used up.
     pub(super) fn is_spent(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-            || self.processor.is_some_and(|processor| used() >= processor)
+            || self.processor.is_some_and(|processor| processor_time() >= processor)
     }
-}
-
-/// The processor time that this thread has used.
-fn used() -> Duration {
-    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or(Duration::MAX)
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::end::{End, Reason};
-use crate::{AtLimit, Plan, Unicorn};
+use crate::{AtLimit, Plan, Unicorn, processor_time};
 
 /// Number of steps between checks of the time limit: a few checks a second.
 const STEPS_A_LOOK: u64 = 1 << 16;
@@ -15,9 +15,10 @@ const LONGEST_LOOK: Duration = Duration::from_millis(100);
 pub(super) struct Limits {
     steps: u64,
     deadline: Option<Instant>,
+    processor: Option<Duration>,
     /// The step at which the limits are checked next.
     pub(super) check_at: u64,
-    /// Number of steps between two checks, and the time of the last one, if there is a deadline.
+    /// Number of steps between two checks, and the time of the last one, if time is limited.
     stride: u64,
     checked: Option<Instant>,
     /// The step after which all code is overwritten.
@@ -29,8 +30,9 @@ impl Limits {
         Limits {
             steps: plan.step_limit,
             deadline: plan.deadline,
+            processor: plan.processor,
             check_at: 0,
-            stride: if plan.deadline.is_some() { STEPS_AT_FIRST } else { STEPS_A_LOOK },
+            stride: if plan.deadline.is_some() || plan.processor.is_some() { STEPS_AT_FIRST } else { STEPS_A_LOOK },
             checked: None,
             overwrite_at: match engine.at_limit {
                 AtLimit::Translate => u64::MAX,
@@ -46,10 +48,14 @@ impl Limits {
             let message = format!("the limit of {steps} steps was reached");
             return Err(End::undecided(Reason::StepLimit, pc, message));
         }
-        if let Some(deadline) = self.deadline {
+        if self.deadline.is_some() || self.processor.is_some() {
             let now = Instant::now();
-            if now >= deadline {
+            if self.deadline.is_some_and(|deadline| now >= deadline) {
                 return Err(End::undecided(Reason::TimeLimit, pc, "the time limit was reached"));
+            }
+            if self.processor.is_some_and(|processor| processor_time() >= processor) {
+                let message = "the limit of processor time was reached (--seconds N sets another one)";
+                return Err(End::undecided(Reason::TimeLimit, pc, message));
             }
             // A step can take long: the observer may walk thousands of frames at each.
             let was_slow = self.checked.is_some_and(|checked| now - checked > LONGEST_LOOK);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::common::trace::{Trace, follow, trace, words};
 use crate::common::{CODE, DATA, RW, RX, hex, image, load, program};
 use machine::single_step::SingleStep;
-use machine::{Backend, End, Plan, Reason, Run, Unicorn, VectorBits, run};
+use machine::{Backend, End, Plan, Reason, Run, Unicorn, VectorBits, processor_time, run};
 use types::memo::NoMemo;
 use types::{Abi, Image, Pc, Step};
 
@@ -76,6 +76,15 @@ fn a_loop_without_end_stops_when_its_time_is_over() {
             assert_eq!(ran.steps, 0, "{abi}");
         }
     }
+}
+
+#[test]
+fn a_loop_without_end_stops_when_its_processor_time_is_used_up() {
+    let image = endless(Abi::Amd64);
+    let processor = Some(processor_time() + Duration::from_millis(50));
+    let plan = Plan { step_limit: u64::MAX, processor, ..Plan::new(&image) };
+    let ran = run(&plan, &mut |_: &Step<'_>| {}).expect("runs");
+    assert!(matches!(ran.end, End::Undecided { reason: Reason::TimeLimit, .. }), "{:?}", ran.end);
 }
 
 #[test]

@@ -101,6 +101,15 @@ pub enum Check {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         options: Vec<String>,
     },
+    /// `check` of this program shows the finding, by its fingerprint, in a file whose sources are
+    /// not known: the program of the bundle, or another build of it.
+    File {
+        /// Name of the file in the bundle's folder.
+        name: String,
+        /// Options of `check`.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        options: Vec<String>,
+    },
     /// The error is a difference between files: their tables are printed for a person to compare.
     #[default]
     ByEye,

@@ -38,6 +38,16 @@ impl Filing {
     }
 }
 
+impl Filing {
+    /// Name and bytes of the file that is judged, if the bundle is about one.
+    pub fn judged(&self) -> Option<(&str, &[u8])> {
+        match (&self.bundle.check, &self.program) {
+            (Check::File { name, .. }, Some(bytes)) => Some((name, bytes)),
+            _ => None,
+        }
+    }
+}
+
 impl Bundle {
     /// The commands that are needed to see the bug: for a compiler's assembly, those that generate
     /// it.

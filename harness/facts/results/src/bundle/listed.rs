@@ -1,7 +1,5 @@
 //! Known bugs as the lists of `reports/known` have them: rows, and counts by project.
 
-use std::collections::BTreeMap;
-
 use crate::{EntryClass, ToolVersion};
 use types::Abi;
 
@@ -35,38 +33,66 @@ pub struct ListedBundle {
     pub another: Option<Abi>,
 }
 
-/// The counts of one project's entries. One cause is counted once.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The counts of one project's bugs. One cause is counted once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counted {
-    /// Number of bugs.
-    pub bugs: usize,
-    /// Bugs of a separately named part, by its name: `llvm-mc` of clang.
-    pub parts: BTreeMap<String, usize>,
-    /// Bugs of `.eh_frame` or `.eh_frame_hdr`, not of `.sframe`.
-    pub eh_frame: usize,
+    /// Bugs that no version fixes.
+    pub open: usize,
     /// Bugs that are fixed in a later version.
     pub fixed: usize,
+    /// Bugs of which the project has a report.
+    pub reported: usize,
+    /// Bugs of `.eh_frame` or `.eh_frame_hdr`, not of `.sframe`.
+    pub eh_frame: usize,
+    /// Bugs that make a program compute a wrong result, or crash it.
+    pub wrong_code: usize,
     /// Bugs with a reproducer that can be filed.
     pub bundles: usize,
-    /// Bugs that are also visible in other programs, by program.
-    pub also_in: BTreeMap<String, usize>,
-    /// Number of features that are not implemented.
-    pub not_implemented: usize,
-    /// Number of contested behaviours.
-    pub contested: usize,
+}
+
+/// What counts of a bug.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CountedBug {
+    /// A later version fixes it.
+    pub is_fixed: bool,
+    /// The project has a report.
+    pub is_reported: bool,
+    /// It is only in `.eh_frame`.
+    pub is_of_eh_frame: bool,
+    /// A program computes a wrong result, or crashes.
+    pub is_wrong_code: bool,
+    /// It has a reproducer.
+    pub has_bundle: bool,
 }
 
 impl Counted {
-    /// Counts an entry.
-    pub fn add(&mut self, class: EntryClass, is_fixed: bool, has_bundle: bool) {
-        match class {
-            EntryClass::Bug => {
-                self.bugs += 1;
-                self.fixed += usize::from(is_fixed);
-                self.bundles += usize::from(has_bundle);
-            }
-            EntryClass::NotImplemented => self.not_implemented += 1,
-            EntryClass::Contested => self.contested += 1,
-        }
+    /// Number of bugs.
+    pub fn bugs(&self) -> usize {
+        self.open + self.fixed
+    }
+
+    /// Counts a bug.
+    pub fn add(&mut self, bug: CountedBug) {
+        let CountedBug { is_fixed, is_reported, is_of_eh_frame, is_wrong_code, has_bundle } = bug;
+        let counts = [
+            (&mut self.open, !is_fixed),
+            (&mut self.fixed, is_fixed),
+            (&mut self.reported, is_reported),
+            (&mut self.eh_frame, is_of_eh_frame),
+            (&mut self.wrong_code, is_wrong_code),
+            (&mut self.bundles, has_bundle),
+        ];
+        counts.into_iter().for_each(|(count, is)| *count += usize::from(is));
+    }
+
+    /// Adds the counts of another project.
+    pub fn sum(&mut self, other: &Counted) {
+        let Counted { open, fixed, reported, eh_frame, wrong_code, bundles } = *other;
+        self.open += open;
+        self.fixed += fixed;
+        self.reported += reported;
+        self.eh_frame += eh_frame;
+        self.wrong_code += wrong_code;
+        self.bundles += bundles;
     }
 }
