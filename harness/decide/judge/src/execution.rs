@@ -133,7 +133,7 @@ impl<'a> Judge<'a> {
             record: Record::default(),
             exploration: Exploration::default(),
             known: KnownInstructions::default(),
-            registers: Registers::new(image.abi.facts()),
+            registers: Registers::new(image.abi.facts(), tables),
             marks: SignalMarks::new(image, tables),
             facts: image.abi.facts(),
             outermost_is_real: true,
@@ -264,7 +264,8 @@ impl Observer for Judge<'_> {
             Some(id) => id,
             None => self.memo.insert(step.pc, PcFacts::new(self.image, self.tables, step.pc)),
         };
-        self.registers.observe_event(step, id, || self.memo.get(id));
+        let of = (self.image, self.tables);
+        self.registers.observe_event(of, step, (id, || self.memo.get(id)), &mut self.record);
         self.marks.observe(step);
         if self.repeats_edge(id, step) {
             return;

@@ -69,6 +69,8 @@ pub struct Preserved<'a> {
 pub struct Unrestored {
     /// A rule gives another value.
     pub wrong: RegisterSet,
+    /// Those of `wrong` whose rule reads stack below SP.
+    pub dead: RegisterSet,
     /// There is no rule, and the register has another value.
     pub missing: RegisterSet,
 }
@@ -80,10 +82,21 @@ impl Unrestored {
         self.wrong.and(self.missing)
     }
 
+    /// Only those whose rule reads stack below SP.
+    #[must_use]
+    pub fn dead_only(self) -> Unrestored {
+        Unrestored { wrong: self.dead, dead: self.dead, missing: RegisterSet::NONE }
+    }
+
     /// Those that are in `other` too, for the same reason.
     #[must_use]
     pub fn common(self, other: Unrestored) -> Unrestored {
-        Unrestored { wrong: self.wrong.common(other.wrong), missing: self.missing.common(other.missing) }
+        let Unrestored { wrong, dead, missing } = other;
+        Unrestored {
+            wrong: self.wrong.common(wrong),
+            dead: self.dead.common(dead),
+            missing: self.missing.common(missing),
+        }
     }
 }
 

@@ -15,19 +15,25 @@
 //! another convention (`preserve_none`, a register variable, a collector that moves objects), or
 //! never returns: compilers save nothing in functions without a return.
 //!
-//! After a throw, a longjmp or a switch of stacks or threads, registers hold what an unwinder or
-//! the program put there: nothing is judged in functions that were entered before.
+//! A calling function is judged at its call too ([`callers`]). After a longjmp or a switch of
+//! stacks or threads, registers hold what the program put there: nothing is judged in functions
+//! that were entered before. Nor is it after a throw that did not restore all ([`landing`]).
+
+mod callers;
+mod landing;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use results::{Blame, Finding, Shape, Source};
 use spec::{RuleId, Severity};
 use types::{
-    Abi, AbiFacts, Aspect, CodePoint, Event, Fault, Image, LeftBy, Pc, Preserved, Reg, RegFile as _, RegisterSet,
-    SavedAt, Step, Symbol, Unrestored, ValueRule,
+    Abi, AbiFacts, Aspect, CodePoint, Event, Fault, Image, LeftBy, Pc, Preserved, Reg, RegFile, RegisterSet, SavedAt,
+    Stack, Step, Symbol, Unrestored, ValueRule,
 };
 use unwind::{CfiUnwinder, RowId};
 
+use self::callers::Called;
+use self::landing::Throws;
 use super::record::Record;
 use crate::blame::{Origin, Table};
 use crate::conventions::Convention;
@@ -66,6 +72,8 @@ struct Activation {
     values: Vec<(Reg, u64)>,
     /// Registers for which a rule gave the right value.
     right: RegisterSet,
+    /// What its row gave at the call that it made last, if that is known.
+    called: Option<Called>,
 }
 
 /// What the executed instructions of a function did with the registers of its callers.
@@ -97,6 +105,8 @@ impl Visits {
 enum Gives {
     /// A value.
     Value(u64),
+    /// The value that the register had at a landing pad.
+    Landed(u64),
     /// A word of the stack below SP.
     DeadStack,
 }
@@ -104,19 +114,33 @@ enum Gives {
 impl Gives {
     /// Returns true for this value.
     fn is(self, value: u64) -> bool {
-        matches!(self, Gives::Value(given) if given == value)
+        matches!(self, Gives::Value(given) | Gives::Landed(given) if given == value)
+    }
+}
+
+/// A frame to which a row is applied: its code, registers and stack.
+#[derive(Clone, Copy)]
+struct View<'s> {
+    at: CodePoint,
+    regs: &'s dyn RegFile,
+    stack: &'s Stack<'s>,
+}
+
+impl<'s> View<'s> {
+    /// The innermost frame.
+    fn innermost(step: &'s Step<'s>) -> View<'s> {
+        View { at: CodePoint::Exact(step.pc), regs: &step.regs, stack: &step.stack }
     }
 }
 
 /// What a rule of a row gives for a register in a frame with this CFA; `None` if it claims nothing,
 /// or cannot be evaluated.
-fn gives(table: &CfiUnwinder, step: &Step<'_>, row: RowId, of: (Reg, ValueRule), cfa: u64) -> Option<Gives> {
+fn gives(table: &CfiUnwinder, view: View<'_>, row: RowId, of: (Reg, ValueRule), cfa: u64) -> Option<Gives> {
     if of.1 == ValueRule::Undefined {
         return None;
     }
-    let at = CodePoint::Exact(step.pc);
-    let cfa = table.own_cfa(row, at, &step.regs, &step.stack).unwrap_or(cfa);
-    match table.value(of, cfa, at, &step.regs, &step.stack) {
+    let cfa = table.own_cfa(row, view.at, view.regs, view.stack).unwrap_or(cfa);
+    match table.value(of, cfa, view.at, view.regs, view.stack) {
         Ok(value) => Some(Gives::Value(value)),
         Err(Fault::DeadMemory { .. }) => Some(Gives::DeadStack),
         Err(_) => None,
@@ -136,9 +160,12 @@ pub(super) fn unrestored(tables: &Tables, step: &Step<'_>, slot: Slot, preserved
         }
         without_rule = without_rule.without(RegisterSet::one(of.0));
         let entered = preserved.entered.iter().find(|(reg, _)| *reg == of.0);
-        let gives = gives(table, step, row, *of, frame.cfa);
+        let gives = gives(table, View::innermost(step), row, *of, frame.cfa);
         if entered.zip(gives).is_some_and(|((_, entered), gives)| !gives.is(*entered)) {
             found.wrong.insert(of.0);
+        }
+        if matches!(gives, Some(Gives::DeadStack)) {
+            found.dead.insert(of.0);
         }
     }
     found.missing = without_rule.without(preserved.intact);
@@ -147,8 +174,10 @@ pub(super) fn unrestored(tables: &Tables, step: &Step<'_>, slot: Slot, preserved
 
 /// The registers of the callers, and what is known of each function and instruction.
 pub(super) struct Registers {
-    /// The judged registers.
+    /// The judged registers: those that a call preserves, and any other for which a row has a rule.
     all: Vec<Reg>,
+    /// Those that a call preserves: without a rule they keep their values.
+    preserved: RegisterSet,
     open: Vec<Activation>,
     /// By index of an instruction's facts.
     calls: Vec<u8>,
@@ -158,6 +187,9 @@ pub(super) struct Registers {
     wrong: BTreeSet<Pc>,
     /// Wrong rows that the returns of a function decide, by instruction, for each register.
     pending: BTreeMap<(Pc, Reg), Waiting>,
+    /// Number of times that a calling function was judged, by the address in its call.
+    sites: BTreeMap<Pc, u8>,
+    throws: Throws,
 }
 
 /// A wrong row that the returns of a function decide.
@@ -177,15 +209,25 @@ pub(super) struct Place<'s> {
 }
 
 impl Registers {
-    pub(super) fn new(facts: &AbiFacts) -> Registers {
+    pub(super) fn new(facts: &AbiFacts, tables: &Tables) -> Registers {
+        let preserved: RegisterSet = facts.preserved().collect();
+        // Vector registers of AArch64 are wider than the value that is read.
+        let is_judged = |reg: &Reg| {
+            let is_other = !preserved.has(*reg) && ![facts.sp, facts.fp, facts.ra].contains(reg);
+            is_other && reg.0 < facts.general_registers
+        };
+        let ruled = tables.cfi.as_ref().map(CfiUnwinder::registers_with_rules).unwrap_or_default();
         Registers {
-            all: facts.preserved().collect(),
+            all: preserved.iter().chain(ruled.into_iter().filter(is_judged)).collect(),
+            preserved,
             open: Vec::new(),
             calls: Vec::new(),
             visits: Vec::new(),
             uses: BTreeMap::new(),
             wrong: BTreeSet::new(),
             pending: BTreeMap::new(),
+            sites: BTreeMap::new(),
+            throws: Throws::default(),
         }
     }
 
@@ -211,19 +253,40 @@ impl Registers {
 
     /// A call, return, or other change of frames.
     #[inline]
-    pub(super) fn observe_event(&mut self, step: &Step<'_>, id: FactsId, facts: impl FnOnce() -> PcFacts) {
+    pub(super) fn observe_event(
+        &mut self,
+        (image, tables): (&Image, &Tables),
+        step: &Step<'_>,
+        (id, facts): (FactsId, impl FnOnce() -> PcFacts),
+        record: &mut Record,
+    ) {
         match step.event {
-            Event::Sequential | Event::Jump | Event::Entry | Event::Signal => {}
+            Event::Signal => self.judge_restorer(image, tables, step, record),
+            Event::Sequential | Event::Jump | Event::Entry | Event::Unwound => {
+                let depth = step.frames.depth();
+                let has_ended = self.open.last().is_some_and(|last| last.level > depth);
+                if (has_ended || step.event == Event::Unwound) && !self.open.is_empty() {
+                    self.throws.begin(std::mem::take(&mut self.open));
+                }
+                if self.throws.is_landing_awaited() {
+                    self.land(image, tables, step, record);
+                }
+            }
             Event::Call => {
                 let level = step.frames.depth();
                 while self.open.pop_if(|last| last.level >= level).is_some() {}
-                if self.calls.get(id.index()).is_none_or(|calls| *calls < CALLS) {
+                let is_recorded = self.calls.get(id.index()).is_none_or(|calls| *calls < CALLS);
+                if let Some(caller) = self.open.last_mut().filter(|caller| caller.level + 1 == level) {
+                    caller.called = None;
+                }
+                if is_recorded {
+                    self.judge_caller(image, tables, step, record);
                     self.enter(step, id, &facts());
                 }
             }
             Event::Return => self.leave(step),
             Event::Resumed => while self.open.pop_if(|last| last.level >= step.frames.depth()).is_some() {},
-            Event::Unwound | Event::Switched => self.open.clear(),
+            Event::Switched => self.open.clear(),
         }
     }
 
@@ -248,6 +311,7 @@ impl Registers {
                 function: step.pc,
                 values: self.all.iter().filter_map(|reg| Some((*reg, step.regs.read(*reg)?))).collect(),
                 right: RegisterSet::default(),
+                called: None,
             });
         }
     }
@@ -292,6 +356,7 @@ impl Registers {
         self.compare_at_end(&left, step);
         left.function = step.pc;
         left.right = RegisterSet::default();
+        left.called = None;
         self.open.push(left);
     }
 
@@ -323,12 +388,11 @@ impl Registers {
             return;
         }
         visits.judged += 1;
-        if place.has_known_convention(table) {
+        if has_known_convention(place.image, table, place.step.pc) {
             return;
         }
         self.record_saves(place);
-        let wrong: Vec<WrongRule> =
-            (0..self.all.len()).filter_map(|position| self.judge_register(place, table, row, position)).collect();
+        let wrong = self.judge_all(View::innermost(place.step), table, row, place.facts.slots);
         if !wrong.is_empty() {
             record.registers.entry(place.step.pc).or_default().extend(wrong.iter().map(|wrong| wrong.reg));
         }
@@ -349,11 +413,12 @@ impl Registers {
         let (Some(table), Slot::Row(row)) = (&place.tables.cfi, place.facts.slots.eh_frame) else { return };
         let suspect = preserved.entered.iter().find(|(reg, _)| suspects.all().has(*reg));
         let (Some((reg, entered)), Some(frame)) = (suspect.copied(), place.step.frames.innermost()) else { return };
-        if place.has_known_convention(table) {
+        if has_known_convention(place.image, table, place.step.pc) {
             return;
         }
         let rule = table.rule(row, reg).unwrap_or(ValueRule::SameValue);
-        if let Some(gives) = gives(table, place.step, row, (reg, rule), frame.cfa).filter(|gives| !gives.is(entered)) {
+        let gives = gives(table, View::innermost(place.step), row, (reg, rule), frame.cfa);
+        if let Some(gives) = gives.filter(|gives| !gives.is(entered)) {
             self.wrong.insert(place.step.pc);
             let suspects = preserved.entered.iter().map(|(reg, _)| *reg).filter(|reg| suspects.all().has(*reg));
             record.registers.entry(place.step.pc).or_default().extend(suspects);
@@ -374,19 +439,37 @@ impl Registers {
         }
     }
 
-    /// Judges a register; returns a rule that is wrong, unless the returns of the function decide.
+    /// The rule of a row for a register; `None` if it claims nothing.
+    fn rule(&self, table: &CfiUnwinder, row: RowId, reg: Reg) -> Option<ValueRule> {
+        table.rule(row, reg).or_else(|| self.preserved.has(reg).then_some(ValueRule::SameValue))
+    }
+
+    /// Judges the registers of a frame; returns the rules that are wrong, but for those that the
+    /// returns of the function decide.
+    fn judge_all(&mut self, view: View<'_>, table: &CfiUnwinder, row: RowId, slots: PerTable<Slot>) -> Vec<WrongRule> {
+        let mut wrong = Vec::new();
+        let Some(activation) = self.open.last() else { return wrong };
+        let cfa = activation.cfa;
+        for position in 0..activation.values.len() {
+            let Some((reg, _)) = self.open.last().and_then(|last| last.values.get(position).copied()) else { break };
+            let Some(rule) = self.rule(table, row, reg) else { continue };
+            if let Some(gives) = gives(table, view, row, (reg, rule), cfa) {
+                wrong.extend(self.judge_register((view.at.lookup(), slots), position, (rule, gives)));
+            }
+        }
+        wrong
+    }
+
+    /// Judges a register of the innermost recorded activation; returns a rule that is wrong, unless
+    /// the returns of the function decide.
     fn judge_register(
         &mut self,
-        place: Place<'_>,
-        table: &CfiUnwinder,
-        row: RowId,
+        (pc, slots): (Pc, PerTable<Slot>),
         position: usize,
+        (rule, gives): (ValueRule, Gives),
     ) -> Option<WrongRule> {
         let activation = self.open.last_mut()?;
         let (reg, entered) = *activation.values.get(position)?;
-        let Place { step, .. } = place;
-        let rule = table.rule(row, reg).unwrap_or(ValueRule::SameValue);
-        let gives = gives(table, step, row, (reg, rule), activation.cfa)?;
         if gives.is(entered) {
             if rule != ValueRule::SameValue {
                 activation.right.insert(reg);
@@ -398,26 +481,26 @@ impl Registers {
         let waits = match rule {
             ValueRule::SameValue if !is_saved() => return None,
             ValueRule::SameValue => true,
+            // A function that restores a register which a call need not preserve is one that does.
+            _ if !self.preserved.has(reg) => true,
             _ => activation.right.has(reg) && matches!(gives, Gives::Value(_)),
         };
         let wrong = WrongRule { reg, rule, gives, entered, severity: Severity::Error };
         if !waits {
             return Some(wrong);
         }
-        let waiting = Waiting { function, slots: place.facts.slots, wrong };
-        self.pending.entry((step.pc, reg)).or_insert(waiting);
+        self.pending.entry((pc, reg)).or_insert(Waiting { function, slots, wrong });
         None
     }
 }
 
-impl Place<'_> {
-    /// Returns true if the function follows another convention than the ABI's.
-    fn has_known_convention(self, table: &CfiUnwinder) -> bool {
-        let Place { image, step, .. } = self;
-        let is_named = |function: &Symbol| Convention::of_function(function.name.as_str()).is_some();
-        table.has_own_convention(step.pc) || image.function_at(step.pc).is_some_and(is_named)
-    }
+/// Returns true if the function at a PC follows another convention than the ABI's.
+fn has_known_convention(image: &Image, table: &CfiUnwinder, pc: Pc) -> bool {
+    let is_named = |function: &Symbol| Convention::of_function(function.name.as_str()).is_some();
+    table.has_own_convention(pc) || image.function_at(pc).is_some_and(is_named)
+}
 
+impl Place<'_> {
     /// The severity of a missing rule for a register. A note if another register has the value
     /// meanwhile, as around an instruction of inline assembly that needs the register (`xchg %rsi,
     /// %rbx` after `cpuid`): no throw can happen there, so that only a profiler or a debugger meets
@@ -474,6 +557,9 @@ impl WrongRule {
         let entered = self.entered;
         match self.gives {
             Gives::DeadStack => format!(".eh_frame reads stack below SP for {name} at {place}: {name}={rule}"),
+            Gives::Landed(value) => format!(
+                ".eh_frame gives {name} {value:#x} for the caller of {place}, where a throw landed with it; it had {entered:#x} at the call: {name}={rule}"
+            ),
             Gives::Value(value) => format!(
                 ".eh_frame gives {name} {value:#x} at {place}, it had {entered:#x} when the function was entered: {name}={rule}"
             ),

@@ -292,7 +292,8 @@ impl<'a> Conclusions<'a> {
         };
         let before = path.iter().filter(|of| **of != id).filter_map(|of| walk.graph.get(*of));
         let wrong = if before.into_iter().any(is_call) { kept.common(saved) } else { kept };
-        let suspects = suspects.common(Unrestored { wrong, missing: kept });
+        let dead = suspects.dead;
+        let suspects = suspects.common(Unrestored { wrong: wrong.and(dead), dead, missing: kept });
         walk.with_step(guest, node, guest.tracked(), guest.intact(), |step, preserved| {
             let compared = probe.compare(step, preserved);
             let suspects = suspects.common(compared.unrestored);

@@ -12,9 +12,14 @@ use super::walk::Walk;
 pub(super) fn suspects(walk: &Walk<'_>, standings: &Standings) -> Vec<(usize, Unrestored)> {
     let nodes = &walk.graph.nodes;
     // More certain paths are executed first, so that a path through an assumption shows only states
-    // that no other reaches, such as after a call that never returns.
+    // that no other reaches, such as after a call that never returns. Where the CFA is right, the
+    // path does not decide whether a slot is below SP.
     let is_certain = |node: &Node| node.doubt != Trust::Supposed;
-    let has_any = |node: &Node| is_certain(node) && !node.compared.wrong && !node.compared.unrestored.all().is_empty();
+    let shown = |node: &Node| match is_certain(node) {
+        true => node.compared.unrestored,
+        false => node.compared.unrestored.dead_only(),
+    };
+    let has_any = |node: &Node| !node.compared.wrong && !shown(node).all().is_empty();
     if !nodes.iter().any(has_any) {
         return Vec::new();
     }
@@ -38,11 +43,12 @@ pub(super) fn suspects(walk: &Walk<'_>, standings: &Standings) -> Vec<(usize, Un
         let excuses = walk.parts.instructions(node).iter().filter_map(|one| right.get(&one.pc).copied());
         let excused = excuses.reduce(RegisterSet::and).unwrap_or_default();
         let restores = restored.get(id).copied().unwrap_or_default();
-        let Unrestored { wrong, missing } = node.compared.unrestored;
-        let suspects = match is_well {
-            true => Unrestored { wrong: wrong.common(restores), missing: missing.common(restores) },
-            false => Unrestored { wrong: wrong.without(excused), missing: missing.common(by_all).without(excused) },
+        let Unrestored { wrong, dead, missing } = shown(node);
+        let (wrong, missing) = match is_well {
+            true => (wrong.common(restores), missing.common(restores)),
+            false => (wrong.without(excused), missing.common(by_all).without(excused)),
         };
+        let suspects = Unrestored { wrong: wrong.and(dead), dead, missing };
         (id, suspects)
     };
     let found = nodes.iter().enumerate().filter(|(id, node)| is_sure(*id) && has_any(node)).map(one);

@@ -21,7 +21,7 @@ mod state;
 mod table;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use gimli::{BaseAddresses, DebugFrame, EhFrame, EndianSlice, RunTimeEndian, Vendor};
@@ -204,6 +204,11 @@ impl CfiUnwinder {
     /// The rules of a row for registers, in no particular order.
     pub fn register_rules(&self, row: RowId) -> &[(Reg, ValueRule)] {
         self.get(row).map(|row| self.table.saved(&row)).unwrap_or_default()
+    }
+
+    /// The registers for which any row has a rule. Ascending.
+    pub fn registers_with_rules(&self) -> BTreeSet<Reg> {
+        self.table.registers_with_rules()
     }
 
     /// The value that a rule of a row gives for a register, in a frame with this CFA.

@@ -1,7 +1,7 @@
 //! Distinct rules of rows, each stored once: the million rows of a large library have a few
 //! thousand different rules.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use types::{PacKey, Reg, ValueRule};
 
@@ -44,6 +44,11 @@ impl RuleSets {
     /// The rules of every register that has one.
     pub(super) fn saved(&self, id: SavedId) -> &[(Reg, ValueRule)] {
         self.saved.get(id.0 as usize..id.1 as usize).unwrap_or_default()
+    }
+
+    /// The registers that have a rule in any of them.
+    pub(super) fn registers(&self) -> BTreeSet<Reg> {
+        self.saved.iter().map(|(reg, _)| *reg).collect()
     }
 
     /// If no row has a rule for FP, makes FP undefined in all of them.

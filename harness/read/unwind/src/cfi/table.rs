@@ -1,6 +1,6 @@
 //! All rows of a CFI section, computed once from its entries.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use gimli::{BaseAddresses, CallFrameInstruction, CommonInformationEntry, EndianSlice, ReaderOffset, RunTimeEndian};
@@ -166,6 +166,11 @@ impl Table {
     /// The rules of every register that has one in the row.
     pub(super) fn saved(&self, row: &Row<'_>) -> &[(Reg, ValueRule)] {
         self.rule_sets.saved(row.set.saved)
+    }
+
+    /// The registers for which any row has a rule.
+    pub(super) fn registers_with_rules(&self) -> BTreeSet<Reg> {
+        self.rule_sets.registers()
     }
 
     /// Makes FP undefined if no entry has a rule for it, as in Go's `.debug_frame`: a register's
