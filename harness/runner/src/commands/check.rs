@@ -4,18 +4,22 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use anyhow::{Context as _, bail};
 use check::{Engine, Include, Options, Stub};
+use matrix::{Meant, attribute};
 use rayon::prelude::*;
 use reports::screen::Screen;
 use reports::terminal;
 use reports::testrun::CheckedFiles;
 use reports::{json, page, text};
 use results::{Deny, Outcome, Report};
+use types::{Image, ImageKind};
 
 use crate::home;
 use crate::judged::judged;
 
 use super::Files;
+use super::assembling::AssemblerOptions;
 use super::baseline::BaselineOptions;
 use super::formats::ResultFormat;
 use super::inputs::InputOptions;
@@ -32,6 +36,7 @@ Examples:
   sframe-conformance check --format json a.out | jq .verdict
   sframe-conformance check - <foo.o               # from standard input
   sframe-conformance check --known baseline a.out # with a ledger of your own
+  sframe-conformance check --assembly f.s --as as f.o  # whose bug is it?
 
 Exit codes: 0 no error found (a file without .sframe is judged by .eh_frame
 alone; --require-sframe makes that an error); 1 at least one finding of
@@ -44,6 +49,11 @@ table, or bad usage. Several files: 3 over 1 over 2 over 0.";
 pub(crate) struct Check {
     #[command(flatten)]
     files: Files,
+    /// attribute wrong rows by the directives of this source, from which --as assembled FILE
+    #[arg(long, value_name = "SOURCE", requires = "assembler", help_heading = "Tools")]
+    assembly: Option<PathBuf>,
+    #[command(flatten)]
+    assembler: AssemblerOptions,
     #[command(flatten)]
     judging: JudgingArgs,
     /// execute this function in place of the ELF entry (may be repeated)
@@ -119,7 +129,7 @@ impl FromStr for Denied {
 
 impl Check {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
-        let (baseline, screen) = (self.known.read()?, Screen::of_stdout());
+        let (baseline, screen, meant) = (self.known.read()?, Screen::of_stdout(), self.meant()?);
         let causes = baseline.needs_causes().then_some(Include::Causes);
         let options = Options {
             execution: self.judging.execution(self.entry),
@@ -149,6 +159,10 @@ impl Check {
             // mapped.
             let all = reports.into_iter().flat_map(|of_file| of_file.into_iter().enumerate());
             for (index, mut report) in all {
+                if let Some((meant, image)) = meant.as_ref().filter(|_| index == 0) {
+                    let linked = (image.kind != ImageKind::Relocatable).then_some(image);
+                    attribute(&mut report.discrepancies, std::slice::from_ref(meant), linked);
+                }
                 baseline.apply(&mut report);
                 let outcome = report.outcome(deny);
                 total.add(&report, outcome);
@@ -178,6 +192,20 @@ impl Check {
             (_, None) => {}
         }
         Ok(total.worst().exit_code())
+    }
+
+    /// What the directives of --assembly mean, and the file that was made of it.
+    fn meant(&self) -> anyhow::Result<Option<(Meant, Image)>> {
+        match (&self.assembly, self.assembler.assembler(), self.files.files.as_slice()) {
+            (None, None, _) => Ok(None),
+            (Some(source), Some(assembler), [file]) => {
+                let image = super::load(file)?;
+                let text = assembler.text(source)?;
+                let meant = assembler.meant(&text, &image).with_context(|| source.display().to_string())?;
+                Ok(Some((meant, image)))
+            }
+            _ => bail!("--assembly and --as need each other and one FILE"),
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 mod accept;
 mod accuracy;
 mod answer;
+mod assembling;
 mod baseline;
 mod bundle;
 mod check;
@@ -14,6 +15,7 @@ mod corpus;
 mod dump;
 mod entry;
 mod explain;
+mod fix;
 mod formats;
 mod fuzz;
 mod fuzz_c;
@@ -126,6 +128,7 @@ commands! {
     Consumers(consumers::Consumers): Findings, Sign, |consumers| consumers.format.printed();
     Corpus(corpus::Corpus): Done, Sign, |_| Printed::Text;
     Explain(explain::Explain): Done, Output, |_| Printed::Text;
+    Fix(fix::Fix): Findings, Sign, |_| Printed::Document;
     Reduce(reduce::Reduce): Done, Output, |_| Printed::Text;
     Synthesise(synthesise::Synthesise): Done, Sign, |_| Printed::Text;
     Bundle(bundle::BundleCommand): Done, Output, |_| Printed::Text;
