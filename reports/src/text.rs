@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use results::{
-    AssumedIn, Blame, Finding, Gap, Outcome, Outside, Repair, Report, Source, UndecidedIn, UnreachedIn, Values,
+    AssumedIn, Blame, Finding, Gap, Outcome, Outside, Report, Source, UndecidedIn, UnreachedIn, Values,
     WindowLine,
 };
 use spec::{RuleGroup, Severity};
@@ -225,10 +225,8 @@ pub fn print_finding(
         write!(out, "   {} up", counted(found.evidence.depth, "frame"))?;
     }
     writeln!(out)?;
-    if let Some(Repair::Edits { edits, .. }) = &found.evidence.repair {
-        for edit in edits {
-            writeln!(out, "  repair: {}, at {}", line(&edit.edit), line(&edit.place))?;
-        }
+    for edit in found.evidence.repair.iter().flat_map(|repair| repair.edits()) {
+        writeln!(out, "  repair: {}", line(&edit.sentence()))?;
     }
     if let Some(source) = &found.shown.source {
         writeln!(out, "  source: {}:{}", line(&source.file), source.line)?;

@@ -1,8 +1,10 @@
 //! The command `sframe-conformance`. Exit codes: 0 clean, 1 a finding of severity error, 2
 //! undecided, 3 bad input or usage.
 
+mod assembled;
 mod commands;
 mod known_lists;
+mod patch;
 mod places;
 mod version;
 mod waiting;

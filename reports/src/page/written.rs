@@ -63,6 +63,11 @@ impl Pool {
             if let Some(source) = &found.shown.source {
                 object.insert("src".to_owned(), self.strings.text(&format!("{}:{}", source.file, source.line)).into());
             }
+            let edits = found.evidence.repair.iter().flat_map(|repair| repair.edits());
+            let edits: Vec<Value> = edits.map(|edit| self.strings.text(&edit.sentence()).into()).collect();
+            if !edits.is_empty() {
+                object.insert("fix".to_owned(), edits.into());
+            }
             if let Some(like) = &found.standing.resembles {
                 let texts = [entry_name(&like.file), &like.of].map(|text| self.strings.text(text));
                 object.insert("like".to_owned(), json!([texts[0], texts[1], u8::from(like.same_case)]));

@@ -77,13 +77,16 @@ pub(super) fn details(found: &Finding) -> String {
     details
 }
 
+/// The values of each source, and the repair.
 fn values(found: &Finding) -> Vec<(&'static str, String)> {
     let all = [
         ("truth", &found.evidence.truth),
         (".sframe", &found.evidence.sframe),
         (".eh_frame", &found.evidence.eh_frame),
     ];
-    all.into_iter().filter_map(|(source, values)| Some((source, values_line(values.as_ref()?)))).collect()
+    let values = all.into_iter().filter_map(|(source, values)| Some((source, values_line(values.as_ref()?))));
+    let edits = found.evidence.repair.iter().flat_map(|repair| repair.edits());
+    values.chain(edits.map(|edit| ("repair", edit.sentence()))).collect()
 }
 
 fn properties(best: &Finding) -> Value {

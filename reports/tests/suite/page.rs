@@ -2,8 +2,8 @@
 //! The script's rendering is tested in a browser (`tests/browser`).
 
 use results::{
-    Blame, ClauseFacts, Finding, GapLine, ProducerFacts, RunFacts, Sizes, Status, TableLine, TrialLine, Values,
-    WindowLine,
+    Blame, ClauseFacts, Finding, GapLine, ProducerFacts, Repair, RepairAction, RepairEdit, RunFacts, Sizes, Status,
+    TableLine, TrialLine, Values, WindowLine,
 };
 use serde_json::Value;
 use spec::RuleId;
@@ -72,6 +72,29 @@ fn a_finding_is_written_once_with_examples_of_its_targets() {
 
 /// Text that must stay text, in any position.
 const HOSTILE: &str = "</script><script>pwned()</script><img src=x onerror=pwned()>\"'><!-- \u{0}\u{1}\u{1b}[31m\u{202e}&amp;${1}`\u{2028}";
+
+#[test]
+fn a_finding_has_its_repair() {
+    let mut found = finding("f", Blame::Compiler, None);
+    let edit = RepairEdit {
+        action: RepairAction::Insert,
+        directive: ".cfi_restore %rbp".to_owned(),
+        edit: "insert .cfi_restore %rbp after pop %rbp".to_owned(),
+        pc: 0x12,
+        after: Some(0x11),
+        from: None,
+        place: "f+0x12".to_owned(),
+        normal_form: "insert .cfi_restore FP after pop FP".to_owned(),
+        frame: "CFA by SP, FP and RA saved".to_owned(),
+    };
+    let sentence = edit.sentence();
+    found.evidence.repair = Some(Repair::Edits { edits: vec![edit], rows: Vec::new() });
+    let trials = [trial("gas@2.47::amd64::v3::a::b", Status::Fail, vec![found])];
+    let page = render(&trials, &RunFacts::default(), None);
+    let data = data(&page);
+    let number = data["g"][0][2][0]["fix"][0].as_u64().expect("a text");
+    assert_eq!(data["s"][usize::try_from(number).expect("an index")], sentence);
+}
 
 #[test]
 fn hostile_strings_do_not_break_out() {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use directives::Meaning;
+use directives::{LogError, Meaning};
 use results::{Blame, Finding};
 use toolchain::entry::Step;
 use toolchain::graph::{Graph, Node, NodeResult};
@@ -25,50 +25,67 @@ pub(super) fn by_directives(
     built: &BuildStages,
     kept: &BTreeMap<String, Bytes>,
 ) -> Result<(), ProcessError> {
-    let is_shared = |found: &Finding| found.blame() == Blame::Compiler && !found.evidence.rows.is_empty();
     if !findings.iter().any(is_shared) {
         return Ok(());
     }
     let graph = pipeline.graph(case, abi, LINKED)?;
-    let objects: Vec<Meant> = graph.nodes().iter().filter_map(|node| Meant::new(node, abi, built, kept)).collect();
+    let objects: Vec<Meant> = graph.nodes().iter().filter_map(|node| meant(node, abi, built, kept)).collect();
     let linked = built.linked.as_ref().and_then(|bytes| elf::load(LINKED, bytes).ok());
+    attribute(findings, &objects, linked.as_ref());
+    Ok(())
+}
+
+/// Blames the assembler for errors of both tables that the directives of these objects do not have,
+/// in every row. `linked` is the file of the findings if it is not the object.
+pub fn attribute(findings: &mut [Finding], objects: &[Meant], linked: Option<&Image>) {
     for found in findings.iter_mut().filter(|found| is_shared(found)) {
         // Rows of another file of the build have no addresses in this one.
         let rows = || found.evidence.rows.iter().filter_map(|row| row.ranges.first()).map(|(start, _)| Pc(*start));
-        let is_lost = |object: &Meant| rows().all(|pc| object.differs(found, pc, linked.as_ref()));
+        let is_lost = |object: &Meant| rows().all(|pc| object.differs(found, pc, linked));
         if rows().next().is_some() && objects.iter().any(is_lost) {
             *found = found.clone().blamed(Blame::Assembler);
         }
     }
-    Ok(())
+}
+
+/// Returns true if the tables alone blame the source of the directives for an error.
+fn is_shared(found: &Finding) -> bool {
+    found.blame() == Blame::Compiler && !found.evidence.rows.is_empty()
 }
 
 /// An object, and what the directives of its text mean.
-struct Meant {
+pub struct Meant {
     image: Image,
     /// Its `.eh_frame`.
     table: CfiUnwinder,
     meaning: Meaning,
 }
 
+/// `None` if the node does not assemble a text, or that text with a log gives other code.
+fn meant(node: &Node, abi: Abi, built: &BuildStages, kept: &BTreeMap<String, Bytes>) -> Option<Meant> {
+    let [input] = node.inputs.as_slice() else { return None };
+    let text = std::str::from_utf8(kept.get(input)?).ok()?;
+    let (_, plain) = built.objects.iter().find(|(name, _)| *name == node.output)?;
+    if node.step != Step::Assemble {
+        return None;
+    }
+    let mut graph = Graph::default();
+    graph.source(input, directives::logged(text, abi).into_bytes());
+    graph.make(node.clone());
+    let Some(NodeResult::Made(logged, _)) = graph.build().remove(&node.output) else { return None };
+    Meant::new(elf::load(&node.output, plain).ok()?, &elf::load(&node.output, &logged).ok()?).ok()
+}
+
 impl Meant {
-    /// `None` if the node does not assemble a text, or that text with a log gives other code.
-    fn new(node: &Node, abi: Abi, built: &BuildStages, kept: &BTreeMap<String, Bytes>) -> Option<Meant> {
-        let [input] = node.inputs.as_slice() else { return None };
-        let text = std::str::from_utf8(kept.get(input)?).ok()?;
-        let (_, plain) = built.objects.iter().find(|(name, _)| *name == node.output)?;
-        if node.step != Step::Assemble {
-            return None;
-        }
-        let mut graph = Graph::default();
-        graph.source(input, directives::logged(text, abi).into_bytes());
-        graph.make(node.clone());
-        let Some(NodeResult::Made(logged, _)) = graph.build().remove(&node.output) else { return None };
-        let image = elf::load(&node.output, plain).ok()?;
-        let meaning = Meaning::read(&image, &elf::load(&node.output, &logged).ok()?).ok()?;
+    /// An object, and the one of its text with the log of [`directives::logged`].
+    ///
+    /// # Errors
+    /// The log cannot be used: the objects have other code.
+    pub fn new(image: Image, logged: &Image) -> Result<Meant, LogError> {
+        let meaning = Meaning::read(&image, logged)?;
         let table = image.section(".eh_frame").map(|section| (section.address, &section.bytes[..]));
-        let table = CfiUnwinder::new(abi, &CfiSections { eh_frame: table, ..CfiSections::default() });
-        Some(Meant { table, meaning, image })
+        let table = CfiUnwinder::new(image.abi, &CfiSections { eh_frame: table, ..CfiSections::default() });
+        Ok(Meant { table, meaning, image })
     }
 
     /// Returns true if directives mean another row than `.eh_frame` has at an address.

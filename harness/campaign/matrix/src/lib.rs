@@ -22,4 +22,5 @@ pub mod run;
 pub mod trial;
 mod trials;
 
+pub use attributed::{Meant, attribute};
 pub use trials::{Extent, Matrix};

@@ -50,6 +50,7 @@ pub(crate) fn add(image: &Image, tables: &Tables, memo: &mut Memo, seen: Seen<'_
     if wrong.is_empty() {
         return;
     }
+    join_tables(&mut wrong);
     let functions = Functions::new(image, tables);
     let disassembler = Disassembler::new(image);
     let mut budget = repair::Budget::default();
@@ -63,6 +64,28 @@ pub(crate) fn add(image: &Image, tables: &Tables, memo: &mut Memo, seen: Seen<'_
             if let Some(found) = findings.get_mut(index) {
                 found.evidence.repair.get_or_insert_with(|| repair.clone());
             }
+        }
+    }
+}
+
+/// Joins what is wrong in `.sframe` with what is wrong in `.eh_frame` at the same addresses, in
+/// another way: both tables are made from one directive.
+fn join_tables(wrong: &mut BTreeMap<(Table, Pc), Wrong>) {
+    let starts: Vec<Pc> = wrong.keys().filter(|(table, _)| *table == Table::Sframe).map(|(_, start)| *start).collect();
+    for start in starts {
+        let (Some(sframe), Some(cfi)) = (wrong.get(&(Table::Sframe, start)), wrong.get(&(Table::EhFrame, start)))
+        else {
+            continue;
+        };
+        let is_in_both = sframe
+            .fields
+            .iter()
+            .all(|(range, _)| cfi.fields.iter().any(|(other, _)| range.start < other.end && other.start < range.end));
+        if is_in_both
+            && let Some(sframe) = wrong.remove(&(Table::Sframe, start))
+            && let Some(cfi) = wrong.get_mut(&(Table::EhFrame, start))
+        {
+            cfi.findings.extend(sframe.findings);
         }
     }
 }

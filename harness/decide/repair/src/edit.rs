@@ -5,7 +5,7 @@ use std::rc::Rc;
 use types::{Abi, CfaRule, Pc, Reg, ValueRule};
 
 use crate::directive::{Directive, role};
-use crate::function::Function;
+use crate::function::{Function, Remembers};
 use crate::path::{Did, Path, Step};
 use crate::row::{Part, Row, Value};
 
@@ -105,7 +105,15 @@ pub(crate) fn edits(function: &Function, path: &Path, rows: &[Rc<Row>]) -> Vec<E
         })
         .collect();
     let is_half = |step: &Step| step.did == Did::Delete && completed.contains(&step.index);
-    path.steps.iter().filter(|step| !is_half(step)).filter_map(|step| of.edit(step)).collect()
+    let mut all: Vec<Edit> = Vec::new();
+    for step in path.steps.iter().filter(|step| !is_half(step)) {
+        let edit = of.edit(step);
+        let restores = |edit: &&Edit| edit.directive == Directive::RestoreState && edit.action == Action::Insert;
+        all.extend(edit.as_ref().filter(restores).and_then(|_| of.forgotten(step.index)));
+        all.extend(edit);
+    }
+    all.sort_by_key(|edit| edit.at.before);
+    all
 }
 
 struct Edits<'a> {
@@ -121,7 +129,10 @@ impl Edits<'_> {
         let at = self.place(index)?;
         let (action, directive) = match (part, did) {
             (None, Did::Remember(start)) => return self.remember(index, start),
-            (None, Did::Insert) => (self.late(index, None), Directive::RestoreState),
+            (None, Did::Insert) => match self.unmatched(index).and_then(|from| self.place(from)) {
+                Some(from) => (Action::Move { from }, Directive::RestoreState),
+                None => (self.late(index, None), Directive::RestoreState),
+            },
             (None, Did::Delete) => (Action::Delete, Directive::RestoreState),
             (None, Did::Complete(from)) => (Action::Move { from: self.place(from)? }, Directive::RestoreState),
             (None, Did::Change) => return None,
@@ -132,7 +143,10 @@ impl Edits<'_> {
                     Did::Delete => (Action::Delete, Directive::new(part, before.get(part), table.get(part), initial)),
                     Did::Complete(from) => (Action::Move { from: self.place(from)? }, right_one),
                     Did::Change => (Action::Change, right_one),
-                    Did::Insert | Did::Remember(_) => (self.late(index, Some(part)), right_one),
+                    Did::Insert | Did::Remember(_) => match self.late(index, Some(part)) {
+                        Action::Insert => (self.early(index, part), right_one),
+                        late => (late, right_one),
+                    },
                 }
             }
         };
@@ -165,6 +179,48 @@ impl Edits<'_> {
         });
         let from = self.place(next).filter(|_| is_passed);
         from.map_or(Action::Insert, |from| Action::Move { from })
+    }
+
+    /// A directive that is missing, or one that stands earlier, where it changes nothing.
+    fn early(&self, index: usize, part: Part) -> Action {
+        let right = self.rows.get(index).map(|row| row.get(part));
+        let changes_nothing = |earlier: &usize| {
+            self.function.directive(*earlier, part).is_some_and(|set| set.old == set.new && Some(set.new) == right)
+        };
+        let from = (0..index).rev().find(changes_nothing).and_then(|from| self.place(from));
+        from.map_or(Action::Insert, |from| Action::Move { from })
+    }
+
+    /// The `.cfi_remember_state` that is missing too, if no state is remembered at a boundary.
+    fn forgotten(&self, index: usize) -> Option<Edit> {
+        let mut depth = 0_isize;
+        for boundary in self.function.boundaries.get(..index)? {
+            let given = boundary.given.as_ref()?;
+            let change = isize::from(given.remembers.is_some()).saturating_sub(isize::from(given.restores_state));
+            depth = depth.saturating_add(change);
+        }
+        let right = self.rows.get(index)?;
+        let last = (0..index).rev().find(|before| self.rows.get(*before) == Some(right)).filter(|_| depth <= 0)?;
+        let (at, state) = (self.place(last)?, self.right_before(last).clone());
+        Some(Edit { action: Action::Insert, directive: Directive::RememberState, at, state })
+    }
+
+    /// The later `.cfi_restore_state` for which no state is remembered any more if one is inserted.
+    fn unmatched(&self, index: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        for (at, boundary) in self.function.boundaries.iter().enumerate() {
+            let given = boundary.given.as_ref()?;
+            let is_before = given.remembers == Some(Remembers::Before);
+            depth = depth.saturating_add(usize::from(is_before));
+            for _ in 0..usize::from(given.restores_state).saturating_add(usize::from(at == index)) {
+                match depth.checked_sub(1) {
+                    Some(left) => depth = left,
+                    None => return Some(at).filter(|at| *at > index),
+                }
+            }
+            depth = depth.saturating_add(usize::from(given.remembers.is_some() && !is_before));
+        }
+        None
     }
 
     /// A `.cfi_remember_state` that remembers the wrong state: it belongs into the last place at

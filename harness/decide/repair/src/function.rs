@@ -31,6 +31,8 @@ pub struct Boundary {
     pub row: Row,
     /// The table's directives here; `None` if only its rows are known, as of `.sframe`.
     pub given: Option<Given>,
+    /// True if the instruction here writes registers that a call preserves, and no others.
+    pub restores: bool,
     /// The truth; `None` if no state was observed.
     pub facts: Option<Facts>,
 }
@@ -127,8 +129,32 @@ impl Function {
         let boundary = self.at(index)?;
         let (old, new) = (self.row_before(index).get(part), boundary.row.get(part));
         let spelling = boundary.given.as_ref().and_then(|given| given.sets.get(&part)).copied();
+        // The state that is restored changes it.
+        if spelling.is_none() && self.restores_state(index) {
+            return None;
+        }
         // Two changes of the signing are none.
         (old != new || (spelling.is_some() && part != Part::Signing)).then_some(Set { old, new, spelling })
+    }
+
+    /// Returns true if a row of the table has a value of a part.
+    pub(crate) fn has(&self, part: Part, value: Value) -> bool {
+        self.boundaries.iter().any(|boundary| boundary.row.get(part) == value)
+    }
+
+    /// Returns true if a directive restores a state at a boundary that the table had before.
+    pub(crate) fn restores_state(&self, index: usize) -> bool {
+        let restores = |boundary: &Boundary| boundary.given.as_ref().is_some_and(|given| given.restores_state);
+        self.at(index).is_some_and(restores) && (0..index).any(|start| self.is_restored_from(index, start))
+    }
+
+    /// Returns true if the table's row at a boundary is an earlier one, but for what directives
+    /// there set.
+    pub(crate) fn is_restored_from(&self, index: usize, start: usize) -> bool {
+        let (Some(boundary), Some(earlier)) = (self.at(index), self.at(start)) else { return false };
+        let sets = |part: &Part| boundary.given.as_ref().is_some_and(|given| given.sets.contains_key(part));
+        let mut parts = boundary.row.parts().chain(earlier.row.parts());
+        boundary.row == earlier.row || parts.all(|part| sets(&part) || boundary.row.get(part) == earlier.row.get(part))
     }
 
     /// The parts in which rows differ or facts are known.

@@ -18,12 +18,15 @@
 //! let reg = Abi::Amd64.facts().sp;
 //! let row = |offset| Row::at_entry(Abi::Amd64).with_cfa(CfaRule::Register { reg, offset });
 //! let boundary = |pc, table, truth| {
-//!     let facts = Facts::default().with(Part::Cfa, [row(truth).get(Part::Cfa)]);
-//!     Boundary { pc: Pc(pc), entered: Entered::FromBefore, row: row(table), given: None, facts:
-//! Some(facts) } }; let boundaries = vec![boundary(0, 8, 8), boundary(1, 8, 16), boundary(2, 24,
-//! 24)]; let found = repair(&Function { abi: Abi::Amd64, initial: row(8), boundaries, end: Pc(3)
-//! })?; let text = |pc: Pc| ["push S", "push S", "ud2"][pc.0 as usize].to_owned(); let forms:
-//! Vec<String> = found.edits.iter().map(|edit| edit.normal_form(Abi::Amd64, text)).collect();
+//!     let facts = Some(Facts::default().with(Part::Cfa, [row(truth).get(Part::Cfa)]));
+//!     let (pc, entered, row) = (Pc(pc), Entered::FromBefore, row(table));
+//!     Boundary { pc, entered, row, given: None, restores: false, facts }
+//! };
+//! let boundaries = vec![boundary(0, 8, 8), boundary(1, 8, 16), boundary(2, 24, 24)];
+//! let found = repair(&Function { abi: Abi::Amd64, initial: row(8), boundaries, end: Pc(3) })?;
+//! let text = |pc: Pc| ["push S", "push S", "ud2"][pc.0 as usize].to_owned();
+//! let forms: Vec<String> =
+//!     found.edits.iter().map(|edit| edit.normal_form(Abi::Amd64, text)).collect();
 //! assert_eq!(forms, ["insert .cfi_adjust_cfa_offset N after push S"]);
 //! # Ok::<(), repair::NoRepair>(())
 //! ```

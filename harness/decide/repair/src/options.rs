@@ -60,6 +60,13 @@ pub(crate) fn choices(
             if let Some(from) = removed {
                 add(new, Some(Did::Complete(from)), 0);
             }
+            for (from, by) in path.removed.iter().filter_map(|removed| added(function, removed.index, &removed.target))
+            {
+                if let Value::Cfa(CfaRule::Register { reg, offset }) = before {
+                    let value = Value::Cfa(CfaRule::Register { reg, offset: offset.wrapping_add(by) });
+                    add(value, Some(Did::Complete(from)), 0);
+                }
+            }
         }
     }
     let did = if directive.is_some() { Did::Change } else { Did::Insert };
@@ -74,6 +81,17 @@ pub(crate) fn choices(
         add(*value, Some(did), badness.saturating_add(unusual));
     }
     all
+}
+
+/// What a directive at a boundary that was removed adds to the offset of the CFA.
+fn added(function: &Function, index: usize, target: &Target) -> Option<(usize, i64)> {
+    let Target::Part(Part::Cfa, Value::Cfa(CfaRule::Register { reg, offset })) = target else { return None };
+    match function.row_before(index).get(Part::Cfa) {
+        Value::Cfa(CfaRule::Register { reg: before, offset: from }) if before == *reg => {
+            Some((index, offset.wrapping_sub(from)))
+        }
+        _ => None,
+    }
 }
 
 /// The values of a part that an added or changed directive may set at a boundary.
@@ -152,14 +170,29 @@ fn badness(function: &Function, index: usize, part: Part, value: Value) -> u32 {
     let unless = |is_usual: bool, usual: u32| if is_usual { usual } else { usual.saturating_add(2) };
     let sp = function.abi.facts().sp;
     match (part, value) {
-        // The whole state is restored there.
-        _ if function.is_barrier(index) => 2,
+        // The whole state is restored there, or a part that is in force elsewhere.
+        _ if function.is_barrier(index) => unless(function.has(part, value), 2),
         (Part::Register(_), value) if value == function.initial.get(part) => unless(ends, 1),
         (Part::Register(_), _) if has_save(function, index) => 0,
-        (Part::Cfa, Value::Cfa(CfaRule::Register { reg, .. })) if reg == sp => unless(ends, 2),
+        (Part::Cfa, Value::Cfa(CfaRule::Register { reg, .. })) if reg == sp => {
+            if begins_restores(function, index) {
+                1
+            } else {
+                unless(ends, 2)
+            }
+        }
         (Part::Cfa, Value::Cfa(CfaRule::Register { reg, .. })) if reg != function.abi.facts().fp => 5,
         _ => unless(begins, 1),
     }
+}
+
+/// Returns true if the instructions that restore registers begin at a boundary, and are described
+/// together after the last of them.
+fn begins_restores(function: &Function, index: usize) -> bool {
+    let restores = |index: usize| function.at(index).is_some_and(|boundary| boundary.restores);
+    let next = function.at(index.saturating_add(1)).and_then(|next| next.given.as_ref());
+    let is_described = next.is_none_or(|given| !given.sets.is_empty());
+    restores(index) && !index.checked_sub(1).is_some_and(restores) && !is_described
 }
 
 /// Returns true if the table saves a register at a boundary.

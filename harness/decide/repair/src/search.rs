@@ -160,6 +160,7 @@ struct Search<'a> {
 }
 
 /// A row that may follow a path.
+#[derive(Clone)]
 struct Candidate {
     row: Row,
     steps: Vec<Step>,
@@ -171,12 +172,22 @@ struct Candidate {
 impl Search<'_> {
     /// Adds the continuations of a path over a boundary to those of other paths.
     fn extend(&self, path: &Path, index: usize, boundary: &Boundary, next: &mut Vec<Path>) {
-        let parts = self.by_parts(path, index).into_iter();
-        let parts = parts.filter(|candidate| self.admits(path, index, &candidate.row));
-        // A state is restored as a whole, though a part of it may be right before.
-        let states = self.by_states(path, index, boundary).into_iter();
-        let states = states.filter(|candidate| self.is_allowed(index, &candidate.row));
-        for candidate in parts.chain(states) {
+        let states = self.by_states(path, index, boundary);
+        let mut all: Vec<Candidate> = Vec::new();
+        if self.function.restores_state(index) {
+            // Other directives there change the restored state.
+            for state in &states {
+                let after = Path { row: Rc::new(state.row.clone()), ..path.clone() };
+                all.extend(self.by_parts(&after, index).into_iter().map(|parts| state.clone().and(parts)));
+            }
+            all.retain(|candidate| self.is_allowed(index, &candidate.row));
+        } else {
+            all = self.by_parts(path, index);
+            all.retain(|candidate| self.admits(path, index, &candidate.row));
+            // A state is restored as a whole, though a part of it may be right before.
+            all.extend(states.into_iter().filter(|candidate| self.is_allowed(index, &candidate.row)));
+        }
+        for candidate in all {
             let continued = continued(path, index, candidate, self.function);
             if continued.island > MOST_EDITS || continued.cost > MOST_OF_ALL {
                 continue;
@@ -216,9 +227,9 @@ impl Search<'_> {
         let (table, before) = (&boundary.row, function.row_before(index));
         let is_barrier = function.is_barrier(index);
         let changes = self.parts.iter().filter(|part| table.get(**part) != before.get(**part)).count();
-        let row_at = |start: usize| function.at(start).map(|boundary| &boundary.row);
         // The state that the table restores.
-        let restored = path.segments().find(|segment| row_at(segment.start) == Some(table)).map(|found| found.start);
+        let mut starts = path.segments().map(|segment| segment.start);
+        let restored = starts.find(|start| function.is_restored_from(index, *start));
         let given = boundary.given.as_ref().map(|given| given.restores_state);
         let restored = restored.filter(|_| given.unwrap_or(changes > 1 || (changes == 1 && is_barrier)));
         // A state may be restored that nothing changed.
@@ -231,16 +242,31 @@ impl Search<'_> {
             all.push(Candidate { row: Row::clone(row), steps, removed, cost, badness });
         };
         let mut end = index;
+        let remembered = self.last_remembered(index);
+        let mut states: Vec<(&Rc<Segment>, usize, u32)> = Vec::new();
         for segment in path.segments().take(MOST_STATES) {
             let range = segment.start..end;
             end = segment.start;
+            let last = range.end.saturating_sub(1).max(range.start);
+            let distance = remembered.map_or(0, |at| at.abs_diff(at.clamp(range.start, last)));
             let is_remembered = self.remembered.as_ref().is_none_or(|all| all.iter().any(|at| range.contains(at)));
-            let badness = if is_remembered { 1 } else { 3 };
-            let is_restored = row_at(segment.start) == Some(table);
+            states.push((segment, distance, if is_remembered { 1 } else { 3 }));
+        }
+        let right = states.iter().filter(|(segment, ..)| self.is_allowed(index, &segment.row));
+        let nearest = right.map(|(_, distance, _)| *distance).min().unwrap_or(0);
+        for (segment, distance, badness) in states {
+            let is_restored = function.is_restored_from(index, segment.start);
             let target = Target::State(Rc::clone(&segment.row));
             match restored {
-                _ if is_restored && may_restore => add(&segment.row, None, Vec::new(), 0),
-                Some(_) if is_barrier => add(&segment.row, Some(Did::Remember(segment.start)), Vec::new(), 1),
+                // A row like it may be in force elsewhere too.
+                _ if is_restored && may_restore => {
+                    add(&segment.row, None, Vec::new(), if distance <= nearest { 0 } else { 2 });
+                }
+                // The state nearest to the one that is remembered.
+                Some(_) if is_barrier => {
+                    let badness = if distance <= nearest { 1 } else { 4 };
+                    add(&segment.row, Some(Did::Remember(segment.start)), Vec::new(), badness);
+                }
                 None if is_barrier && changes == 0 => match path.removed_at(&target) {
                     Some(from) => add(&segment.row, Some(Did::Complete(from)), Vec::new(), 0),
                     None => add(&segment.row, Some(Did::Insert), Vec::new(), badness),
@@ -253,6 +279,11 @@ impl Search<'_> {
             add(&path.row, Some(Did::Delete), vec![removed], 1);
         }
         all
+    }
+
+    /// The boundary nearest before one at which a state is in force that a directive remembers.
+    fn last_remembered(&self, index: usize) -> Option<usize> {
+        self.remembered.iter().flatten().copied().filter(|at| *at < index).max()
     }
 
     /// Returns true if a row is not known to be wrong.
@@ -283,6 +314,14 @@ impl Candidate {
     /// A row without an edit.
     fn unchanged(row: &Row) -> Candidate {
         Candidate { row: row.clone(), steps: Vec::new(), removed: Vec::new(), cost: 0, badness: 0 }
+    }
+
+    /// Further steps that lead from its row to another one.
+    fn and(mut self, then: Candidate) -> Candidate {
+        self.steps.extend(then.steps);
+        self.removed.extend(then.removed);
+        let (cost, badness) = (self.cost.saturating_add(then.cost), self.badness.saturating_add(then.badness));
+        Candidate { row: then.row, cost, badness, ..self }
     }
 
     fn with(&self, index: usize, part: Part, choice: &Choice, function: &Function) -> Candidate {

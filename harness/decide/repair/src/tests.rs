@@ -65,7 +65,8 @@ impl<'a> Text<'a> {
             let by_jump = index > 0 && ends(&self.lines[index - 1]);
             let entered = if by_jump { Entered::ByJump } else { Entered::FromBefore };
             let facts = (!right.is_empty()).then_some(facts);
-            boundaries.push(Boundary { pc: Pc(index as u64), entered, row, given, facts });
+            let restores = ["ldp", "pop"].iter().any(|load| line[0].starts_with(load));
+            boundaries.push(Boundary { pc: Pc(index as u64), entered, row, given, restores, facts });
         }
         let end = Pc(boundaries.len() as u64);
         Function { abi: self.abi, initial: Row::at_entry(self.abi), boundaries, end }
@@ -272,6 +273,18 @@ f | sp+8 | -";
     let repaired = (0..2_000).map(|_| budget.repair(&function)).take_while(Result::is_ok).count();
     assert!(repaired < 2_000, "the budget is that of all functions");
     assert_eq!(budget.repair(&function), Err(NoRepair::Work));
+}
+
+/// Each later offset is absolute in the table, though the directives are relative.
+#[test]
+fn an_early_relative_change_is_moved() {
+    let found = forms(
+        "push S | sp+0 | sp+8
+lea | sp+8 | sp+16
+pop S | sp+8 | sp+16
+ret | sp+8 | -",
+    );
+    assert_eq!(found, ["move .cfi_adjust_cfa_offset -N after pop S"]);
 }
 
 /// What was not reached is not judged.

@@ -69,7 +69,22 @@ pub struct RepairedRow {
     pub row: String,
 }
 
+impl RepairEdit {
+    /// The edit and where it is: `insert .cfi_restore %rbp after pop %rbp, at f+0x12`.
+    pub fn sentence(&self) -> String {
+        format!("{}, at {}", self.edit, self.place)
+    }
+}
+
 impl Repair {
+    /// The edits; none if there is no repair.
+    pub fn edits(&self) -> &[RepairEdit] {
+        match self {
+            Repair::Edits { edits, .. } => edits,
+            Repair::None(_) => &[],
+        }
+    }
+
     /// The edits in normal form; `None` if there are none.
     pub fn normal_form(&self) -> Option<String> {
         match self {

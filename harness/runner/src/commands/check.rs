@@ -4,8 +4,10 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use anyhow::{Context as _, bail};
 use check::{Engine, Include, Options, Stub};
 use ledger::baseline_file::{self, BaselineItem};
+use matrix::{Meant, attribute};
 use rayon::prelude::*;
 use reports::escape::line;
 use reports::screen::{Mark, Screen};
@@ -13,13 +15,14 @@ use reports::terminal;
 use reports::testrun::CheckedFiles;
 use reports::{json, page, text};
 use results::{Deny, Outcome, Report};
-use types::counted;
+use types::{Image, ImageKind, counted};
 
 use crate::home;
 use crate::judged::judged;
 
 use super::Files;
 use super::acceptance;
+use super::assembling::AssemblerOptions;
 use super::baseline::BaselineOptions;
 use super::formats::ResultFormat;
 use super::inputs::InputOptions;
@@ -37,6 +40,7 @@ Examples:
   sframe-conformance check - <foo.o               # from standard input
   sframe-conformance check --write-baseline b.yaml a.out; later --baseline b.yaml
   sframe-conformance check --for linux-user a.out # will it be used?
+  sframe-conformance check --assembly f.s --as as f.o  # whose bug is it?
 
 Exit codes: 0 no error found (a file without .sframe is judged by .eh_frame
 alone; --require-sframe makes that an error); 1 at least one finding of
@@ -49,6 +53,11 @@ table, or bad usage. Several files: 3 over 1 over 2 over 0.";
 pub(crate) struct Check {
     #[command(flatten)]
     files: Files,
+    /// attribute wrong rows by the directives of this source, from which --as assembled FILE
+    #[arg(long, value_name = "SOURCE", requires = "assembler", help_heading = "Tools")]
+    assembly: Option<PathBuf>,
+    #[command(flatten)]
+    assembler: AssemblerOptions,
     #[command(flatten)]
     judging: JudgingArgs,
     /// execute this function in place of the ELF entry (may be repeated)
@@ -136,7 +145,7 @@ impl Check {
         if !self.readers.is_empty() {
             return acceptance::run(&self.readers, &self.files.files, self.format, out);
         }
-        let (baseline, screen) = (self.known.read()?, Screen::of_stdout());
+        let (baseline, screen, meant) = (self.known.read()?, Screen::of_stdout(), self.meant()?);
         let causes = baseline.needs_causes().then_some(Include::Causes);
         let options = Options {
             execution: self.judging.execution(self.entry),
@@ -172,6 +181,10 @@ impl Check {
                     libraries.print(screen, out)?;
                 } else if self.only_named {
                     report.make_notes();
+                }
+                if let Some((meant, image)) = meant.as_ref().filter(|_| index == 0) {
+                    let linked = (image.kind != ImageKind::Relocatable).then_some(image);
+                    attribute(&mut report.discrepancies, std::slice::from_ref(meant), linked);
                 }
                 baseline.apply(&mut report);
                 accepted.extend(BaselineItem::from_report(&report));
@@ -217,6 +230,20 @@ impl Check {
             (_, None) => {}
         }
         Ok(total.worst().exit_code())
+    }
+
+    /// What the directives of --assembly mean, and the file that was made of it.
+    fn meant(&self) -> anyhow::Result<Option<(Meant, Image)>> {
+        match (&self.assembly, self.assembler.assembler(), self.files.files.as_slice()) {
+            (None, None, _) => Ok(None),
+            (Some(source), Some(assembler), [file]) => {
+                let image = super::load(file)?;
+                let text = assembler.text(source)?;
+                let meant = assembler.meant(&text, &image).with_context(|| source.display().to_string())?;
+                Ok(Some((meant, image)))
+            }
+            _ => bail!("--assembly and --as need each other and one FILE"),
+        }
     }
 }
 

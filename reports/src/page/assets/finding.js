@@ -53,6 +53,7 @@ const exampleView = (group, example) => {
       ["shown by", h("a", { href: trialLink(example.i) }, keyOf(example.i))],
       [text(example.p).includes("..") ? "PCs" : "where", h("code", null, text(example.p) || "–"), example.n > 1 ? ` and ${plural(example.n - 1, "more range")}` : ""],
       example.x ? ["executed", `${plural(example.s, "step")}${example.d ? `, ${plural(example.d, "frame")} up` : ""}`] : ["executed", example.v.some(Boolean) ? "no: the tables were compared" : "no: read from the file"],
+      ...(example.fix ?? []).map((edit) => ["repair", h("code", null, text(edit))]),
       example.src ? ["source", h("code", null, text(example.src))] : null,
       example.like ? [example.like[2] ? "known as" : "looks like", alike(text(example.like[0])), ` in ${text(example.like[1])}`] : null,
       ["byte", h("code", null, text(example.e)), example.o ? [" at ", h("code", null, `0x${example.o}`)] : ""],

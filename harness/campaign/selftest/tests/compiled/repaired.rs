@@ -18,11 +18,11 @@ use unwind::{CfiUnwinder, Unwinder as _};
 /// Share of repairs that have to be right, in percent.
 fn least(abi: Abi) -> usize {
     match abi {
-        // Not yet 98: of saves in several places, of states that are right in part, and of code
-        // that only jumps reach.
-        Abi::Amd64 => 95,
-        Abi::Aarch64 | Abi::Aarch64Be => 88,
-        Abi::S390x => 90,
+        Abi::Amd64 => 98,
+        // Not yet: of saves in several places, and of states that are right in part.
+        Abi::Aarch64 | Abi::Aarch64Be => 97,
+        // Not yet: of rows at calls of functions that do not keep the return address.
+        Abi::S390x => 95,
     }
 }
 
@@ -31,8 +31,9 @@ fn least(abi: Abi) -> usize {
 struct Plant {
     function: String,
     bug: Bug,
-    /// It was moved after an instruction that control does not pass.
-    lands_after_jump: bool,
+    /// It was moved to where it changes no row: after an instruction that control does not pass, or
+    /// after the last one.
+    changes_nothing: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,6 +83,7 @@ pub(crate) fn are_found(subject: &CompilerSubject, choices: &Choices, count: usi
     }
     let found: usize = right.values().sum();
     println!("{} {}: {found} of {}: {right:?}", subject.name, subject.abi, found + wrong.len());
+    wrong.iter().for_each(|miss| println!("{miss}"));
     match found * 100 >= (found + wrong.len()) * least(subject.abi) {
         true => Ok(()),
         false => Err(format!("{} of {}:\n{}", wrong.len(), found + wrong.len(), wrong.join("\n")).into()),
@@ -140,7 +142,7 @@ fn verdict(plant: &Plant, report: &Report, (original, planted): &(Rows, Rows)) -
         // Signs once more.
         Bug::Doubled => &["delete ", "change ", "insert "],
         // After a jump it changes no row.
-        Bug::Late if plant.lands_after_jump => &["move ", "insert "],
+        Bug::Late if plant.changes_nothing => &["move ", "insert "],
         Bug::Early | Bug::Late => &["move "],
         Bug::Operand => &["change "],
     };
@@ -216,7 +218,7 @@ fn plant(
         _ => &[Bug::Dropped, Bug::Early, Bug::Late, Bug::Operand],
     };
     let bug = rng.pick(bugs);
-    let mut lands_after_jump = false;
+    let mut changes_nothing = false;
     let own = std::mem::take(&mut edited[at]);
     match bug {
         Bug::Dropped => {}
@@ -234,9 +236,10 @@ fn plant(
         Bug::Late => {
             let after = (at..function.end).find(|at| is_code(lines[*at]))?;
             let word = lines[after].split_whitespace().next().unwrap_or_default();
-            lands_after_jump = ["ret", "retq", "jmp", "jmpq", "b", "br", "retaa", "retab", "j", "jg"].contains(&word);
+            changes_nothing = (after + 1..function.end).all(|at| !is_code(lines[at]))
+                || ["ret", "retq", "jmp", "jmpq", "b", "br", "retaa", "retab", "j", "jg"].contains(&word);
             edited[after] = format!("{}{own}", edited[after]);
         }
     }
-    Some(Plant { function: name.to_owned(), bug, lands_after_jump })
+    Some(Plant { function: name.to_owned(), bug, changes_nothing })
 }

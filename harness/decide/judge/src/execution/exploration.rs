@@ -46,9 +46,10 @@ impl Exploration {
         }
     }
 
-    /// What held at a PC at which no table was found wrong in any state.
-    pub(crate) fn held_right(&self, pc: Pc) -> Option<Held> {
-        self.seen.get(&pc).filter(|(_, right)| *right).map(|(held, _)| *held)
+    /// What held at a PC in the first state, if no table was found wrong in any state, or a wrong
+    /// one is reported.
+    pub(crate) fn held(&self, pc: Pc, is_reported: bool) -> Option<Held> {
+        self.seen.get(&pc).filter(|(_, right)| *right || is_reported).map(|(held, _)| *held)
     }
 
     /// What held at a PC in the first state, and whether no table was found wrong in any.

@@ -1,6 +1,7 @@
 //! What is known of the truth at a PC.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use repair::{Facts, Part, Row, Value};
 use types::{Abi, Aspect, CfaRule, Location, Pc, Reg, SavedAt, ValueRule};
@@ -18,10 +19,11 @@ pub(super) struct Observed<'a> {
 }
 
 impl Observed<'_> {
-    /// What held at a PC; `None` if it was not reached, or only in states that show nothing.
-    pub(super) fn held(&mut self, pc: Pc) -> Option<Held> {
+    /// What held at a PC, where a wrong row is reported or not; `None` if it was not reached, or
+    /// only in states that show nothing.
+    pub(super) fn held(&mut self, pc: Pc, is_reported: bool) -> Option<Held> {
         let witness = self.memo.truth_at(pc).and_then(|witness| witness.held());
-        witness.or_else(|| self.exploration.held_right(pc))
+        witness.or_else(|| self.exploration.held(pc, is_reported))
     }
 
     /// Returns true if a PC was executed, or reached by exploration.
@@ -54,10 +56,11 @@ impl Save {
         Some(Save { from, reg, rule })
     }
 
-    /// Adds it, unless the register is in another place already: it is stored again with a value of
-    /// the function.
-    pub(super) fn add_to(self, all: &mut Vec<Save>) {
-        if all.iter().all(|other| other.reg != self.reg || other.rule == self.rule) {
+    /// Adds it to those before an instruction with this row, unless the register is in another
+    /// place already: it is stored again with a value of the function.
+    pub(super) fn add_to(self, all: &mut Vec<Save>, row: &Row) {
+        let is_unchanged = row.get(Part::Register(self.reg)) == Value::Rule(ValueRule::SameValue);
+        if is_unchanged || all.iter().all(|other| other.reg != self.reg || other.rule == self.rule) {
             all.push(self);
         }
     }
@@ -74,9 +77,13 @@ pub(super) struct Known<'a> {
     pub(super) held: &'a Held,
     /// The fields of the row that are wrong.
     pub(super) wrong: &'a [Aspect],
-    /// Other registers of which the rule is wrong.
-    pub(super) registers: &'a [Reg],
+    /// Other registers of which a rule of the function is wrong.
+    pub(super) registers: &'a BTreeSet<Reg>,
+    /// Those of which this row's rule is wrong.
+    pub(super) wrong_registers: &'a [Reg],
     pub(super) saves: &'a [Save],
+    /// Where saves are that control jumped over.
+    pub(super) skipped: Range<Pc>,
 }
 
 impl Known<'_> {
@@ -87,13 +94,23 @@ impl Known<'_> {
             all = self.register(all, known.ra, self.held.ra, Aspect::Ra);
         }
         for reg in self.registers {
-            all = self.preserved(all, *reg);
+            let is_wrong = self.wrong_registers.contains(reg);
+            // Elsewhere the fields show these two.
+            if is_wrong || ![known.fp, known.ra].contains(reg) {
+                all = self.preserved(all, *reg, is_wrong);
+            }
         }
         match self.held.signed.filter(|_| known.pointer_authentication) {
             Some(signed) if self.wrong.contains(&Aspect::Ra) => all.with(Part::Signing, [Value::Signed(signed)]),
             Some(_) => all.with(Part::Signing, [self.row.get(Part::Signing)]),
             None => all,
         }
+    }
+
+    /// Returns true if the return address is wrong because of its signature.
+    fn has_wrong_signing(&self) -> bool {
+        let signed = self.held.signed.filter(|_| self.abi.facts().pointer_authentication);
+        signed.is_some_and(|signed| Value::Signed(signed) != self.row.get(Part::Signing))
     }
 
     /// Returns true if the CFA is wrong, whatever field was reported: what is read from it is too.
@@ -122,10 +139,19 @@ impl Known<'_> {
     fn register(&self, facts: Facts, reg: Reg, location: Option<Location>, field: Aspect) -> Facts {
         let part = Part::Register(reg);
         let given = self.row.get(part);
-        let is_wrong = self.wrong.contains(&field) && !self.has_wrong_cfa();
+        let has_wrong_signing = field == Aspect::Ra && self.has_wrong_signing();
+        let is_wrong = self.wrong.contains(&field) && !self.has_wrong_cfa() && !has_wrong_signing;
         let shown = match location {
             Some(Location::Rule(rule)) => Some(rule),
             Some(Location::Elsewhere) | None => None,
+        };
+        // It is wrong in another state, or its place is dead, while the register has the value too.
+        let shown = match shown {
+            Some(rule) if is_wrong && Value::Rule(rule) == given && rule != ValueRule::SameValue => {
+                Some(ValueRule::SameValue)
+            }
+            Some(rule) if is_wrong && Value::Rule(rule) == given && self.saved(reg).any(|saved| saved != rule) => None,
+            shown => shown,
         };
         let mut facts = match shown {
             Some(rule) => facts.and(part, Value::Rule(rule)),
@@ -139,9 +165,8 @@ impl Known<'_> {
         // Another field is wrong, which may hide that this one is too.
         let contradicts = match (given, shown) {
             (Value::Rule(ValueRule::SameValue), Some(rule)) => rule != ValueRule::SameValue,
-            (Value::Rule(ValueRule::AtCfa(given)), Some(ValueRule::AtCfa(shown))) => given != shown,
-            (Value::Rule(ValueRule::AtCfa(given)), Some(_)) => {
-                !self.saved(reg).any(|rule| rule == ValueRule::AtCfa(given))
+            (Value::Rule(rule @ ValueRule::AtCfa(_)), Some(shown)) => {
+                rule != shown && !self.saved(reg).any(|saved| saved == rule)
             }
             _ => false,
         };
@@ -150,12 +175,18 @@ impl Known<'_> {
         if is_wrong || is_hidden { facts } else { facts.and(part, given) }
     }
 
-    /// The facts of another register that a call preserves and whose rule is wrong.
-    fn preserved(&self, facts: Facts, reg: Reg) -> Facts {
+    /// The facts of another register that a call preserves and whose rule is wrong somewhere.
+    fn preserved(&self, facts: Facts, reg: Reg, is_wrong: bool) -> Facts {
         let part = Part::Register(reg);
         let given = self.row.get(part);
         let mut rules: Vec<Value> = self.saved(reg).map(Value::Rule).filter(|rule| *rule != given).collect();
-        if rules.is_empty() && given != Value::Rule(ValueRule::SameValue) {
+        if !is_wrong {
+            rules.push(given);
+            // Perhaps it was loaded.
+            if matches!(given, Value::Rule(ValueRule::AtCfa(_))) {
+                rules.push(Value::Rule(ValueRule::SameValue));
+            }
+        } else if rules.is_empty() && given != Value::Rule(ValueRule::SameValue) {
             rules.push(Value::Rule(ValueRule::SameValue));
         }
         facts.with(part, rules)
@@ -163,7 +194,8 @@ impl Known<'_> {
 
     /// The places that hold a register's value because the code before put it there.
     fn saved(&self, reg: Reg) -> impl Iterator<Item = ValueRule> {
-        let saved = self.saves.iter().filter(move |save| save.reg == reg && save.from <= self.pc);
+        let is_passed = |save: &&Save| save.from <= self.pc && !self.skipped.contains(&save.from);
+        let saved = self.saves.iter().filter(is_passed).filter(move |save| save.reg == reg);
         saved.map(|save| save.rule).filter(|rule| self.is_live(*rule))
     }
 

@@ -1,3 +1,5 @@
+use std::fs;
+
 use generators::cfi_text::{Text as _, random, truth};
 use types::{Abi, CfaRule, CodePoint, Image, Pc, Reg, ValueRule};
 use unwind::{CfiSections, CfiUnwinder, Unwinder as _};
@@ -88,6 +90,39 @@ fn random_texts_mean_what_the_assembler_writes() {
             }
         }
         assert!(rows > 300, "{abi}: {rows}");
+    }
+}
+
+/// The assembly cases of the matrix, of which some need a newer assembler.
+#[test]
+fn cases_mean_what_the_assembler_writes() {
+    let mut compared = 0;
+    for topic in fs::read_dir(testing::root().join("cases")).expect("cases").map(|entry| entry.expect("an entry")) {
+        let Ok(files) = fs::read_dir(topic.path()) else { continue };
+        for path in files.map(|entry| entry.expect("an entry").path()) {
+            let of = |abi: &Abi| path.to_string_lossy().ends_with(&format!(".{}.s", arch(*abi)));
+            for abi in Abi::ALL.into_iter().filter(of) {
+                let text = fs::read_to_string(&path).expect("a case");
+                // Other sections.
+                if text.contains(".cfi_sections") {
+                    continue;
+                }
+                let (rows, found) = differences(&text, abi);
+                let new: Vec<&String> = found.iter().filter(|found| !is_known(abi, &text, found)).collect();
+                assert!(new.is_empty(), "{} on {abi}: {new:#?}", path.display());
+                compared += usize::from(rows > 0);
+            }
+        }
+    }
+    assert!(compared > 300, "{compared}");
+}
+
+/// The part of a case's file name for a target.
+fn arch(abi: Abi) -> &'static str {
+    match abi {
+        Abi::Amd64 => "amd64",
+        Abi::Aarch64 | Abi::Aarch64Be => "aarch64",
+        Abi::S390x => "s390x",
     }
 }
 
