@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use check::{Limits, Options};
+use check::{Include, Limits, Options};
 use reports::escape::shell;
 use results::Report;
 use toolchain::input;
@@ -17,7 +17,7 @@ pub const EXPLORATION: Duration = Duration::from_secs(60);
 /// The options of a file without any arguments.
 pub fn defaults() -> Options {
     let limits = Limits { exploration: Some(EXPLORATION), ..Limits::default() };
-    Options { limits, ..Options::exploring() }
+    Options { limits, include: [Include::Causes].into(), ..Options::exploring() }
 }
 
 /// Reports of a file, and of the objects that it mapped.

@@ -102,7 +102,7 @@ fn shown(
         let Ok(image) = load(made, &bytes) else { return Ok(None) };
         let compiled = Compiled { text: &text, options: &proof.options };
         let is_it = |found: &&Finding| {
-            cause::from_finding(found, &image).iter().any(|shown| cause.covers(shown, Some(compiled)))
+            cause::from_finding(found, &seen.findings, &image).iter().any(|shown| cause.covers(shown, compiled))
         };
         // A wrong CFA makes the other fields wrong.
         let found = seen.findings.iter().filter(is_it).min_by_key(|found| found.evidence.field != Aspect::Cfa);

@@ -6,8 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use check::{Checked, Options};
 use ledger::Baseline;
 use results::{
-    Cause, CauseCount, Counted, Judged, Outside, OutsideFunction, OutsideShare, Report, SweepVerdict, short, skip_of,
-    without_numbers,
+    Cause, CauseCount, Counted, Judged, KnownEntry, Outside, OutsideFunction, OutsideShare, Report, SweepVerdict,
+    short, skip_of, without_numbers,
 };
 use spec::Severity;
 use types::{Bytes, FileError, FileErrorKind, UndecidedReason};
@@ -20,10 +20,10 @@ const MOST_TEXT: usize = 1000;
 /// Judges a file. Never fails: a panic of the harness becomes an error in that file's line.
 pub(super) fn judge(name: &str, bytes: &Bytes, options: &Options, baseline: &Baseline) -> Judged {
     match catch_unwind(AssertUnwindSafe(|| check::check(name, bytes, options))) {
-        Ok(mut checked) => {
-            baseline.apply(&mut checked.report);
-            judged(&checked)
-        }
+        Ok(mut checked) => match baseline.apply(&mut checked.report) {
+            Ok(()) => judged(&checked),
+            Err(error) => failed(FileError::new(FileErrorKind::Harness, error.to_string())),
+        },
         Err(_) => failed(of_the_harness()),
     }
 }
@@ -81,29 +81,39 @@ fn judged(checked: &Checked) -> Judged {
     }
 }
 
+/// A cause in a file.
+struct Shown<'a> {
+    functions: BTreeSet<&'a str>,
+    first: CauseCount,
+}
+
 /// The findings by cause, the most severe first, and the number of further causes.
 fn causes(report: &Report) -> (Vec<CauseCount>, u64) {
-    let mut by_cause: BTreeMap<Cause, (BTreeSet<&str>, CauseCount)> = BTreeMap::new();
-    for found in report.discrepancies.iter().filter(|found| found.standing.known.is_none()) {
-        for cause in Cause::from_finding(found) {
-            let first = || {
-                let count = CauseCount {
-                    fingerprint: cause.fingerprint(),
-                    cause: cause.clone(),
-                    functions: 0,
-                    function: short(found.function(), MOST_TEXT),
-                    place: short(&found.shown.place, MOST_TEXT),
-                    message: short(&found.shown.message, MOST_TEXT),
-                };
-                (BTreeSet::new(), count)
+    let entry = |file: &str| report.ledger.iter().find(|entry| entry.file == file).map(KnownEntry::from);
+    let mut by_cause: BTreeMap<(Option<&str>, Cause), Shown<'_>> = BTreeMap::new();
+    for found in report.discrepancies.iter().filter(|found| report.counts(found)) {
+        let known = found.standing.known.as_deref();
+        // A walk fails at a row: if that row is reported by itself, it is one bug.
+        let of = found.follows(&report.discrepancies).filter(|of| report.counts(of)).unwrap_or(found);
+        for cause in Cause::from_finding(of) {
+            let first = || CauseCount {
+                fingerprint: cause.fingerprint(),
+                cause: cause.clone(),
+                known: known.and_then(entry),
+                functions: 0,
+                function: short(of.function(), MOST_TEXT),
+                place: short(&of.shown.place, MOST_TEXT),
+                message: short(&of.shown.message, MOST_TEXT),
             };
-            by_cause.entry(cause.clone()).or_insert_with(first).0.insert(found.function());
+            let shown = by_cause.entry((known, cause.clone()));
+            shown
+                .or_insert_with(|| Shown { functions: BTreeSet::new(), first: first() })
+                .functions
+                .insert(of.function());
         }
     }
-    let mut causes: Vec<CauseCount> = by_cause
-        .into_values()
-        .map(|(functions, count)| CauseCount { functions: functions.len() as u64, ..count })
-        .collect();
+    let count = |shown: Shown<'_>| CauseCount { functions: shown.functions.len() as u64, ..shown.first };
+    let mut causes: Vec<CauseCount> = by_cause.into_values().map(count).collect();
     causes.sort_by_key(|count| (std::cmp::Reverse(count.cause.severity), std::cmp::Reverse(count.functions)));
     let cut = causes.len().saturating_sub(MOST_CAUSES);
     causes.truncate(MOST_CAUSES);

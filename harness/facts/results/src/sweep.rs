@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Cause, Sizes, Summary, schema};
+use crate::{Cause, KnownEntry, Sizes, Summary, schema};
 use types::named;
 use types::{Abi, FileError, SframeVersion, Skip};
 
@@ -102,6 +102,10 @@ pub struct CauseCount {
     /// [`Cause::fingerprint`].
     #[schemars(regex(pattern = schema::FINGERPRINT))]
     pub fingerprint: String,
+    /// The ledger entry that covers it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "KnownEntry")]
+    pub known: Option<KnownEntry>,
     /// Number of functions.
     #[schemars(range(min = 1))]
     pub functions: u64,
@@ -208,6 +212,10 @@ pub struct CauseTotal {
     /// [`Cause::fingerprint`].
     #[schemars(regex(pattern = schema::FINGERPRINT))]
     pub fingerprint: String,
+    /// The ledger entry that covers it in these files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "KnownEntry")]
+    pub known: Option<KnownEntry>,
     /// Number of files.
     #[schemars(range(min = 1))]
     pub files: u64,

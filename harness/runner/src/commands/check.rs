@@ -31,6 +31,7 @@ Examples:
   sframe-conformance check -q build/*.o           # only what is not clean
   sframe-conformance check --format json a.out | jq .verdict
   sframe-conformance check - <foo.o               # from standard input
+  sframe-conformance check a.out --known          # known bugs do not count
   sframe-conformance check --known baseline a.out # with a ledger of your own
 
 Exit codes: 0 no error found (a file without .sframe is judged by .eh_frame
@@ -69,7 +70,7 @@ pub(crate) struct Check {
     /// print in this format
     #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     pub(super) format: ResultFormat,
-    /// also print notes (severity info)
+    /// also print notes (severity info), and known bugs in full
     #[arg(long, help_heading = "Output")]
     info: bool,
     /// list functions without an FDE in .sframe, code outside every FDE, and undecided functions
@@ -120,12 +121,11 @@ impl FromStr for Denied {
 impl Check {
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
         let (baseline, screen) = (self.known.read()?, Screen::of_stdout());
-        let causes = baseline.needs_causes().then_some(Include::Causes);
         let options = Options {
             execution: self.judging.execution(self.entry),
             engine: self.engine,
             inputs: self.inputs.read()?,
-            include: self.output.then_some(Include::Output).into_iter().chain(causes).collect(),
+            include: self.output.then_some(Include::Output).into_iter().chain([Include::Causes]).collect(),
             ..self.judging.options()
         };
         if options.engine != Engine::Unicorn {
@@ -149,7 +149,7 @@ impl Check {
             // mapped.
             let all = reports.into_iter().flat_map(|of_file| of_file.into_iter().enumerate());
             for (index, mut report) in all {
-                baseline.apply(&mut report);
+                baseline.apply(&mut report)?;
                 let outcome = report.outcome(deny);
                 total.add(&report, outcome);
                 match (self.format, outcome) {
@@ -174,7 +174,12 @@ impl Check {
         match (self.format, self.format.of_tests()) {
             (_, Some(format)) => tests().write(format, out)?,
             (ResultFormat::Html, None) => out.write_all(page::tests::render(&tests()).as_bytes())?,
-            (ResultFormat::Text, None) if several => total.write(self.known.quiet, screen, out)?,
+            (ResultFormat::Text, None) => {
+                if several {
+                    total.write(self.known.quiet, screen, out)?;
+                }
+                total.write_known(out)?;
+            }
             (_, None) => {}
         }
         Ok(total.worst().exit_code())
