@@ -36,18 +36,14 @@ pub fn new_causes(trials: &[TrialLine]) -> Vec<NewCause<'_>> {
     let mut causes: BTreeMap<Alike, Vec<(&TrialLine, &Finding)>> = BTreeMap::new();
     for trial in trials {
         let new: Vec<&Finding> = trial.findings.iter().filter(|found| found.standing.known.is_none()).collect();
-        let (walks, others): (Vec<&Finding>, Vec<&Finding>) = new.iter().partition(|found| is_of_a_walk(found));
+        let (walks, others): (Vec<&Finding>, Vec<&Finding>) = new.iter().partition(|found| found.is_of_walk());
         for found in &others {
             for alike in alike(found) {
                 causes.entry(alike).or_default().push((trial, found));
             }
         }
         for walk in walks {
-            // A walk fails at a row: if that row is also reported by itself, it is one bug.
-            let row = |other: &&&Finding| {
-                other.evidence.rows.iter().any(|row| walk.evidence.rows.iter().any(|own| same_row(own, row)))
-            };
-            let of = others.iter().find(row).map_or(walk, |other| other);
+            let of = walk.follows(others.iter().copied()).unwrap_or(walk);
             for alike in alike(of) {
                 causes.entry(alike).or_default().push((trial, walk));
             }
@@ -82,27 +78,11 @@ fn is_chain(found: &Finding) -> bool {
     found.rule().group() == RuleGroup::Chain
 }
 
-/// Returns true if the finding is about frames of a walk, in which no row is known to be right.
-fn is_of_a_walk(found: &Finding) -> bool {
-    let rows = &found.evidence.rows;
-    is_chain(found) || (!rows.is_empty() && rows.iter().all(|row| row.right.is_none()))
-}
-
-/// Returns true if a row of a walk is the other wrong row, of whichever table that was reported.
-fn same_row(one: &WrongRow, other: &WrongRow) -> bool {
-    let its = match one.wrong {
-        Source::Sframe => Some(&other.sframe),
-        Source::EhFrame => Some(&other.eh_frame),
-        Source::Truth => None,
-    };
-    one.wrong() == its && one.ranges.iter().any(|range| meets(*range, &other.ranges))
-}
-
-fn meets((start, end): (u64, u64), ranges: &[(u64, u64)]) -> bool {
-    ranges.iter().any(|(from, to)| start < *to && *from < end)
-}
-
 fn alike(found: &Finding) -> BTreeSet<Alike> {
+    let edits = found.evidence.repair.as_ref().map(|repair| repair.edits()).unwrap_or_default();
+    if !edits.is_empty() {
+        return edits.iter().map(|edit| (None, edit.title_of_any())).collect();
+    }
     let rows = &found.evidence.rows;
     if rows.is_empty() {
         return Cause::from_finding(found).into_iter().map(|cause| (Some(found.rule()), cause.shape)).collect();
@@ -111,7 +91,7 @@ fn alike(found: &Finding) -> BTreeSet<Alike> {
     // row between them, belongs to that one; so does the same row after an instruction that did
     // not execute.
     let again =
-        |row: &WrongRow| row.right.is_none() && rows.iter().any(|other| other.right.is_some() && same_row(row, other));
+        |row: &WrongRow| row.right.is_none() && rows.iter().any(|other| other.right.is_some() && row.is_same(other));
     let rows: Vec<&WrongRow> = rows.iter().filter(|row| !again(row)).collect();
     let mut ranges: Vec<(u64, u64, &WrongRow)> =
         rows.iter().flat_map(|row| row.ranges.iter().map(move |(start, end)| (*start, *end, *row))).collect();

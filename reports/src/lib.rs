@@ -17,6 +17,7 @@ mod columns;
 pub mod console;
 pub mod escape;
 pub mod findings;
+mod folded;
 pub mod format;
 pub mod history;
 pub mod json;

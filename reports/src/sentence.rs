@@ -14,6 +14,16 @@ pub fn sentence(trials: &[TrialLine], facts: &RunFacts) -> String {
     format!("{}: {}{unfinished}", verdict(trials, facts, &tally), tally.sentence())
 }
 
+/// `gas`, `gas and ld`, `gas, gcc and ld`.
+pub fn and<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    let words = Vec::from_iter(words);
+    match words.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
 fn verdict(trials: &[TrialLine], facts: &RunFacts, tally: &Tally) -> String {
     let new = new_causes(trials).len();
     let any = |status| tally.count(status) > 0;

@@ -1,12 +1,13 @@
 //! The report for people: the wrong table and location, and the values of the truth and both tables
 //! next to the disassembly.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 
 use results::{
-    AssumedIn, Blame, Finding, Gap, Outcome, Outside, Report, Source, UndecidedIn, UnreachedIn, Values,
-    WindowLine,
+    AssumedIn, Blame, Finding, Gap, Outcome, Outside, Report, Source, UndecidedIn, UnreachedIn, Values, WindowLine,
+    entry_name,
 };
 use spec::{RuleGroup, Severity};
 use types::counted;
@@ -15,12 +16,13 @@ use types::{Aspect, AssumedEntry, SframeVersion, Unreached};
 use crate::cells::row_at;
 use crate::columns::padded;
 use crate::escape::line;
+use crate::folded::{Folded, folded};
 use crate::screen::{Mark, Screen};
 
 /// The amount of output.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Detail {
-    /// Print notes too.
+    /// Print notes too, and known bugs in full.
     pub info: bool,
     /// List each function without an SFrame FDE and code outside every FDE, not only their number.
     pub gaps: bool,
@@ -46,12 +48,16 @@ pub fn print(report: &Report, outcome: Outcome, detail: Detail, out: &mut dyn Wr
     for item in &report.undecided {
         writeln!(out, "  undecided ({}): {}", item.reason.name(), line(&item.message))?;
     }
-    for found in &report.discrepancies {
-        if let Some(known) = &found.standing.known {
-            writeln!(out, "  known ({}): {}: {}", line(known), found.rule(), line(&found.headline()))?;
-        } else if detail.info || found.severity > Severity::Info {
-            writeln!(out)?;
-            print_finding(found, report.sframe_version, detail.screen, out)?;
+    let is_shown = |found: &Finding| detail.info || found.severity > Severity::Info || found.standing.known.is_some();
+    for of_cause in folded(report, is_shown) {
+        match of_cause.known() {
+            Some(known) => {
+                print_known(report, known, &of_cause.findings, out)?;
+                if detail.info {
+                    print_folded(&of_cause, report.sframe_version, detail.screen, out)?;
+                }
+            }
+            None => print_folded(&of_cause, report.sframe_version, detail.screen, out)?,
         }
     }
     print_gaps(&report.gaps, detail.gaps, out)?;
@@ -134,17 +140,21 @@ pub fn why(report: &Report, outcome: Outcome) -> String {
 /// The most useful finding, and the number of others; functions without a table if only these are
 /// denied.
 fn worst(report: &Report) -> Option<String> {
-    let new: Vec<&Finding> = report.discrepancies.iter().filter(|found| found.standing.known.is_none()).collect();
-    let Some(gravest) = new.iter().map(|found| found.severity).max() else {
+    let counting: Vec<&Finding> = report.discrepancies.iter().filter(|found| report.counts(found)).collect();
+    let Some(gravest) = counting.iter().map(|found| found.severity).max() else {
         let gaps = report.gaps.len();
         return match gaps {
             0 => outside(report),
             _ => Some(format!("{} without an SFrame FDE", counted(gaps, "function"))),
         };
     };
-    let alike: Vec<&&Finding> = new.iter().filter(|found| found.severity == gravest).collect();
-    let best = alike.iter().min_by_key(|found| (!found.evidence.executed, found.evidence.depth));
-    let worst = best.map(|found| format!("{} ({})", found.headline(), found.rule())).unwrap_or_default();
+    let alike: Vec<&&Finding> = counting.iter().filter(|found| found.severity == gravest).collect();
+    let rank = |found: &Finding| (found.standing.known.is_some(), !found.evidence.executed, found.evidence.depth);
+    let best = alike.iter().min_by_key(|found| rank(found));
+    let known = |found: &Finding| found.standing.known.as_deref().map(|file| format!("known: {}: ", entry_name(file)));
+    let sentence =
+        |found: &Finding| format!("{}{} ({})", known(found).unwrap_or_default(), found.headline(), found.rule());
+    let worst = best.map(|found| sentence(found)).unwrap_or_default();
     Some(match alike.len() - 1 {
         0 => worst,
         more => format!("{worst}, and {}", counted(more, "more finding")),
@@ -184,10 +194,86 @@ fn print_counts(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             reach.not_entered
         )?;
     }
-    let new = report.discrepancies.iter().filter(|found| found.standing.known.is_none());
-    let warnings = new.filter(|found| found.severity == Severity::Warning).count();
+    let counting = report.discrepancies.iter().filter(|found| report.counts(found));
+    let warnings = counting.filter(|found| found.severity == Severity::Warning).count();
     let (errors, warnings) = (counted(s.discrepancies, "error"), counted(warnings, "warning"));
     writeln!(out, "  {errors}, {warnings}, {} undecided", report.count_undecided())
+}
+
+/// Maximum number of places that are named for a cause.
+const MOST_PLACES: usize = 20;
+
+/// Width of lines with places.
+const WIDTH: usize = 100;
+
+/// Prints the findings of one cause: the best in full, and the other places.
+fn print_folded(
+    of_cause: &Folded<'_>,
+    version: Option<SframeVersion>,
+    screen: Screen,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let Some(best) = of_cause.best() else { return Ok(()) };
+    writeln!(out)?;
+    print_finding(best, version, screen, out)?;
+    let more = of_cause.findings.len().saturating_sub(1);
+    if more == 0 {
+        return Ok(());
+    }
+    let rules: BTreeSet<&str> = of_cause.findings.iter().map(|found| found.rule().name()).collect();
+    let rules = if rules.len() > 1 { format!(" ({})", Vec::from_iter(rules).join(", ")) } else { String::new() };
+    write!(out, "  {} of this cause{rules}", counted(more, "more finding"))?;
+    let others = of_cause.others();
+    if others.is_empty() {
+        return writeln!(out);
+    }
+    writeln!(out, ", also at")?;
+    print_places(&others, out)
+}
+
+/// Prints places in lines of bounded width.
+fn print_places(places: &[&str], out: &mut dyn Write) -> io::Result<()> {
+    let more = places.len().saturating_sub(MOST_PLACES);
+    let named = places.iter().take(MOST_PLACES).map(|place| line(place));
+    let rest = (more > 0).then(|| format!("and {more} more"));
+    let mut text = String::new();
+    let mut all = named.chain(rest).peekable();
+    while let Some(place) = all.next() {
+        let comma = if all.peek().is_some() { "," } else { "" };
+        if !text.is_empty() && text.len() + place.len() + 6 > WIDTH {
+            writeln!(out, "   {text}")?;
+            text.clear();
+        }
+        text.push_str(&format!(" {place}{comma}"));
+    }
+    writeln!(out, "   {text}")
+}
+
+/// Prints the findings of a known bug in a paragraph: its title, what shows it here, and the
+/// affected versions.
+fn print_known(report: &Report, known: &str, findings: &[&Finding], out: &mut dyn Write) -> io::Result<()> {
+    let entry = report.ledger.iter().find(|entry| entry.file == known);
+    match entry {
+        Some(entry) => writeln!(out, "  known: {}: {}", line(entry.name()), line(&entry.title))?,
+        None => writeln!(out, "  known: in {}", line(known))?,
+    }
+    let mut counts: Vec<(Severity, usize)> = Vec::new();
+    for found in findings {
+        match counts.iter_mut().find(|(severity, _)| *severity == found.severity) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((found.severity, 1)),
+        }
+    }
+    let counts: Vec<String> = counts.iter().map(|(severity, count)| counted(*count, &severity.to_string())).collect();
+    let rules: BTreeSet<&str> = findings.iter().map(|found| found.rule().name()).collect();
+    let first = findings.first().map(|found| line(&found.headline())).unwrap_or_default();
+    writeln!(out, "    {} ({}): {first}", counts.join(", "), Vec::from_iter(rules).join(", "))?;
+    let Some(entry) = entry else { return Ok(()) };
+    let versions =
+        if entry.first == entry.last { entry.first.clone() } else { format!("{} to {}", entry.first, entry.last) };
+    let fixed = entry.fixed.as_ref().map_or("no fixed version".to_owned(), |fixed| format!("fixed in {fixed}"));
+    let why = entry.because.as_ref().map(|because| format!("; {}: {because}", entry.class)).unwrap_or_default();
+    writeln!(out, "    {} {versions}, {fixed}; {}{}", line(&entry.project), line(&entry.link), line(&why))
 }
 
 /// Prints a finding: the message, the wrong table and location, values of the truth and the tables.

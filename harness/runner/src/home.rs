@@ -1,10 +1,12 @@
 //! Finds cases, producers' file and ledger: in the checkout of the working directory, else in the
 //! one that contains the program, else in the embedded copy.
 
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use ledger::Home;
+use toolchain::yaml::{self, YamlError};
 
 use crate::copy::unpacked;
 
@@ -26,6 +28,30 @@ pub fn find() -> anyhow::Result<Home> {
     }
     let near = Home::checkout().ok().or_else(of_program);
     near.map_or_else(|| unpacked(COPY, &kept()?.join(DIGEST)), Ok)
+}
+
+/// Folders of the shipped ledger, relative to the project's folder.
+const LEDGER: [&str; 2] = ["reports/known", "reports/known/libraries"];
+
+/// The entries of the shipped ledger, path and contents: of the checkout that [`find`] finds, else
+/// of the embedded copy.
+pub fn ledger() -> Result<Vec<(PathBuf, String)>, Box<dyn std::error::Error + Send + Sync>> {
+    let near = if COPY.is_empty() || std::env::var_os(VARIABLE).is_some() {
+        Some(to_write()?)
+    } else {
+        Home::checkout().ok().or_else(of_program)
+    };
+    match near {
+        Some(home) => {
+            let folders = LEDGER.iter().map(|folder| yaml::files(&home.root.join(folder)));
+            let files = folders.collect::<Result<Vec<_>, _>>()?.into_iter().flatten();
+            Ok(files.map(|path| Ok((path.clone(), yaml::text(&path)?))).collect::<Result<_, YamlError>>()?)
+        }
+        None => Ok(texts(COPY, |path| {
+            LEDGER.iter().any(|folder| path.parent() == Some(Path::new(folder)))
+                && path.extension().is_some_and(|kind| kind == "yaml")
+        })?),
+    }
 }
 
 /// Like [`find`], but never the embedded copy: for commands that write into the ledger.
@@ -61,4 +87,20 @@ fn kept() -> anyhow::Result<PathBuf> {
         bail!("no folder to unpack the cases into: neither XDG_CACHE_HOME nor HOME is set; {VARIABLE} names a checkout")
     };
     Ok(folder.join("sframe-conformance"))
+}
+
+/// The texts of the files in a `.tar.gz` that `is_wanted` selects by path.
+fn texts(archive: &[u8], is_wanted: impl Fn(&Path) -> bool) -> io::Result<Vec<(PathBuf, String)>> {
+    let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(archive));
+    let mut texts = Vec::new();
+    for file in archive.entries()? {
+        let mut file = file?;
+        let path = file.path()?.into_owned();
+        if is_wanted(&path) {
+            let mut text = String::new();
+            file.read_to_string(&mut text)?;
+            texts.push((path, text));
+        }
+    }
+    Ok(texts)
 }

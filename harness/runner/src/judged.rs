@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use check::{Limits, Options};
+use check::{Include, Limits, Options};
 use reports::escape::shell;
 use results::Report;
 use toolchain::input;
@@ -20,7 +20,7 @@ pub const RUN: Duration = Duration::from_secs(600);
 /// The options of a file without any arguments.
 pub fn defaults() -> Options {
     let limits = Limits { run: Some(RUN), exploration: Some(EXPLORATION), ..Limits::default() };
-    Options { limits, ..Options::exploring() }
+    Options { limits, include: [Include::Causes].into(), ..Options::exploring() }
 }
 
 /// Reports of a file, and of the objects that it mapped.

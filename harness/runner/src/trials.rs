@@ -1,5 +1,6 @@
 //! Trials of files and of producers, for libtest-mimic.
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -7,7 +8,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use check::{Execution, Limits, Options, Sframe};
-use ledger::{Home, Ledger, today};
+use ledger::{Baseline, Counting, Home, Known, Ledger, today};
 use libtest_mimic::{Arguments, Failed, Trial};
 use matrix::link::RecipeError;
 use matrix::{Extent, Matrix};
@@ -236,8 +237,11 @@ fn run_trial(trial: &matrix::trial::Trial, name: &str, ledger: &Ledger, expected
 
 fn judge_file(file: &std::path::Path, options: &Options, deny: Deny, expected: &Expected) -> Result<(), Failed> {
     // Objects that it mapped are not the project's.
-    let reports = judged(file, options);
-    let Some(report) = reports.first() else { return Err("nothing was judged".into()) };
+    let mut reports = judged(file, options);
+    let Some(report) = reports.first_mut() else { return Err("nothing was judged".into()) };
+    // Known bugs are named, and fail the trial unless they are expected.
+    let known = Baseline::new(&Known::Shipped(home::ledger, Counting::Counted), BTreeSet::new());
+    known.and_then(|known| known.apply(report)).map_err(|error| Failed::from(error.to_string()))?;
     let errors: Vec<&Finding> = report.discrepancies.iter().filter(|found| found.severity == Severity::Error).collect();
     let is_undecided = deny.undecided && !report.undecided.is_empty();
     let is_passed = match report.outcome(deny) {

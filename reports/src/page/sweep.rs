@@ -86,6 +86,7 @@ fn causes(causes: &[&CauseTotal]) -> Markup {
                     span.tag { (plural(one.files, "file")) } " "
                     b { (clean(one.cause.blame.name())) } " " code { (clean(one.cause.rule.name())) } " "
                     @if !one.cause.shape.is_empty() { code { (clean(&one.cause.difference())) } }
+                    @if let Some(known) = &one.known { div { "known: " (clean(&known.sentence())) } }
                     div.note {
                         (plural(one.functions, "function")) " · "
                         @for abi in &one.abis { (abi.name()) " · " }

@@ -1,14 +1,16 @@
 //! The totals of a sweep for a terminal; results that need attention are last, where reading
 //! starts.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use results::{CauseTotal, Example, ReasonTotal, SweepTotals, VerdictTotals};
+use results::{CauseTotal, Example, KnownEntry, ReasonTotal, SweepTotals, VerdictTotals};
 use spec::Severity;
 
 use super::verdicts as words;
 use crate::console::columns::Table;
 use crate::escape::{line, short};
+use crate::sentence::and;
 use crate::sizes::{COLUMNS, Cost};
 use types::counted;
 
@@ -26,8 +28,9 @@ pub fn write(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
     reasons("code outside every FDE, by section", "byte", &totals.outside, out)?;
     reasons("could not be decided, by reason", "time", &totals.undecided, out)?;
     reasons("could not be judged, by reason", "time", &totals.errors, out)?;
-    let (errors, others): (Vec<_>, Vec<_>) =
-        totals.causes.iter().partition(|one| one.cause.severity == Severity::Error);
+    let (known, new): (Vec<_>, Vec<_>) = totals.causes.iter().partition(|one| one.known.is_some());
+    let (errors, others): (Vec<_>, Vec<_>) = new.iter().partition(|one| one.cause.severity == Severity::Error);
+    known_bugs(&known, out)?;
     causes("warnings and notes by cause", &others, out)?;
     causes("errors by cause", &errors, out)?;
     writeln!(out)?;
@@ -68,9 +71,17 @@ pub fn sentence(totals: &SweepTotals, out: &mut dyn Write) -> io::Result<()> {
         count => format!("; {}", counted(count, "known finding")),
     };
     let unfinished = if totals.unfinished { format!("; {UNFINISHED}") } else { String::new() };
+    let of_known = || totals.causes.iter().filter_map(|one| one.known.as_ref());
+    let counted_ones = if of_known().next().is_some() {
+        let entries: BTreeSet<&KnownEntry> = of_known().collect();
+        let projects: BTreeSet<&str> = entries.iter().map(|entry| entry.project.as_str()).collect();
+        format!(", {} of {}: `--known` ignores them", counted(entries.len(), "bug"), and(projects))
+    } else {
+        String::new()
+    };
     let VerdictTotals { clean, discrepancy, undecided, error } = totals.verdicts;
     let all = counted(clean + discrepancy + undecided + error, "file");
-    writeln!(out, "{all}: {}{same}{known}{unfinished}", words(totals))
+    writeln!(out, "{all}: {}{same}{known}{counted_ones}{unfinished}", words(totals))
 }
 
 fn causes(title: &str, causes: &[&CauseTotal], out: &mut dyn Write) -> io::Result<()> {
@@ -82,6 +93,26 @@ fn causes(title: &str, causes: &[&CauseTotal], out: &mut dyn Write) -> io::Resul
         let (files, functions) = (counted(one.files, "file"), counted(one.functions, "function"));
         writeln!(out, "{files:>12}, {functions:>15}  {}   {}", line(&one.cause.title()), line(&one.fingerprint))?;
         example(&one.example, out)?;
+    }
+    Ok(())
+}
+
+/// Prints known causes, a line for each entry of the ledger.
+fn known_bugs(causes: &[&CauseTotal], out: &mut dyn Write) -> io::Result<()> {
+    let mut entries: BTreeMap<&KnownEntry, (u64, u64, &Example)> = BTreeMap::new();
+    for one in causes {
+        let Some(known) = &one.known else { continue };
+        let of = entries.entry(known).or_insert((0, 0, &one.example));
+        *of = (of.0.max(one.files), of.1.max(one.functions), of.2);
+    }
+    if entries.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nknown bugs: {}", entries.len())?;
+    for (entry, (files, functions, first)) in entries {
+        let (files, functions) = (counted(files, "file"), counted(functions, "function"));
+        writeln!(out, "{files:>12}, {functions:>15}  {}", line(&entry.sentence()))?;
+        example(first, out)?;
     }
     Ok(())
 }

@@ -37,7 +37,7 @@ impl CheckedFiles {
         for found in &report.discrepancies {
             self.issue(report, found);
             if found.severity >= self.least() {
-                part(&mut test, found);
+                part(&mut test, report, found);
             }
         }
         if self.deny.gaps && (!report.gaps.is_empty() || !report.outside.is_empty()) {
@@ -105,14 +105,16 @@ impl CheckedFiles {
 }
 
 /// Adds a finding to the test of its file. Two functions with one name share a part.
-fn part(test: &mut Test, found: &Finding) {
+fn part(test: &mut Test, report: &Report, found: &Finding) {
     let at = if found.function().is_empty() { String::new() } else { format!(" in {}", found.function()) };
     let (rule, blame, fingerprint) = (found.rule(), found.blame(), found.fingerprint());
     let name = format!("{} {rule}{at} ({blame}, {fingerprint})", test.suite);
-    let part = match &found.standing.known {
-        Some(entry) => Test::new(&test.suite, "finding", name, TestStatus::Xfail).because(format!("known: {entry}")),
-        None => Test::new(&test.suite, "finding", name, TestStatus::Fail).because(found.headline()),
+    let status = if report.counts(found) { TestStatus::Fail } else { TestStatus::Xfail };
+    let why = match &found.standing.known {
+        Some(entry) => format!("known: {entry}"),
+        None => found.headline(),
     };
+    let part = Test::new(&test.suite, "finding", name, status).because(why);
     let part = Test { details: finding::details(found), shown_in: ShownIn::Issues, ..part };
     match test.parts.iter_mut().find(|other| other.name == part.name) {
         Some(other) if part.status == TestStatus::Fail => *other = part,

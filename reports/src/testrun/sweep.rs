@@ -1,9 +1,9 @@
 //! Files of `sweep` as tests: one test for each file, with a part for each cause and each reason
 //! for undecided.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use results::{CauseCount, FileLine, Judged, SweepTotals, SweepVerdict};
+use results::{CauseCount, FileLine, Judged, SweepTotals, SweepVerdict, entry_name};
 use serde_json::json;
 use spec::Severity;
 use types::counted;
@@ -54,7 +54,9 @@ impl SweptFiles {
             if count.cause.severity == Severity::Error {
                 let (rule, blame, fingerprint) = (count.cause.rule, count.cause.blame, &count.fingerprint);
                 let name = format!("{} {rule} ({blame}, {fingerprint})", test.suite);
-                let what = format!("{} in {}", count.cause.title(), counted(count.functions, "function"));
+                let known = count.known.as_ref().map(|entry| format!("known: {}: ", entry_name(&entry.file)));
+                let title = format!("{}{}", known.unwrap_or_default(), count.cause.title());
+                let what = format!("{title} in {}", counted(count.functions, "function"));
                 let part = Test::new(&test.suite, "cause", name, TestStatus::Fail).because(what.clone());
                 let at = if count.place.is_empty() { String::new() } else { format!(" at {}", count.place) };
                 let details = format!("{what}\nin {}{at}: {}", count.function, count.message);
@@ -123,8 +125,8 @@ fn issue(file: &str, count: &CauseCount) -> Issue {
         blame: cause.blame.name().to_owned(),
         facts: vec![("clause", cause.rule.facts().clause.to_owned()), ("fingerprint", count.fingerprint.clone())],
         fingerprints: BTreeMap::from([(CAUSE, count.fingerprint.clone())]),
-        known: BTreeSet::new(),
-        is_new: true,
+        known: count.known.iter().map(|entry| entry.file.clone()).collect(),
+        is_new: count.known.is_none(),
         counted: false,
         best: place.clone(),
         places: vec![place],

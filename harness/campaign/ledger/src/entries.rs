@@ -121,22 +121,9 @@ impl Ledger {
             .flat_map(|trial| &trial.findings)
             .filter_map(|found| found.standing.known.as_deref())
             .collect();
-        let facts = |(index, entry): (usize, &LedgerEntry)| LedgerFacts {
-            file: self.name(index),
-            title: entry.title.clone(),
-            link: entry.link.clone(),
-            project: entry.project.clone(),
-            first: entry.versions.first.to_string(),
-            last: entry.versions.last.to_string(),
-            fixed: entry.versions.fixed.as_ref().map(ToString::to_string),
-            blame: Some(entry.blame),
-            reason: entry.reason.clone(),
-            class: entry.class,
-            because: entry.because.clone(),
-            same_as: entry.same_as.clone(),
-            added: entry.added.clone(),
-            expires: entry.expires.clone(),
-            bundle: self.files.get(index).is_some_and(|file| file.with_extension("").join(BUNDLE).is_file()),
+        let facts = |(index, entry): (usize, &LedgerEntry)| {
+            let bundle = self.files.get(index).is_some_and(|file| file.with_extension("").join(BUNDLE).is_file());
+            entry.facts(self.name(index), bundle)
         };
         self.entries.iter().enumerate().map(facts).filter(|facts| shown.contains(facts.file.as_str())).collect()
     }
@@ -196,7 +183,7 @@ impl Ledger {
 
     /// The entry that covers a cause in a program, for a version of a tool.
     pub fn of_cause(&self, tool: &ToolName, cause: &ProgramCause, program: Compiled<'_>) -> Option<usize> {
-        self.entries.iter().position(|entry| entry.expires > self.today && entry.is_cause(tool, cause, Some(program)))
+        self.entries.iter().position(|entry| entry.expires > self.today && entry.is_cause(tool, cause, program))
     }
 
     /// Name of an entry: its file name without `.yaml`.

@@ -26,7 +26,7 @@ pub mod same_as;
 pub mod swept;
 pub mod words;
 
-pub use baseline::{Baseline, BaselineError};
+pub use baseline::{Baseline, BaselineError, Counting, Known, Shipped};
 pub use entries::{Ledger, entry, parse, today};
 pub use error::LedgerError;
 pub use home::{BUNDLE, Home, NoCheckout, OBJECTS, OBJECTS_LIST};

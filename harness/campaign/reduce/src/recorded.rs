@@ -69,7 +69,7 @@ pub fn proven(references: &References, root: &Path, entry: &LedgerEntry) -> Resu
                         .map(|program| Proven::Program(Box::new(program))),
                     false => {
                         let program = Tested { subject, path: &path, options: &proof.options };
-                        let is_it = |shown: &ProgramCause, text: Compiled<'_>| cause.covers(shown, Some(text));
+                        let is_it = |shown: &ProgramCause, text: Compiled<'_>| cause.covers(shown, text);
                         program.shown(is_whole(cause), &is_it)?.map(|chosen| Proven::Finding(Box::new(chosen)))
                     }
                 };
@@ -121,8 +121,9 @@ impl Tested<'_> {
             let Some(NodeResult::Made(bytes, _)) = outcomes.remove(made) else { return Ok(None) };
             let Ok(image) = load(made, &bytes) else { return Ok(None) };
             let compiled = Compiled { text: &text, options: self.options };
-            let shows_it =
-                |found: &&Finding| cause::from_finding(found, &image).iter().any(|shown| is_it(shown, compiled));
+            let shows_it = |found: &&Finding| {
+                cause::from_finding(found, &seen.findings, &image).iter().any(|shown| is_it(shown, compiled))
+            };
             // A wrong CFA makes the other fields wrong.
             let found = seen.findings.iter().filter(shows_it).min_by_key(|found| found.evidence.field != Aspect::Cfa);
             if let Some(fingerprint) = found.map(|found| found.fingerprint().to_owned()) {

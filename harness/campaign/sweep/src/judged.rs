@@ -20,10 +20,10 @@ const MOST_TEXT: usize = 1000;
 /// Judges a file. Never fails: a panic of the harness becomes an error in that file's line.
 pub(super) fn judge(name: &str, bytes: &Bytes, options: &Options, baseline: &Baseline) -> Judged {
     match catch_unwind(AssertUnwindSafe(|| check::check(name, bytes, options))) {
-        Ok(mut checked) => {
-            baseline.apply(&mut checked.report);
-            judged(&checked)
-        }
+        Ok(mut checked) => match baseline.apply(&mut checked.report) {
+            Ok(()) => judged(&checked),
+            Err(error) => failed(FileError::new(FileErrorKind::Harness, error.to_string())),
+        },
         Err(_) => failed(of_the_harness()),
     }
 }
@@ -84,10 +84,9 @@ fn judged(checked: &Checked) -> Judged {
     }
 }
 
-/// The new findings by cause, the most severe first, and the number of further causes.
+/// The findings that count by cause, the most severe first, and the number of further causes.
 fn causes(report: &Report) -> (Vec<CauseCount>, u64) {
-    let new = report.discrepancies.iter().filter(|found| found.standing.known.is_none());
-    let mut causes = CauseCount::from_findings(new);
+    let mut causes = CauseCount::from_report(report, |found| report.counts(found));
     let cut = causes.len().saturating_sub(MOST_CAUSES);
     causes.truncate(MOST_CAUSES);
     (causes, cut as u64)

@@ -12,9 +12,9 @@
 //! The code that runs at every step, the machine with the judge that observes it, is compiled in
 //! this crate, and optimised even in builds where other code is not.
 
+mod built;
 mod checked;
 pub mod client;
-mod compilers;
 pub mod corefile;
 mod dumped;
 mod libraries;

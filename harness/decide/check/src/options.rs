@@ -145,7 +145,7 @@ pub enum Include {
     Features,
     /// The instructions that exploration reached.
     Reached,
-    /// Causes of errors, and the compilers that the file names, for a ledger.
+    /// Causes of errors, and what built the file, for a ledger.
     Causes,
 }
 

@@ -3,24 +3,54 @@
 use std::collections::BTreeSet;
 
 use isa::Disassembler;
-use results::{Blame, Cause, Finding, ProgramCause, without_numbers};
+use results::{Blame, Cause, Finding, ProgramCause, RepairEdit, without_numbers};
 use types::{Abi, Image, Pc, Symbol};
+
+use crate::repairs::by_role;
 
 /// Adds the causes to errors that have none yet. One with too many rows gets none, since others
 /// would be missing.
 pub(crate) fn add(image: &Image, findings: &mut [Finding]) {
-    for found in findings.iter_mut().filter(|found| found.is_error() && found.evidence.causes.is_empty()) {
-        if !found.evidence.rows_cut {
-            found.evidence.causes = from_finding(found, image);
-        }
+    let needs_one = |found: &Finding| found.is_error() && found.evidence.causes.is_empty() && !found.evidence.rows_cut;
+    let causes: Vec<BTreeSet<ProgramCause>> = findings
+        .iter()
+        .map(|found| if needs_one(found) { from_finding(found, findings, image) } else { BTreeSet::new() })
+        .collect();
+    for (found, causes) in findings.iter_mut().zip(causes).filter(|(_, causes)| !causes.is_empty()) {
+        found.evidence.causes = causes;
     }
 }
 
-/// The causes of a finding in a file: one for each way in which a row is wrong, so that none hides
-/// another.
-pub fn from_finding(found: &Finding, image: &Image) -> BTreeSet<ProgramCause> {
+/// The causes of a finding among all of a file: those of the row that broke a walk; one for each
+/// edit of a repair; else one for each way in which a row is wrong, so that none hides another.
+pub fn from_finding(found: &Finding, all: &[Finding], image: &Image) -> BTreeSet<ProgramCause> {
+    let found = found.follows(all).unwrap_or(found);
+    let edits = found.evidence.repair.as_ref().map(|repair| repair.edits()).unwrap_or_default();
+    if !edits.is_empty() {
+        return edits.iter().map(|edit| from_edit(found, edit, image)).collect();
+    }
+    from_rows(found, image)
+}
+
+/// The cause that an edit of directives is.
+fn from_edit(found: &Finding, edit: &RepairEdit, image: &Image) -> ProgramCause {
+    let form = edit.normal_form.as_str();
+    // The instruction after which a late directive belongs is the same wherever the bug shows.
+    let shape = match (edit.after, form.split_once(" before ")) {
+        (Some(pc), Some((directive, _))) => {
+            let instruction = Disassembler::new(image).at(pc).map(|one| plain(image.abi, &one.text));
+            format!("{directive} after {}", by_role(image.abi, &instruction.unwrap_or_default()))
+        }
+        _ => form.to_owned(),
+    };
+    let (arch, rule) = (arch(image.abi).to_owned(), ProgramCause::REPAIR.to_owned());
+    ProgramCause { arch, rule, blame: found.blame(), shape, after: edit.frame.clone() }
+}
+
+/// The causes of a finding without a repair.
+pub fn from_rows(found: &Finding, image: &Image) -> BTreeSet<ProgramCause> {
     if found.evidence.rows.is_empty() {
-        return Cause::from_finding(found).into_iter().map(|cause| new(found, image, cause.shape, None)).collect();
+        return Cause::from_rows(found).into_iter().map(|cause| new(found, image, cause.shape, None)).collect();
     }
     let mut causes = BTreeSet::new();
     for row in &found.evidence.rows {
@@ -28,7 +58,7 @@ pub fn from_finding(found: &Finding, image: &Image) -> BTreeSet<ProgramCause> {
         alone.evidence.rows = vec![row.clone()];
         // A row that differs from another only in numbers has no range of its own.
         let first = row.ranges.first().or(found.evidence.ranges.first()).map(|range| range.0);
-        causes.extend(Cause::from_finding(&alone).into_iter().map(|cause| new(found, image, cause.shape, first)));
+        causes.extend(Cause::from_rows(&alone).into_iter().map(|cause| new(found, image, cause.shape, first)));
     }
     causes
 }

@@ -49,10 +49,10 @@ impl Judge<'_> {
                 cause::add(image, findings);
             }
         };
-        // Those of findings that synchronous tables explain become the causes of the one finding.
-        name_causes(&mut findings);
         let seen = Seen { exploration: &self.exploration, registers: &self.record.registers };
         repairs::add(image, tables, &mut self.memo, seen, &mut findings);
+        // Those of findings that synchronous tables explain become the causes of the one finding.
+        name_causes(&mut findings);
         synchronous::fold(image, tables, &self.memo, options.synchronous, &mut findings);
         let of_rules = structure::findings(image, tables).into_iter();
         let is_shown_right = |found: &Finding| {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::finding::hash;
-use crate::{Blame, Finding, WrongRow};
+use crate::{Blame, Finding, RepairEdit, WrongRow};
 use spec::{RuleId, Severity};
 use types::{Claim, Equations, PacKey};
 
@@ -18,14 +18,30 @@ pub struct Cause {
     pub severity: Severity,
     /// The tool that has the bug.
     pub blame: Blame,
-    /// The equations in which a wrong row differs from the right one, or what else is wrong; `N`
-    /// replaces any number. Empty if the rule describes it fully.
+    /// What a repair of the directives changes, else the equations in which a wrong row differs
+    /// from the right one, or what else is wrong; `N` replaces any number. Empty if the rule
+    /// describes it fully.
     pub shape: String,
 }
 
 impl Cause {
-    /// The causes of a finding: one for each shape of its wrong rows, so that none hides another.
+    /// The causes of a finding: one for each edit of its repair, else one for each shape of its
+    /// wrong rows, so that none hides another.
     pub fn from_finding(found: &Finding) -> BTreeSet<Cause> {
+        let (severity, blame) = (found.severity, found.blame());
+        let edits = found.evidence.repair.as_ref().map(|repair| repair.edits()).unwrap_or_default();
+        if !edits.is_empty() {
+            // Whichever field showed the function wrong.
+            let rule = |edit: &RepairEdit| edit.rule(found.rule());
+            let causes =
+                edits.iter().map(|edit| Cause { rule: rule(edit), severity, blame, shape: edit.title_of_any() });
+            return causes.collect();
+        }
+        Cause::from_rows(found)
+    }
+
+    /// The causes of a finding by the shapes of its wrong rows.
+    pub fn from_rows(found: &Finding) -> BTreeSet<Cause> {
         let (severity, blame) = (found.severity, found.blame());
         let cause = |shape| Cause { rule: found.rule(), severity, blame, shape };
         if found.evidence.rows.is_empty() {

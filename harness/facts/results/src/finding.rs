@@ -106,7 +106,7 @@ struct Identity {
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct LedgerStatus {
     /// File of the ledger entry that covers the finding, without folders; for `check --known` of
-    /// the results of a sweep their folder. `None` if it is new, or no ledger was given.
+    /// the results of a sweep their folder. `None` if it is new.
     pub known: Option<String>,
     /// For a new finding: the ledger entry that covers the same in other trials.
     #[serde(default, skip_serializing_if = "Option::is_none")]

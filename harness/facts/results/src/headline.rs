@@ -1,12 +1,22 @@
 //! A finding as one sentence: actual and expected value, and position.
 
-use crate::{Finding, Source, WrongRow};
-use types::{Aspect, Claim, Equations, ValueRule};
+use crate::{Finding, Repair, Source, WrongRow};
+use types::{Aspect, Claim, Equations, ValueRule, counted};
 
 impl Finding {
-    /// Returns `CFA is rsp+40, expected rsp+48, at hot+0x14`, or the message if the finding is not
-    /// about a row.
+    /// Returns what is wrong and where: ``missing `.cfi_restore %rbp` after `pop %rbp`, at
+    /// hot+0x14`` if a repair of the directives is known, else `CFA is rsp+40, expected rsp+48, at
+    /// hot+0x14`, or the message if the finding is not about a row.
     pub fn headline(&self) -> String {
+        if let Some(Repair::Edits { edits, .. }) = &self.evidence.repair
+            && let Some((first, more)) = edits.split_first()
+        {
+            let more = match more.len() {
+                0 => String::new(),
+                more => format!(", and {}", counted(more, "more edit")),
+            };
+            return format!("{}, at {}{more}", first.title(), first.place);
+        }
         let at = if self.shown.shown_at.is_empty() { self.function() } else { &self.shown.shown_at };
         match self.contrast() {
             Some(contrast) if at.is_empty() => contrast,

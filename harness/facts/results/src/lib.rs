@@ -9,6 +9,7 @@ mod blame;
 pub mod bundle;
 mod cause;
 mod code_range;
+mod consequence;
 mod contradictions;
 mod coverage;
 mod day;
@@ -72,10 +73,12 @@ pub use readers::{
     Reading, table_name,
 };
 pub use repair::{Repair, RepairAction, RepairEdit, RepairedRow};
-pub use report::{AssumedIn, Contradicted, Deny, Outcome, Report, Summary, Undecided, UndecidedIn, UnreachedIn};
+pub use report::{
+    AssumedIn, Contradicted, Deny, LinkedBy, Outcome, Report, Summary, Undecided, UndecidedIn, UnreachedIn,
+};
 pub use run::{
-    ClauseFacts, GapLine, LedgerFacts, ProducerFacts, RunAsked, RunFacts, SCHEMA, Sizes, Status, TableLine, TrialLine,
-    entry_name,
+    ClauseFacts, GapLine, KnownEntry, LedgerFacts, ProducerFacts, RunAsked, RunFacts, SCHEMA, Sizes, Status, TableLine,
+    TrialLine, entry_name,
 };
 pub use run_results::{MergeError, ResultsSource, RunResults, merge};
 pub use shape::Shape;

@@ -12,14 +12,17 @@ use crate::finding::hash;
 pub struct ProgramCause {
     /// Architecture, without byte order: `aarch64`.
     pub arch: String,
-    /// Rule without its table: `cfa-matches-truth`; or the failure of a tool: `refused`.
+    /// `repair` if directives can be repaired; else the rule without its table, `outermost`, or the
+    /// failure of a tool, `refused`.
     pub rule: String,
     /// Tool to blame, as far as the file shows.
     pub blame: Blame,
-    /// Difference of the wrong row from the right one, `cfa=rsp+N where rsp+N`; or a tool's message
+    /// The edit of directives in normal form, `insert .cfi_restore FP after pop FP`; else the
+    /// difference of the wrong row from the right one, `cfa=rsp+N where rsp+N`, or a tool's message
     /// without numbers.
     pub shape: String,
-    /// The instruction before the first wrong row, without numbers and with `R` for general
+    /// The state of the frame at the edit, `CFA by SP, FP saved`; else the instruction before the
+    /// first wrong row, without numbers and with `R` for general
     /// registers that have no role in a frame, on AMD64 `S` for callee-saved ones: `pop %S`. Empty
     /// at the beginning of a function.
     pub after: String,
@@ -29,6 +32,9 @@ pub struct ProgramCause {
 const MOST_OF_NAME: usize = 72;
 
 impl ProgramCause {
+    /// The `rule` of a cause that is a repair.
+    pub const REPAIR: &str = "repair";
+
     /// Title, one line.
     pub fn title(&self) -> String {
         let shape = if self.shape.is_empty() { String::new() } else { format!(": {}", self.shape) };

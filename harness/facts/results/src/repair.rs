@@ -1,5 +1,7 @@
 //! The repair of a function's wrong rows, as reported.
 
+use spec::RuleId;
+
 /// An edit of CFI directives.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct RepairEdit {
@@ -74,24 +76,131 @@ impl RepairEdit {
     pub fn sentence(&self) -> String {
         format!("{}, at {}", self.edit, self.place)
     }
+
+    /// What is wrong, as a title: ``missing `.cfi_restore %rbp` after `pop %rbp` ``.
+    pub fn title(&self) -> String {
+        self.titled(&self.edit, &self.directive)
+    }
+
+    /// The same of every place that shows the bug: registers by role, no numbers.
+    pub fn title_of_any(&self) -> String {
+        let (_, rest) = self.normal_form.split_once(' ').unwrap_or_default();
+        let at = [" after ", " before ", " at the entry"].iter().filter_map(|word| rest.find(word)).min();
+        self.titled(&self.normal_form, at.and_then(|at| rest.get(..at)).unwrap_or(rest))
+    }
+
+    /// The rule about the field that the directive changes, of the table of another rule.
+    pub(crate) fn rule(&self, of: RuleId) -> RuleId {
+        let mut words = self.normal_form.split([' ', ',']).skip(1).filter(|word| *word != "of");
+        let field = match (words.next().unwrap_or_default(), words.next().unwrap_or_default()) {
+            (".cfi_negate_ra_state", _) => "signed",
+            (directive, "RA") if !directive.starts_with(".cfi_def_cfa") => "ra",
+            (directive, "FP") if !directive.starts_with(".cfi_def_cfa") => "fp",
+            (directive, "S" | "R") if !directive.starts_with(".cfi_def_cfa") => "register",
+            _ => "cfa",
+        };
+        let (table, _) = of.name().split_once('/').unwrap_or_default();
+        format!("{table}/{field}-matches-truth").parse().unwrap_or(of)
+    }
+
+    fn titled(&self, edit: &str, directive: &str) -> String {
+        let at = edit.split_once(' ').and_then(|(_, rest)| rest.strip_prefix(directive)).unwrap_or_default().trim();
+        let (word, instruction) = at.split_once(' ').unwrap_or_default();
+        let place = if at == "at the entry" { at.to_owned() } else { format!("{word} `{instruction}`") };
+        match self.action {
+            RepairAction::Insert => format!("missing `{directive}` {place}"),
+            RepairAction::Delete => format!("wrong `{directive}` {place}"),
+            RepairAction::Change => format!("wrong operand {place}: expected `{directive}`"),
+            RepairAction::Move if word == "before" => format!("late `{directive}`, expected {place}"),
+            RepairAction::Move => format!("misplaced `{directive}`, expected {place}"),
+        }
+    }
 }
 
 impl Repair {
-    /// The edits; none if there is no repair.
+    /// The edits; empty if there are none.
     pub fn edits(&self) -> &[RepairEdit] {
         match self {
             Repair::Edits { edits, .. } => edits,
             Repair::None(_) => &[],
         }
     }
+}
 
-    /// The edits in normal form; `None` if there are none.
-    pub fn normal_form(&self) -> Option<String> {
-        match self {
-            Repair::Edits { edits, .. } => {
-                Some(edits.iter().map(|edit| edit.normal_form.as_str()).collect::<Vec<_>>().join("; "))
-            }
-            Repair::None(_) => None,
+#[cfg(test)]
+mod tests {
+    use super::{RepairAction, RepairEdit};
+    use spec::RuleId;
+
+    fn edit(action: RepairAction, directive: &str, place: &str, form: &str) -> RepairEdit {
+        let verb = form.split(' ').next().unwrap_or_default();
+        RepairEdit {
+            action,
+            directive: directive.to_owned(),
+            edit: format!("{verb} {directive} {place}"),
+            pc: 2,
+            after: Some(1),
+            from: None,
+            place: "f+0x2".to_owned(),
+            normal_form: form.to_owned(),
+            frame: "CFA by SP, FP saved".to_owned(),
         }
+    }
+
+    #[test]
+    fn a_title_says_which_directive_is_missing_late_or_wrong() {
+        use RepairAction::{Change, Delete, Insert, Move};
+        for (action, directive, place, form, title, of_any) in [
+            (
+                Insert,
+                ".cfi_restore %rbp",
+                "after pop %rbp",
+                "insert .cfi_restore FP after pop FP",
+                "missing `.cfi_restore %rbp` after `pop %rbp`",
+                "missing `.cfi_restore FP` after `pop FP`",
+            ),
+            (
+                Move,
+                ".cfi_def_cfa_offset 16",
+                "before mov %rax, %rbx",
+                "move .cfi_adjust_cfa_offset N before mov %R, S",
+                "late `.cfi_def_cfa_offset 16`, expected before `mov %rax, %rbx`",
+                "late `.cfi_adjust_cfa_offset N`, expected before `mov %R, S`",
+            ),
+            (
+                Change,
+                ".cfi_offset %rbp, -16",
+                "after push %rbp",
+                "change .cfi_offset FP, -N after push FP",
+                "wrong operand after `push %rbp`: expected `.cfi_offset %rbp, -16`",
+                "wrong operand after `push FP`: expected `.cfi_offset FP, -N`",
+            ),
+            (
+                Delete,
+                ".cfi_restore_state",
+                "at the entry",
+                "delete .cfi_restore_state at the entry",
+                "wrong `.cfi_restore_state` at the entry",
+                "wrong `.cfi_restore_state` at the entry",
+            ),
+        ] {
+            let edit = edit(action, directive, place, form);
+            assert_eq!((edit.title().as_str(), edit.title_of_any().as_str()), (title, of_any));
+        }
+    }
+
+    /// Whichever field showed it.
+    #[test]
+    fn the_rule_is_that_of_the_field_that_the_directive_changes() {
+        for (form, rule) in [
+            ("insert .cfi_restore FP after pop FP", RuleId::RowFpMatchesTruth),
+            ("insert .cfi_register RA, R after mov R, RA", RuleId::RowRaMatchesTruth),
+            ("move .cfi_adjust_cfa_offset N after push S", RuleId::RowCfaMatchesTruth),
+            ("insert .cfi_negate_ra_state after autiasp", RuleId::RowSignedMatchesTruth),
+        ] {
+            assert_eq!(edit(RepairAction::Insert, "", "", form).rule(RuleId::RowCfaMatchesTruth), rule, "{form}");
+        }
+        let of_eh_frame = edit(RepairAction::Delete, "", "", "delete .cfi_escape of S after nop");
+        assert_eq!(of_eh_frame.rule(RuleId::EhFrameCfaMatchesTruth), RuleId::EhFrameRegisterMatchesTruth);
     }
 }

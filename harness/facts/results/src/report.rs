@@ -2,7 +2,7 @@
 
 use crate::code_range::{self, CodeRange};
 use crate::sums::add_each;
-use crate::{Finding, Gap, Outside, OutsideShare, Source, ToolName};
+use crate::{Finding, Gap, LedgerFacts, Outside, OutsideShare, Source, ToolName, ToolVersion};
 use spec::Severity;
 use types::{Abi, AssumedEntry, FileError, Reach, RunSteps, SframeVersion, UndecidedCause, UndecidedReason, Unreached};
 
@@ -19,10 +19,19 @@ pub struct Report {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub build_id: Option<String>,
-    /// Compilers that the file names, if requested.
+    /// Compilers that the file names, if requested and there is an error.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1))]
     pub compilers: Vec<ToolName>,
+    /// The linker of a linked file, likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "LinkedBy")]
+    pub linker: Option<LinkedBy>,
+    /// Options of its compilers, each once, as far as `DW_AT_producer` and `.GCC.command.line` have
+    /// them, likewise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
+    pub options: Vec<String>,
     /// Numbers of functions, steps and findings.
     pub summary: Summary,
     /// Findings, errors first.
@@ -30,6 +39,14 @@ pub struct Report {
     /// Findings of the baseline that the file no longer shows, one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gone: Vec<String>,
+    /// The ledger entries that cover findings, by file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
+    pub ledger: Vec<LedgerFacts>,
+    /// True if findings of these entries count for the verdict as new ones do.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("const" = true))]
+    pub known_counts: bool,
     /// Undecided items, which make the verdict undecided.
     pub undecided: Vec<Undecided>,
     /// Functions with undecided answers, by cause.
@@ -71,6 +88,17 @@ pub struct Report {
     pub error: Option<FileError>,
 }
 
+/// The linker of a file.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct LinkedBy {
+    /// Its name in the producers' file: `lld`. One that leaves no name is `ld`.
+    pub name: String,
+    /// Its version, if the file names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "ToolVersion")]
+    pub version: Option<ToolVersion>,
+}
+
 /// Counts of one check, under the names of the JSON format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 pub struct Summary {
@@ -99,7 +127,8 @@ pub struct Summary {
     pub refused: u64,
     /// Functions that were executed or that `.eh_frame` describes, and that `.sframe` does not.
     pub missing: u64,
-    /// Findings that a baseline covers, of any severity: no other count includes them.
+    /// Findings that a ledger or an earlier sweep covers, of any severity: the other counts include
+    /// them only if they count for the verdict.
     #[serde(default, skip_serializing_if = "is_zero")]
     #[schemars(range(min = 1))]
     pub known: u64,
@@ -388,13 +417,19 @@ impl Report {
             let place = |found: &Finding| found.evidence.ranges.first().copied();
             (b.severity, a.rule(), place(a), a.function()).cmp(&(a.severity, b.rule(), place(b), b.function()))
         });
-        let (known, new): (Vec<&Finding>, Vec<&Finding>) =
-            self.discrepancies.iter().partition(|found| found.standing.known.is_some());
-        let errors = new.iter().filter(|found| found.severity == Severity::Error).count() as u64;
-        self.summary.known = known.len() as u64;
+        let counted: Vec<&Finding> = self.discrepancies.iter().filter(|found| self.counts(found)).collect();
+        let errors = counted.iter().filter(|found| found.severity == Severity::Error).count() as u64;
+        let warnings = counted.len() as u64 - errors;
+        self.summary.known = self.discrepancies.iter().filter(|found| found.standing.known.is_some()).count() as u64;
         self.summary.discrepancies = errors;
-        self.summary.warnings = new.len() as u64 - errors;
+        self.summary.warnings = warnings;
         self.summary.missing = self.gaps.len() as u64;
+    }
+
+    /// Returns true if a finding counts for the verdict.
+    pub fn counts(&self, found: &Finding) -> bool {
+        let by_entry = |file: &String| self.ledger.iter().any(|entry| entry.file == *file);
+        found.standing.known.as_ref().is_none_or(|known| self.known_counts && by_entry(known))
     }
 
     /// Returns true if there are undecided answers among those that could be evaluated.
@@ -414,7 +449,7 @@ impl Report {
         let least = if deny.warnings { Severity::Warning } else { Severity::Error };
         if self.error.is_some() {
             Outcome::Error
-        } else if self.discrepancies.iter().any(|found| found.severity >= least && found.standing.known.is_none())
+        } else if self.discrepancies.iter().any(|found| found.severity >= least && self.counts(found))
             || (deny.gaps && (!self.gaps.is_empty() || self.summary.outside.is_some()))
             || (deny.undecided && !self.undecided.is_empty())
             || deny.reach.is_some_and(|least| self.summary.permille() < least)

@@ -306,6 +306,39 @@ impl LedgerFacts {
     }
 }
 
+/// A ledger entry that covers findings, in short.
+#[derive(
+    Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
+pub struct KnownEntry {
+    /// File name in `reports/known/`, without folders.
+    pub file: String,
+    /// Title of the bug, one line.
+    pub title: String,
+    /// Tool that has the bug.
+    pub project: String,
+    /// The first fixed version that was seen, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub fixed: Option<String>,
+}
+
+impl KnownEntry {
+    /// The entry's name, title and fixed version: `ld-plt-got-rows: ld: ... (AMD64), fixed in
+    /// 2.48`.
+    pub fn sentence(&self) -> String {
+        let fixed = self.fixed.as_ref().map(|fixed| format!(", fixed in {fixed}")).unwrap_or_default();
+        format!("{}: {}{fixed}", entry_name(&self.file), self.title)
+    }
+}
+
+impl From<&LedgerFacts> for KnownEntry {
+    fn from(facts: &LedgerFacts) -> KnownEntry {
+        let LedgerFacts { file, title, project, fixed, .. } = facts.clone();
+        KnownEntry { file, title, project, fixed }
+    }
+}
+
 /// Name of a ledger entry, from its file name.
 pub fn entry_name(file: &str) -> &str {
     file.strip_suffix(".yaml").unwrap_or(file)

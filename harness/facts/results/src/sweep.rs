@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Cause, Finding, Sizes, Summary, schema, short};
+use crate::{Cause, Finding, KnownEntry, Report, Sizes, Summary, schema, short};
 use types::named;
 use types::{Abi, FileError, SframeVersion, Skip};
 
@@ -113,6 +113,10 @@ pub struct CauseCount {
     /// [`Cause::fingerprint`].
     #[schemars(regex(pattern = schema::FINGERPRINT))]
     pub fingerprint: String,
+    /// The ledger entry that covers it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "KnownEntry")]
+    pub known: Option<KnownEntry>,
     /// Number of functions.
     #[schemars(range(min = 1))]
     pub functions: u64,
@@ -128,23 +132,29 @@ pub struct CauseCount {
 const MOST_TEXT: usize = 1000;
 
 impl CauseCount {
-    /// Findings by cause, the most severe first.
-    pub fn from_findings<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Vec<CauseCount> {
-        let mut by_cause: BTreeMap<Cause, (BTreeSet<&str>, CauseCount)> = BTreeMap::new();
-        for found in findings {
-            for cause in Cause::from_finding(found) {
+    /// Findings of a report by cause and ledger entry, the most severe first, of those that are
+    /// wanted.
+    pub fn from_report(report: &Report, wanted: impl Fn(&Finding) -> bool) -> Vec<CauseCount> {
+        let entry = |file: &str| report.ledger.iter().find(|entry| entry.file == file).map(KnownEntry::from);
+        let mut by_cause: BTreeMap<(Option<&str>, Cause), (BTreeSet<&str>, CauseCount)> = BTreeMap::new();
+        for found in report.discrepancies.iter().filter(|found| wanted(found)) {
+            let known = found.standing.known.as_deref();
+            // A walk fails at a row: if that row is reported by itself, it is one bug.
+            let of = found.follows(&report.discrepancies).filter(|of| wanted(of)).unwrap_or(found);
+            for cause in Cause::from_finding(of) {
                 let first = || {
                     let count = CauseCount {
                         fingerprint: cause.fingerprint(),
                         cause: cause.clone(),
+                        known: known.and_then(entry),
                         functions: 0,
-                        function: short(found.function(), MOST_TEXT),
-                        place: short(&found.shown.place, MOST_TEXT),
-                        message: short(&found.shown.message, MOST_TEXT),
+                        function: short(of.function(), MOST_TEXT),
+                        place: short(&of.shown.place, MOST_TEXT),
+                        message: short(&of.shown.message, MOST_TEXT),
                     };
                     (BTreeSet::new(), count)
                 };
-                by_cause.entry(cause.clone()).or_insert_with(first).0.insert(found.function());
+                by_cause.entry((known, cause.clone())).or_insert_with(first).0.insert(of.function());
             }
         }
         let mut causes: Vec<CauseCount> = by_cause
@@ -251,6 +261,10 @@ pub struct CauseTotal {
     /// [`Cause::fingerprint`].
     #[schemars(regex(pattern = schema::FINGERPRINT))]
     pub fingerprint: String,
+    /// The ledger entry that covers it in these files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "KnownEntry")]
+    pub known: Option<KnownEntry>,
     /// Number of files.
     #[schemars(range(min = 1))]
     pub files: u64,

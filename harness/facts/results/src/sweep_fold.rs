@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    Cause, CauseTotal, CostTotal, Counted, Example, FileLine, Judged, ReasonTotal, SWEEP_SCHEMA, Sizes, SlowFile,
-    Summary, SweepAsked, SweepTotals, SweepVerdict, VerdictTotals,
+    Cause, CauseTotal, CostTotal, Counted, Example, FileLine, Judged, KnownEntry, ReasonTotal, SWEEP_SCHEMA, Sizes,
+    SlowFile, Summary, SweepAsked, SweepTotals, SweepVerdict, VerdictTotals,
 };
 use types::{Abi, FileErrorKind, SframeVersion, Skip};
 
@@ -23,7 +23,7 @@ pub struct SweepFold {
     skipped: BTreeMap<Skip, u64>,
     summary: Summary,
     sizes: BTreeMap<(Abi, SframeVersion), (u64, Sizes)>,
-    causes: BTreeMap<Cause, Spread>,
+    causes: BTreeMap<(Cause, Option<KnownEntry>), Spread>,
     gaps: ShownIn,
     undecided: ShownIn,
     outside: ShownIn,
@@ -95,7 +95,7 @@ impl SweepFold {
             }
         }
         for count in &judged.causes {
-            let spread = self.causes.entry(count.cause.clone()).or_insert_with(|| {
+            let spread = self.causes.entry((count.cause.clone(), count.known.clone())).or_insert_with(|| {
                 let place = if count.place.is_empty() { &count.function } else { &count.place };
                 Spread { example: example(place, &count.message), ..Spread::default() }
             });
@@ -137,8 +137,9 @@ impl SweepFold {
         let mut causes: Vec<CauseTotal> = self
             .causes
             .into_iter()
-            .map(|(cause, Spread { files, functions, abis, example })| CauseTotal {
+            .map(|((cause, known), Spread { files, functions, abis, example })| CauseTotal {
                 fingerprint: cause.fingerprint(),
+                known,
                 cause,
                 files,
                 functions,

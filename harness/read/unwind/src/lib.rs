@@ -49,7 +49,10 @@ mod s390x;
 mod sframe;
 mod symbol;
 
-pub use cfi::{BadEntry, CfiError, CfiInstructions, CfiSections, CfiSets, CfiUnwinder, EarlyTerminator, SourceLines};
+pub use cfi::{
+    BadEntry, CfiError, CfiInstructions, CfiSections, CfiSets, CfiUnwinder, EarlyTerminator, SourceLines,
+    unit_producers,
+};
 pub use lsda::{Area, AreaError, AreaPart, CallSite, EncodedPointer, LandingPad, Lsda, Personality};
 pub use sframe::SframeUnwinder;
 

@@ -4,15 +4,17 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use anyhow::bail;
-use ledger::Baseline;
+use ledger::{Baseline, Counting, Known};
 use spec::RuleId;
+
+use crate::home;
 
 #[derive(clap::Args)]
 pub(crate) struct BaselineOptions {
-    /// ignore findings that DIR lists, a ledger (*.yaml, with names of files in `in`, or causes of
-    /// the compilers in `.comment`)
-    #[arg(long, value_name = "DIR", help_heading = "Verdict")]
-    known: Option<PathBuf>,
+    /// do not count known findings: those of the shipped ledger, which are marked in any case; with
+    /// DIR those of another ledger (*.yaml, with names of files in `in`)
+    #[arg(long, value_name = "DIR", num_args = 0..=1, help_heading = "Verdict")]
+    known: Option<Option<PathBuf>>,
     /// ignore findings that FILE lists, as --write-baseline wrote it; print those that are gone
     #[arg(long, value_name = "FILE", help_heading = "Verdict")]
     baseline: Option<PathBuf>,
@@ -37,12 +39,21 @@ impl BaselineOptions {
             }
             ignored.extend(named);
         }
-        Ok(Baseline::read(self.known.as_deref(), self.baseline.as_deref(), ignored)?)
+        let known = match &self.known {
+            None => Known::Shipped(home::ledger, Counting::Counted),
+            Some(None) => Known::Shipped(home::ledger, Counting::Ignored),
+            Some(Some(folder)) if folder.is_file() => {
+                bail!("--known {}: not a folder; without one `--known` stands after the files", folder.display())
+            }
+            Some(Some(folder)) => Known::Folder(folder.clone()),
+        };
+        Ok(Baseline::new(&known, self.baseline.as_deref(), ignored)?)
     }
 
     /// The options as on the command line.
     pub(crate) fn words(&self) -> Vec<String> {
-        let known = self.known.iter().map(|folder| format!("--known {}", folder.display()));
+        let folder = |folder: &Option<PathBuf>| folder.as_ref().map(|folder| format!(" {}", folder.display()));
+        let known = self.known.iter().map(|known| format!("--known{}", folder(known).unwrap_or_default()));
         let baseline = self.baseline.iter().map(|file| format!("--baseline {}", file.display()));
         known.chain(baseline).chain(self.ignore.iter().map(|name| format!("--ignore {name}"))).collect()
     }

@@ -38,6 +38,7 @@ Examples:
   sframe-conformance check -q build/*.o           # only what is not clean
   sframe-conformance check --format json a.out | jq .verdict
   sframe-conformance check - <foo.o               # from standard input
+  sframe-conformance check a.out --known          # known bugs do not count
   sframe-conformance check --write-baseline b.yaml a.out; later --baseline b.yaml
   sframe-conformance check --for linux-user a.out # will it be used?
   sframe-conformance check --assembly f.s --as as f.o  # whose bug is it?
@@ -80,19 +81,19 @@ pub(crate) struct Check {
     /// less than this share of the instructions explored, or of the steps judged
     #[arg(long, value_name = "WHAT", help_heading = "Verdict")]
     deny: Vec<Denied>,
+    /// judge the named files alone: findings in the loader and the libraries of a program are notes
+    #[arg(long, help_heading = "Verdict")]
+    only_named: bool,
     /// in place of judging, print whether this reader takes the .sframe, and the functions for which
     /// it does not use it (may be repeated; all: every reader): linux-user, linux-kernel,
     /// glibc-VERSION, libsframe-VERSION, simple-frame-rs-VERSION, gdb, perf; exit code 1 if it
     /// refuses, or takes a part
     #[arg(long = "for", value_name = "READER", help_heading = "Selection")]
     readers: Vec<String>,
-    /// judge the named files alone: findings in the loader and the libraries of a program are notes
-    #[arg(long, help_heading = "Verdict")]
-    only_named: bool,
     /// print in this format
     #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     pub(super) format: ResultFormat,
-    /// also print notes (severity info)
+    /// also print notes (severity info), and known bugs in full
     #[arg(long, help_heading = "Output")]
     info: bool,
     /// list functions without an FDE in .sframe, code outside every FDE, and undecided functions
@@ -146,12 +147,11 @@ impl Check {
             return acceptance::run(&self.readers, &self.files.files, self.format, out);
         }
         let (baseline, screen, meant) = (self.known.read()?, Screen::of_stdout(), self.meant()?);
-        let causes = baseline.needs_causes().then_some(Include::Causes);
         let options = Options {
             execution: self.judging.execution(self.entry),
             engine: self.engine,
             inputs: self.inputs.read()?,
-            include: self.output.then_some(Include::Output).into_iter().chain(causes).collect(),
+            include: self.output.then_some(Include::Output).into_iter().chain([Include::Causes]).collect(),
             ..self.judging.options()
         };
         if options.engine != Engine::Unicorn {
@@ -186,9 +186,9 @@ impl Check {
                     let linked = (image.kind != ImageKind::Relocatable).then_some(image);
                     attribute(&mut report.discrepancies, std::slice::from_ref(meant), linked);
                 }
-                baseline.apply(&mut report);
-                accepted.extend(BaselineItem::from_report(&report));
+                baseline.apply(&mut report)?;
                 let deny = if index > 0 && self.only_named { Deny::default() } else { deny };
+                accepted.extend(BaselineItem::from_report(&report));
                 let outcome = report.outcome(deny);
                 total.add(&report, outcome);
                 match (self.format, outcome) {
@@ -226,6 +226,7 @@ impl Check {
                     total.write(self.known.quiet, screen, out)?;
                 }
                 total.write_decided(out)?;
+                total.write_known(out)?;
             }
             (_, None) => {}
         }

@@ -97,7 +97,7 @@ impl Sweep {
             check.inputs.supplies.outside = Outside::Libraries;
         }
         let baseline = self.known.read()?;
-        check.include.extend(baseline.needs_causes().then_some(Include::Causes));
+        check.include.insert(Include::Causes);
         let options = SweepOptions {
             paths: self.paths,
             check,

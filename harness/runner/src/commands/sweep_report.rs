@@ -1,6 +1,6 @@
 //! Progress and lines of a sweep, as the command prints them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use ledger::run_files::RESULTS;
 use reports::escape::line;
 use reports::progress::{Amount, Progress};
 use reports::sweep::text;
-use results::{FileLine, SweepTotals, SweepVerdict};
+use results::{CauseCount, FileLine, SweepTotals, SweepVerdict, entry_name};
 use spec::Severity;
 use sweep::{PAGE, SweepObserver};
 use types::counted;
@@ -137,7 +137,9 @@ fn sentence(of: &FileLine) -> String {
                 judged.sframe_version.map_or_else(|| "no .sframe".to_owned(), |version| format!("SFrame {version}")),
             );
             for severity in [Severity::Error, Severity::Warning] {
-                let causes = || judged.causes.iter().filter(move |count| count.cause.severity == severity);
+                let is_new = |count: &&CauseCount| count.known.is_none();
+                let causes =
+                    || judged.causes.iter().filter(is_new).filter(move |count| count.cause.severity == severity);
                 let functions: u64 = causes().map(|count| count.functions).sum();
                 let word = if severity == Severity::Error { "error" } else { "warning" };
                 let count = causes().count() as u64;
@@ -146,8 +148,12 @@ fn sentence(of: &FileLine) -> String {
                 }
             }
             parts.extend(judged.gone.iter().map(|gone| format!("gone: {}", line(gone))));
-            if judged.summary.known > 0 {
-                parts.push(format!("{} known", judged.summary.known));
+            let entries: BTreeSet<&str> =
+                judged.causes.iter().filter_map(|count| Some(entry_name(&count.known.as_ref()?.file))).collect();
+            match (judged.summary.known, entries.is_empty()) {
+                (0, _) => {}
+                (count, true) => parts.push(format!("{count} known")),
+                (count, false) => parts.push(format!("{count} known ({})", Vec::from_iter(entries).join(", "))),
             }
             parts.extend(judged.undecided.iter().map(|one| format!("undecided: {}", one.reason)));
         }

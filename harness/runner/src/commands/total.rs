@@ -1,11 +1,13 @@
 //! Totals of several files: the ones that are not clean, and the number of files with each verdict.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use reports::escape::line;
 use reports::screen::{Mark, Screen};
+use reports::sentence::and;
 use reports::text::why;
-use results::{Outcome, Report};
+use results::{Finding, Outcome, Report};
 use types::counted;
 
 /// Counts of files by verdict.
@@ -19,6 +21,10 @@ pub(super) struct Total {
     decided: Option<(Outcome, String)>,
     /// The clean file of which least was looked at.
     least: Option<Least>,
+    /// Number of errors.
+    errors: u64,
+    /// Number of those that are known and count, and the tools that have the bugs.
+    known: (u64, BTreeSet<String>),
 }
 
 /// A clean file, and what was looked at of it.
@@ -49,6 +55,13 @@ impl Total {
         }
         if self.decided.as_ref().is_none_or(|(worst, _)| rank(outcome) < rank(*worst)) {
             self.decided = Some((outcome, format!("{}: {}", line(&report.file), line(&why(report, outcome)))));
+        }
+        self.errors += report.summary.discrepancies;
+        let is_known = |found: &&Finding| found.is_error() && found.standing.known.is_some();
+        for found in report.discrepancies.iter().filter(is_known).filter(|found| report.counts(found)) {
+            let entry = report.ledger.iter().find(|entry| found.standing.known.as_ref() == Some(&entry.file));
+            self.known.0 += 1;
+            self.known.1.extend(entry.map(|entry| entry.project.clone()));
         }
         if outcome != Outcome::Clean {
             self.bad.push(sentence(report, outcome));
@@ -91,6 +104,24 @@ impl Total {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Prints how many of the errors are known, if they count: `2 errors, both known bugs of ld:
+    /// exit 1; --known ignores them`.
+    pub(super) fn write_known(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (known, tools) = &self.known;
+        let tools = and(tools.iter().map(String::as_str));
+        let which = match (self.errors, known) {
+            (_, 0) => return Ok(()),
+            (1, 1) => format!("a known bug of {tools}"),
+            (2, 2) => format!("both known bugs of {tools}"),
+            (all, known) if all == *known => format!("all known bugs of {tools}"),
+            (_, 1) => format!("1 of them a known bug of {tools}"),
+            (_, known) => format!("{known} of them known bugs of {tools}"),
+        };
+        let them = if *known == 1 { "it" } else { "them" };
+        let code = self.worst().exit_code();
+        writeln!(out, "{}, {which}: exit {code}; `--known` ignores {them}", counted(self.errors, "error"))
     }
 
     /// Counts as text, with the least that was looked at: `1 discrepancy, 499 clean (least: 98.0 %

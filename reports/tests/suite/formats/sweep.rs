@@ -30,6 +30,7 @@ pub(crate) fn line(file: &str, functions: u64) -> FileLine {
         causes: vec![CauseCount {
             fingerprint: cause.fingerprint(),
             cause,
+            known: None,
             functions,
             function: "f".to_owned(),
             place: format!("f of {file}"),

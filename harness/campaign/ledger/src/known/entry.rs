@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use results::{Blame, EntryClass, Key, ProgramCause, ToolName, ToolVersion, day_number};
+use results::{Blame, EntryClass, Key, LedgerFacts, LinkedBy, ProgramCause, ToolName, ToolVersion, day_number};
 
 use super::program::{Compiled, RecordedCause};
-use super::recorded::RecordedFinding;
+use super::recorded::{Part, RecordedFinding};
 use super::versions::{Versions, Within};
 use crate::same_as::Counts;
 
@@ -82,11 +82,49 @@ impl LedgerEntry {
     }
 
     /// Returns true if a tool is the entry's project, in a version that may show the bug, and a
-    /// record covers the cause; `program` is what was compiled, if that is known.
-    pub fn is_cause(&self, tool: &ToolName, cause: &ProgramCause, program: Option<Compiled<'_>>) -> bool {
+    /// record covers the cause; `program` is what was compiled, as far as it is known.
+    pub fn is_cause(&self, tool: &ToolName, cause: &ProgramCause, program: Compiled<'_>) -> bool {
+        // A row that another table has right is no bug of the directives.
+        let is_later = matches!(
+            cause.blame,
+            Blame::Assembler | Blame::Linker | Blame::AssemblerOrLinker | Blame::PostProcessor
+        );
         tool.name == self.project
             && self.versions.place(&tool.version) != Within::Outside
+            && !(is_later && self.blame == Blame::Compiler)
             && self.causes.iter().any(|one| one.covers(cause, program))
+    }
+
+    /// Returns true if a record covers a part of a finding in any file of a linker: about code or a
+    /// section that the linker made. Versions that the file does not name are affected ones.
+    pub fn is_of_linker(&self, linker: &LinkedBy, part: Part<'_>) -> bool {
+        let place = |record: &RecordedFinding| match &linker.version {
+            Some(version) => record.versions.as_ref().unwrap_or(&self.versions).place(version),
+            None => Within::Due,
+        };
+        linker.name == self.project
+            && self.findings.iter().any(|record| place(record) != Within::Outside && record.is_of_section(part))
+    }
+
+    /// Facts for results; `file` is the entry's, and `bundle` is true if a report is ready.
+    pub fn facts(&self, file: String, bundle: bool) -> LedgerFacts {
+        LedgerFacts {
+            file,
+            title: self.title.clone(),
+            link: self.link.clone(),
+            project: self.project.clone(),
+            first: self.versions.first.to_string(),
+            last: self.versions.last.to_string(),
+            fixed: self.versions.fixed.as_ref().map(ToString::to_string),
+            blame: Some(self.blame),
+            reason: self.reason.clone(),
+            class: self.class,
+            because: self.because.clone(),
+            same_as: self.same_as.clone(),
+            added: self.added.clone(),
+            expires: self.expires.clone(),
+            bundle,
+        }
     }
 
     /// Whether a finding in a trial is due, possible or not covered by the record, given the

@@ -36,12 +36,22 @@ impl Compiled<'_> {
 pub struct RecordedCause {
     /// Architecture: `aarch64`.
     pub arch: String,
-    /// Rules, without the table's name: `cfa-matches-truth`.
+    /// Edits of directives that make the rows right, in normal form: `insert .cfi_restore FP after
+    /// pop FP`; `*` matches any text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repairs: Vec<String>,
+    /// States of the frame at the edits, `CFA by SP, FP saved`; empty: any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frames: Vec<String>,
+    /// Of findings that have no repair: rules, without the table's name, `outermost`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<String>,
-    /// Differences of wrong rows from the right ones, `cfa=rsp+N where rsp+N`; `*` matches any
-    /// text.
+    /// Their differences of wrong rows from the right ones, `ra=same where undefined`, or messages;
+    /// `*` matches any text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shapes: Vec<String>,
-    /// Instructions before wrong rows; `*` matches any text.
+    /// The instructions before their wrong rows; `*` matches any text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<String>,
     /// Words of which the program must contain one, as an option or in its text: `-Oz`, `minsize`;
     /// `*` matches any text. Of several words in one item it must contain all. Empty: any program.
@@ -64,35 +74,48 @@ pub struct Proof {
 }
 
 impl RecordedCause {
-    /// Returns true if it covers a cause that a program shows. Without the `program` a record that
-    /// needs words covers nothing.
-    pub fn covers(&self, cause: &ProgramCause, program: Option<Compiled<'_>>) -> bool {
+    /// Returns true if it covers a cause that a program shows.
+    pub fn covers(&self, cause: &ProgramCause, program: Compiled<'_>) -> bool {
         let fits = |patterns: &[String], text: &str| patterns.iter().any(|pattern| KeyPattern(pattern).matches(text));
+        let is_it = match cause.rule == ProgramCause::REPAIR {
+            true => fits(&self.repairs, &cause.shape) && (self.frames.is_empty() || fits(&self.frames, &cause.after)),
+            false => {
+                self.rules.contains(&cause.rule) && fits(&self.shapes, &cause.shape) && fits(&self.after, &cause.after)
+            }
+        };
         self.arch == cause.arch
-            && self.rules.contains(&cause.rule)
-            && fits(&self.shapes, &cause.shape)
-            && fits(&self.after, &cause.after)
-            && (self.needs.is_empty()
-                || self.needs.iter().any(|patterns| program.is_some_and(|program| program.has_all(patterns))))
+            && is_it
+            && (self.needs.is_empty() || self.needs.iter().any(|patterns| program.has_all(patterns)))
     }
 
     /// The error in the record, in a few words. A record with neither a shape nor an instruction
-    /// would hide other bugs.
+    /// would hide other bugs, as would a repair by any directive.
     pub(super) fn complaint(&self) -> Option<&'static str> {
         let is_open = |patterns: &[String]| patterns.iter().any(|pattern| pattern.trim_matches(['*', ' ']).is_empty());
-        if self.rules.is_empty() || self.shapes.is_empty() || self.after.is_empty() {
-            return Some("a cause needs a rule, a shape and an instruction");
-        }
         if is_open(&self.needs) {
             return Some("a cause needs `*`, which every program has");
+        }
+        if self.proofs.is_empty() {
+            return Some("a cause has no program that proves it");
+        }
+        if !self.repairs.is_empty() {
+            let names_directive = |repair: &String| {
+                let (action, rest) = repair.split_once(' ').unwrap_or_default();
+                ["insert", "delete", "change", "move"].contains(&action) && rest.starts_with(".cfi_")
+            };
+            return match (self.rules.is_empty(), self.repairs.iter().all(names_directive)) {
+                (false, _) => Some("a cause has repairs and rules: rules are for findings without a repair"),
+                (true, false) => Some("a repair is `insert`, `delete`, `change` or `move`, and a directive"),
+                (true, true) => None,
+            };
+        }
+        if self.rules.is_empty() || self.shapes.is_empty() || self.after.is_empty() {
+            return Some("a cause needs repairs, or a rule, a shape and an instruction");
         }
         // A program that computes something else has neither: what is in it narrows it.
         let is_result = self.rules == [WRONG_RESULT] && !self.needs.is_empty();
         if is_open(&self.shapes) && is_open(&self.after) && !is_result {
             return Some("a cause covers any shape after any instruction");
-        }
-        if self.proofs.is_empty() {
-            return Some("a cause has no program that proves it");
         }
         None
     }

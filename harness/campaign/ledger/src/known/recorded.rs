@@ -68,13 +68,29 @@ impl RecordedFinding {
 
     /// Returns true if the record covers a part of a finding, in any trial. `blame` is the entry's.
     pub fn covers(&self, part: Part<'_>, blame: Blame) -> bool {
-        let Part { finding, row } = part;
-        let named = |names: &[String], name: &str| names.iter().any(|one| one == name);
-        let what = finding.shape();
+        let Part { finding, .. } = part;
         finding.blame() == self.blame.unwrap_or(blame)
-            && !finding.evidence.rows_cut
-            && self.rules.contains(&finding.rule())
             && (self.functions.is_empty() || named(&self.functions, finding.function()))
+            && self.is_like(part)
+    }
+
+    /// Returns true if the record covers a part of a finding in any file of the linker: it is about
+    /// a section, or the code that the linker made in it.
+    pub fn is_of_section(&self, part: Part<'_>) -> bool {
+        let section = |name: &str| name.split('+').next().filter(|name| name.starts_with('.')).map(str::to_owned);
+        let own = section(part.finding.function());
+        own.is_some()
+            && matches!(part.finding.blame(), Blame::Linker | Blame::AssemblerOrLinker)
+            && self.functions.iter().any(|name| section(name) == own)
+            && self.is_like(part)
+    }
+
+    /// Returns true if rule, words and row are those of the record.
+    fn is_like(&self, part: Part<'_>) -> bool {
+        let Part { finding, row } = part;
+        let what = finding.shape();
+        !finding.evidence.rows_cut
+            && self.rules.contains(&finding.rule())
             && (self.words.is_empty() && what.is_empty() || named(&self.words, what))
             && match row {
                 None => self.rows.is_empty() && self.relation.is_none(),
@@ -113,4 +129,8 @@ impl RecordedFinding {
         }
         None
     }
+}
+
+fn named(names: &[String], name: &str) -> bool {
+    names.iter().any(|one| one == name)
 }

@@ -165,8 +165,7 @@ fn shown(
 ) -> Result<Shown, RecordedError> {
     let seen = observe(subject, text, &proof.options)?;
     let program = Compiled { text, options: &proof.options };
-    let headline =
-        seen.causes.iter().find(|(shown, _)| cause.covers(shown, Some(program))).map(|(_, headline)| headline);
+    let headline = seen.causes.iter().find(|(shown, _)| cause.covers(shown, program)).map(|(_, headline)| headline);
     // A program without `_start` is refused by the linker; the assembler has accepted it by then.
     let is_right = match seen.end {
         ProgramEnd::Right => true,

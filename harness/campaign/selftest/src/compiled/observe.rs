@@ -125,7 +125,7 @@ fn judged(subject: &CompilerSubject, bytes: &Bytes, mut seen: ProgramResult) -> 
     // A program with a wrong result may have frames that no compiler made.
     if let (Ok(image), ProgramEnd::Right) = (elf::load("t", bytes), seen.end) {
         for found in report.discrepancies.iter().filter(|found| found.severity == Severity::Error) {
-            for cause in cause::from_finding(found, &image) {
+            for cause in cause::from_finding(found, &report.discrepancies, &image) {
                 seen.causes.entry(cause).or_insert_with(|| found.headline());
             }
         }

@@ -3,13 +3,13 @@
 use judge::Judge;
 use judge::tables::{HeaderCounts, Tables};
 use machine::Bits;
-use results::Sizes;
+use results::{Finding, Sizes};
 use types::{Image, ImageSection};
 
 use super::features;
 use super::run::Ran;
+use crate::built;
 use crate::checked::Checked;
-use crate::compilers;
 use crate::options::{Include, Options};
 
 /// The outcome of a file that was executed as far as requested.
@@ -26,8 +26,8 @@ pub(super) fn outcome(
     let mut report = judge.finish();
     report.exit_status = ran.exit.map(|(_, status)| status);
     report.build_id = build_id(image);
-    if includes(Include::Causes) {
-        report.compilers = compilers::named(image);
+    if includes(Include::Causes) && report.discrepancies.iter().any(Finding::is_error) {
+        built::add(image, &mut report);
     }
     report.place_in_file(image.bias);
     let with_features = includes(Include::Features);

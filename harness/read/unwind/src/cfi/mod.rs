@@ -32,7 +32,7 @@ use types::{
 
 pub use error::{BadEntry, CfiError};
 pub use instructions::{CfiInstructions, CfiSets};
-pub use lines::SourceLines;
+pub use lines::{SourceLines, unit_producers};
 
 use crate::arch::pc_register;
 use crate::eval::{Frame, Machine};

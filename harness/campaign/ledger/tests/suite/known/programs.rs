@@ -32,13 +32,15 @@ fn a_cause_is_covered_in_programs_that_have_a_word_that_it_needs() {
         };
         let recorded = RecordedCause {
             arch: cause.arch.clone(),
+            repairs: Vec::new(),
+            frames: Vec::new(),
             rules: vec![cause.rule.clone()],
             shapes: vec![cause.shape.clone()],
             after: vec![String::new()],
             needs: needs.iter().map(|word| (*word).to_owned()).collect(),
             proofs: Vec::new(),
         };
-        assert_eq!(recorded.covers(&cause, Some(Compiled { text, options })), covers, "{needs:?} {options}");
+        assert_eq!(recorded.covers(&cause, Compiled { text, options }), covers, "{needs:?} {options}");
     }
 }
 
@@ -49,6 +51,8 @@ fn a_wrong_result_needs_words() {
         let proof = Proof { file: "a.c".to_owned(), abi: Abi::Amd64, options: "-O2".to_owned() };
         let cause = RecordedCause {
             arch: "amd64".to_owned(),
+            repairs: Vec::new(),
+            frames: Vec::new(),
             rules: vec![rule.to_owned()],
             shapes: vec![String::new()],
             after: vec![String::new()],
@@ -61,4 +65,41 @@ fn a_wrong_result_needs_words() {
     assert!(complaint(WRONG_RESULT, &[]).is_some());
     assert!(complaint(WRONG_RESULT, &["* *"]).is_some());
     assert!(complaint("cfa-matches-truth", &["*swiftasynccall*"]).is_some());
+}
+
+/// A repair is known by directive, instruction and state of the frame; another one in the same
+/// function is new, and so is a finding without a repair.
+#[test]
+fn a_repair_covers_the_same_edit_alone() {
+    let recorded = RecordedCause {
+        arch: "amd64".to_owned(),
+        repairs: vec!["insert .cfi_restore FP after pop *".to_owned()],
+        frames: vec!["CFA by R, RA saved".to_owned()],
+        rules: Vec::new(),
+        shapes: Vec::new(),
+        after: Vec::new(),
+        needs: Vec::new(),
+        proofs: vec![Proof { file: "a.c".to_owned(), abi: Abi::Amd64, options: "-O2".to_owned() }],
+    };
+    let program = Compiled { text: "", options: "" };
+    for (rule, shape, frame, covers) in [
+        ("repair", "insert .cfi_restore FP after pop FP", "CFA by R, RA saved", true),
+        ("repair", "insert .cfi_restore FP after pop S", "CFA by R, RA saved", true),
+        ("repair", "insert .cfi_restore FP after leave", "CFA by R, RA saved", false),
+        ("repair", "insert .cfi_restore S after pop S", "CFA by R, RA saved", false),
+        ("repair", "insert .cfi_restore FP after pop FP", "CFA by SP, RA saved", false),
+        ("fp-matches-truth", "fp=[cfa-N] where same", "pop %rbp", false),
+    ] {
+        let (arch, rule) = ("amd64".to_owned(), rule.to_owned());
+        let (shape, after) = (shape.to_owned(), frame.to_owned());
+        let cause = ProgramCause { arch, rule, blame: Blame::Compiler, shape, after };
+        assert_eq!(recorded.covers(&cause, program), covers, "{cause:?}");
+    }
+    let complaint = |recorded: RecordedCause| LedgerEntry { causes: vec![recorded], ..entry(Vec::new()) }.complaint();
+    assert_eq!(complaint(recorded.clone()), None);
+    let rules = vec!["fp-matches-truth".to_owned()];
+    assert!(complaint(RecordedCause { rules, ..recorded.clone() }).is_some());
+    for open in ["*", "insert *", "FP after pop FP"] {
+        assert!(complaint(RecordedCause { repairs: vec![open.to_owned()], ..recorded.clone() }).is_some(), "{open}");
+    }
 }
