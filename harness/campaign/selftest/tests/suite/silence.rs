@@ -1,6 +1,7 @@
 //! `score --silence`: a wrong value in any field of a frozen object is noticed.
 
 use std::fs;
+use std::sync::LazyLock;
 
 use check::Options;
 use selftest::journal::Journal;
@@ -9,6 +10,9 @@ use testing::{frozen, scratch};
 use types::Bytes;
 
 const SEED: u64 = 1;
+
+/// The files, of which nothing is executed.
+static STATIC: LazyLock<Vec<SilenceFile>> = LazyLock::new(|| files(&Options::static_only()));
 
 /// A shared object of each target, and an object.
 fn files(options: &Options) -> Vec<SilenceFile> {
@@ -48,7 +52,7 @@ fn a_wrong_value_in_any_field_is_noticed() {
 /// Without execution, what only the code shows is not noticed, and each is printed with its cause.
 #[test]
 fn without_execution_some_are_silent() {
-    let all = silence(&files(&Options::static_only()), SEED, count(), None).expect("planted");
+    let all = silence(&STATIC, SEED, count(), None).expect("planted");
     let sum = Silence::new(&all);
     assert!(sum.silent > 0 && !sum.passes(), "{sum:?}");
     let mut text = Vec::new();
@@ -60,10 +64,9 @@ fn without_execution_some_are_silent() {
 #[test]
 fn what_a_journal_has_is_not_planted_again() {
     let folder = scratch::folder();
-    let files = files(&Options::static_only());
     let count = |count| {
         let journal = Journal::open(folder.path()).expect("a folder");
-        silence(&files, SEED, count, Some(&journal)).expect("planted")
+        silence(&STATIC, SEED, count, Some(&journal)).expect("planted")
     };
     let first = count(8);
     let path = folder.path().join("planted.jsonl");
