@@ -240,7 +240,7 @@ fn judge_file(file: &std::path::Path, options: &Options, deny: Deny, expected: &
     let mut reports = judged(file, options);
     let Some(report) = reports.first_mut() else { return Err("nothing was judged".into()) };
     // Known bugs are named, and fail the trial unless they are expected.
-    let known = Baseline::new(&Known::Shipped(home::ledger, Counting::Counted), BTreeSet::new());
+    let known = Baseline::new(&Known::Shipped(home::ledger, Counting::Counted), None, BTreeSet::new());
     known.and_then(|known| known.apply(report)).map_err(|error| Failed::from(error.to_string()))?;
     let errors: Vec<&Finding> = report.discrepancies.iter().filter(|found| found.severity == Severity::Error).collect();
     let is_undecided = deny.undecided && !report.undecided.is_empty();

@@ -338,6 +338,7 @@ pub(crate) fn readers() -> ReadersRun {
         verdicts: BTreeMap::from([(ReaderVerdict::ALL[0], Counts { sections: 12, answers: 400 })]),
         not_claimed: 0,
         reads: reads(wrong),
+        broken: None,
     };
     ReadersRun {
         schema: READERS_SCHEMA,

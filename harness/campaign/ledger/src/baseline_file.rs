@@ -43,7 +43,7 @@ pub struct BaselineCause {
 impl BaselineItem {
     /// The findings of a report; `None` if there are none.
     pub fn from_report(report: &Report) -> Option<BaselineItem> {
-        let causes = CauseCount::from_findings(&report.discrepancies);
+        let causes = CauseCount::from_report(report, |_| true);
         BaselineItem::new(&report.file, report.build_id.clone(), !report.static_only, &causes)
     }
 

@@ -4,7 +4,7 @@
 //! `/proc/meminfo`: 22,186 steps, ORC agrees at 22,162, describes no call at 16, and differs at 8,
 //! the returns of `__x86_indirect_thunk_rax`.
 //!
-//! usage: kernel ADDRESS VMLINUX KALLSYMS FUNCTION [STEPS]
+//! usage: `kernel ADDRESS VMLINUX KALLSYMS FUNCTION [STEPS]`
 //!
 //! To boot Debian's Linux 6.1, which prints its symbols since its package has none (`vmlinux` is
 //! the xz stream in `vmlinuz`, unpacked; `kallsyms.txt` the lines of `serial.txt` that begin with

@@ -395,8 +395,6 @@ impl Report {
         undecided.for_each(down);
         self.assumed.iter_mut().flat_map(|one| code(&mut one.code)).for_each(down);
         self.contradicted.iter_mut().for_each(|one| down(&mut one.pc));
-        let discarded = self.discarded.iter_mut().flat_map(|one| code(&mut one.code).into_iter().chain(&mut one.pcs));
-        discarded.for_each(down);
         self.notes.push(format!("addresses are those of the file; it was executed {load_bias:#x} above them"));
     }
 

@@ -136,7 +136,8 @@ impl CauseCount {
     /// wanted.
     pub fn from_report(report: &Report, wanted: impl Fn(&Finding) -> bool) -> Vec<CauseCount> {
         let entry = |file: &str| report.ledger.iter().find(|entry| entry.file == file).map(KnownEntry::from);
-        let mut by_cause: BTreeMap<(Option<&str>, Cause), (BTreeSet<&str>, CauseCount)> = BTreeMap::new();
+        struct Shown<'f>(BTreeSet<&'f str>, CauseCount);
+        let mut by_cause: BTreeMap<(Option<&str>, Cause), Shown<'_>> = BTreeMap::new();
         for found in report.discrepancies.iter().filter(|found| wanted(found)) {
             let known = found.standing.known.as_deref();
             // A walk fails at a row: if that row is reported by itself, it is one bug.
@@ -152,14 +153,14 @@ impl CauseCount {
                         place: short(&of.shown.place, MOST_TEXT),
                         message: short(&of.shown.message, MOST_TEXT),
                     };
-                    (BTreeSet::new(), count)
+                    Shown(BTreeSet::new(), count)
                 };
                 by_cause.entry((known, cause.clone())).or_insert_with(first).0.insert(of.function());
             }
         }
         let mut causes: Vec<CauseCount> = by_cause
             .into_values()
-            .map(|(functions, count)| CauseCount { functions: functions.len() as u64, ..count })
+            .map(|Shown(functions, count)| CauseCount { functions: functions.len() as u64, ..count })
             .collect();
         causes.sort_by_key(|count| (Reverse(count.cause.severity), Reverse(count.functions)));
         causes

@@ -85,10 +85,8 @@ impl LedgerEntry {
     /// record covers the cause; `program` is what was compiled, as far as it is known.
     pub fn is_cause(&self, tool: &ToolName, cause: &ProgramCause, program: Compiled<'_>) -> bool {
         // A row that another table has right is no bug of the directives.
-        let is_later = matches!(
-            cause.blame,
-            Blame::Assembler | Blame::Linker | Blame::AssemblerOrLinker | Blame::PostProcessor
-        );
+        let is_later =
+            matches!(cause.blame, Blame::Assembler | Blame::Linker | Blame::AssemblerOrLinker | Blame::PostProcessor);
         tool.name == self.project
             && self.versions.place(&tool.version) != Within::Outside
             && !(is_later && self.blame == Blame::Compiler)

@@ -128,7 +128,7 @@ fn a_program_without_section_headers_is_judged() {
 fn a_run_does_not_use_up_the_time_for_exploring() {
     let function =
         "f: .cfi_startproc\npush %rbx\n.cfi_def_cfa_offset 16\npop %rbx\n.cfi_def_cfa_offset 8\nret\n.cfi_endproc";
-    let limits = Limits { steps: u64::MAX, time: Some(Duration::from_millis(800)), exploration: None };
+    let limits = Limits { steps: u64::MAX, time: Some(Duration::from_millis(800)), run: None, exploration: None };
     let report =
         check("f", &program(Abi::Amd64, "1: jmp 1b", function), &Options { limits, ..Options::exploring() }).report;
     let ends = report.undecided.iter().filter(|one| one.is_of_a_run()).count();

@@ -46,12 +46,6 @@ impl Exploration {
         }
     }
 
-    /// What held at a PC in the first state, if no table was found wrong in any state, or a wrong
-    /// one is reported.
-    pub(crate) fn held(&self, pc: Pc, is_reported: bool) -> Option<Held> {
-        self.seen.get(&pc).filter(|(_, right)| *right || is_reported).map(|(held, _)| *held)
-    }
-
     /// What held at a PC in the first state, and whether no table was found wrong in any.
     pub(crate) fn held(&self, pc: Pc) -> Option<(Held, bool)> {
         self.seen.get(&pc).copied()

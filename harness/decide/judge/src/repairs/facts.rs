@@ -23,7 +23,8 @@ impl Observed<'_> {
     /// only in states that show nothing.
     pub(super) fn held(&mut self, pc: Pc, is_reported: bool) -> Option<Held> {
         let witness = self.memo.truth_at(pc).and_then(|witness| witness.held());
-        witness.or_else(|| self.exploration.held(pc, is_reported))
+        let explored = || self.exploration.held(pc).filter(|(_, is_right)| *is_right || is_reported);
+        witness.or_else(|| explored().map(|(held, _)| held))
     }
 
     /// Returns true if a PC was executed, or reached by exploration.

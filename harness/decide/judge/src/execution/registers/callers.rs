@@ -79,7 +79,7 @@ impl Registers {
         }
         let given = |reg: Reg| {
             let rule = cfi.rule(row, reg).unwrap_or(ValueRule::SameValue);
-            match gives(cfi, view, (reg, rule), cfa) {
+            match gives(cfi, view, row, (reg, rule), cfa) {
                 Some(Gives::Value(value)) => Some(Given { reg, rule, value }),
                 Some(Gives::Landed(_) | Gives::DeadStack) | None => None,
             }
@@ -110,7 +110,7 @@ impl Registers {
         let judged = |reg: Reg| ![facts.sp, facts.fp, facts.ra].contains(&reg);
         let wrong = cfi.register_rules(row).iter().filter(|(reg, _)| judged(*reg)).find_map(|(reg, rule)| {
             let entered = interrupted.read(*reg)?;
-            let gives = gives(cfi, view, (*reg, *rule), caller.cfa).filter(|gives| !gives.is(entered))?;
+            let gives = gives(cfi, view, row, (*reg, *rule), caller.cfa).filter(|gives| !gives.is(entered))?;
             Some(WrongRule { reg: *reg, rule: *rule, gives, entered, severity: Severity::Error })
         });
         let site = at.lookup();
