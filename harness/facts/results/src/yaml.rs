@@ -37,14 +37,14 @@ enum Brackets {
 
 /// The nesting of brackets. Those in quotes and comments do not count.
 fn brackets(text: &str) -> Brackets {
-    // The offsets of the open ones.
-    let mut open: Vec<usize> = Vec::new();
+    // The offsets of the open ones, and whether they can begin a list or map.
+    let mut open: Vec<(usize, bool)> = Vec::new();
     let mut before = ' ';
     let mut chars = text.char_indices();
     while let Some((at, c)) = chars.next() {
         let begins = before.is_whitespace() || matches!(before, '[' | '{' | ',' | ':');
         match c {
-            '[' | '{' => open.push(at),
+            '[' | '{' => open.push((at, begins)),
             ']' | '}' => drop(open.pop()),
             '#' if before.is_whitespace() => while chars.next().is_some_and(|(_, c)| c != '\n') {},
             '\'' if begins => while chars.next().is_some_and(|(_, c)| c != '\'') {},
@@ -63,7 +63,8 @@ fn brackets(text: &str) -> Brackets {
         before = c;
     }
     let line = |at: usize| 1 + text.get(..at).unwrap_or_default().matches('\n').count();
-    open.last().map_or(Brackets::Closed, |at| Brackets::Open { line: line(*at) })
+    let last = open.iter().rev().find(|(_, begins)| *begins);
+    last.map_or(Brackets::Closed, |(at, _)| Brackets::Open { line: line(*at) })
 }
 
 /// Prints a value.

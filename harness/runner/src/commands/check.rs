@@ -39,7 +39,7 @@ Examples:
   sframe-conformance check --format json a.out | jq .verdict
   sframe-conformance check - <foo.o               # from standard input
   sframe-conformance check a.out --known          # known bugs do not count
-  sframe-conformance check --write-baseline b.yaml a.out; later --baseline b.yaml
+  sframe-conformance check --write-baseline b.yml a.out; later --baseline b.yml
   sframe-conformance check --for linux-user a.out # will it be used?
   sframe-conformance check --assembly f.s --as as f.o  # whose bug is it?
 
@@ -54,6 +54,12 @@ table, or bad usage. Several files: 3 over 1 over 2 over 0.";
 pub(crate) struct Check {
     #[command(flatten)]
     files: Files,
+    /// in place of judging, print whether this reader takes the .sframe, and the functions it
+    /// does not use it for (may be repeated; all: every reader): linux-user, linux-kernel,
+    /// glibc-VERSION, libsframe-VERSION, simple-frame-rs-VERSION, gdb, perf; exit code 1 if it
+    /// refuses, or takes a part
+    #[arg(long = "for", value_name = "READER", help_heading = "Selection")]
+    readers: Vec<String>,
     /// attribute wrong rows by the directives of this source, from which --as assembled FILE
     #[arg(long, value_name = "SOURCE", requires = "assembler", help_heading = "Tools")]
     assembly: Option<PathBuf>,
@@ -84,12 +90,6 @@ pub(crate) struct Check {
     /// judge the named files alone: findings in the loader and the libraries of a program are notes
     #[arg(long, help_heading = "Verdict")]
     only_named: bool,
-    /// in place of judging, print whether this reader takes the .sframe, and the functions for which
-    /// it does not use it (may be repeated; all: every reader): linux-user, linux-kernel,
-    /// glibc-VERSION, libsframe-VERSION, simple-frame-rs-VERSION, gdb, perf; exit code 1 if it
-    /// refuses, or takes a part
-    #[arg(long = "for", value_name = "READER", help_heading = "Selection")]
-    readers: Vec<String>,
     /// print in this format
     #[arg(long, value_enum, default_value = "text", help_heading = "Output")]
     pub(super) format: ResultFormat,

@@ -29,21 +29,3 @@ pub(crate) fn grouped(command: clap::Command) -> clap::Command {
     let usage = "{about}\n\n{usage-heading} {usage}\n\n";
     command.help_template(format!("{usage}{text}{header}Options:{header:#}\n{{options}}"))
 }
-
-#[cfg(test)]
-mod tests {
-    use clap::CommandFactory as _;
-
-    use super::GROUPS;
-    use crate::Cli;
-
-    #[test]
-    fn each_command_is_in_one_group() {
-        let command = Cli::command();
-        let visible = command.get_subcommands().filter(|sub| !sub.is_hide_set());
-        for name in visible.map(clap::Command::get_name) {
-            let count = GROUPS.iter().flat_map(|(_, names)| *names).filter(|other| **other == name).count();
-            assert_eq!(count, 1, "{name}");
-        }
-    }
-}

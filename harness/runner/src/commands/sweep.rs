@@ -29,7 +29,7 @@ const EXAMPLES: &str = "\
 Examples:
   sframe-conformance sweep /usr/lib               # everything below
   sframe-conformance sweep --only-bad foo.deb libx.a
-  sframe-conformance sweep --write-baseline b.yaml /usr/lib; later --baseline b.yaml
+  sframe-conformance sweep --write-baseline b /usr/lib; later --baseline b
   sframe-conformance sweep --assemble src/crypto  # .S and .s files with CFI
   sframe-conformance sweep --assemble --abi amd64 --cpp -Iinclude crypto
 

@@ -26,7 +26,7 @@ fn a_file_is_known_by_its_path_or_its_build_id() {
     assert_eq!(gone("file: lib/a.so", "lib/b.so", Some("ab")), 0);
     assert_eq!(gone("file: lib/a.so\n  build_id: ab", "lib/b.so", Some("ab")), 1);
     assert_eq!(gone("file: lib/a.so\n  build_id: ab", "lib/b.so", Some("cd")), 0);
-    // Files that a pattern names need not all show a cause, but one that is known by its build id does.
+    // Files that a pattern names need not all show a cause; one known by its build id does.
     assert_eq!(gone("file: lib/*", "lib/a.so", None), 0);
     assert_eq!(gone("file: lib/*\n  build_id: ab", "lib/a.so", Some("ab")), 1);
     assert_eq!(gone("file: lib/a.so\n  executed: true", "lib/a.so", None), 0);

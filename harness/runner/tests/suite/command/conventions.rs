@@ -3,15 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, Stdio};
 
-use crate::command::support::run;
-
-/// The commands listed in the help.
-fn commands() -> Vec<String> {
-    let help = run(&["--help"]).stdout;
-    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    let names = listed.filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
-    names.filter_map(|line| line.split(' ').next()).filter(|name| *name != "help").map(str::to_owned).collect()
-}
+use crate::command::support::{commands, run};
 
 #[test]
 fn help_shows_calls_that_parse_and_the_exit_codes() {

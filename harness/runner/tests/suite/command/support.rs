@@ -90,6 +90,13 @@ pub(crate) fn run<S: AsRef<str>>(arguments: &[S]) -> Ran {
     finish(program_with(arguments))
 }
 
+/// The commands that the help lists.
+pub(crate) fn commands() -> Vec<String> {
+    let help = run(&["--help"]).stdout;
+    let listed = help.lines().take_while(|line| *line != "Options:").filter_map(|line| line.strip_prefix("  "));
+    listed.filter_map(|line| line.split(' ').next()).filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
 /// The program with these arguments, not yet started.
 pub(crate) fn program_with<S: AsRef<str>>(arguments: &[S]) -> Command {
     let mut command = program();

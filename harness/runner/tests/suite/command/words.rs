@@ -9,7 +9,7 @@ use serde_json::Value;
 use toolchain::yaml;
 
 use crate::command::document::{documents, root};
-use crate::command::support::run;
+use crate::command::support::{commands, run};
 
 /// Whole words and phrases, each with the term to use.
 static RETIRED: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
@@ -72,18 +72,11 @@ fn documents_use_the_terms_of_the_field() {
 #[test]
 fn help_uses_the_terms_of_the_field() {
     let help = run(&["--help"]).stdout;
-    let names: Vec<&str> = help
-        .lines()
-        .skip_while(|line| *line != "Commands:")
-        .skip(1)
-        .map_while(|line| line.strip_prefix("  "))
-        .filter_map(|line| line.split(' ').next())
-        .filter(|name| !matches!(*name, "" | "help"))
-        .collect();
+    let names = commands();
     assert!(names.len() >= 17, "{names:?}");
     clean("--help", &help);
     for name in names {
-        clean(name, &run(&[name, "--help"]).stdout);
+        clean(&name, &run(&[&name, "--help"]).stdout);
     }
 }
 

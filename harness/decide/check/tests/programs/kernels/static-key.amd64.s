@@ -19,7 +19,7 @@
 # expect: error, 11 of 11 reached
 # expect: error eh-frame/cfa-matches-truth at 0x40100c..0x401014
 # expect: info eh-frame/outermost at 0x401000..0x40100c
-# expect: undecided stopped
+# expect: undecided fault
 #
 # case: wrong, addresses of 64 bits
 # with depth: 32

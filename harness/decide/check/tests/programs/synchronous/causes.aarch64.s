@@ -13,16 +13,20 @@
 # expect: error row/cfa-matches-truth at .text+0x20..0x28 and 1 more ranges
 # expect: error row/cfa-matches-truth at .text+0x40..0x48 and 1 more ranges
 # expect: error row/cfa-matches-truth at .text+0x64..0x6c and 1 more ranges
-# expect: cause aarch64 compiler: cfa-matches-truth: cfa=sp where sp+N after `stp x29, x30, [sp, #-N]!`
-# expect: cause aarch64 compiler: cfa-matches-truth: cfa=x29+N where sp, ra=[cfa-N] where same, fp=[cfa-N] where same after `ldp x29, x30, [sp], #N`
+# expect: cause aarch64 compiler: repair: insert .cfi_adjust_cfa_offset N after stp FP, RA, [SP, #-N]! after `CFA by SP, nothing saved`
+# expect: cause aarch64 compiler: repair: insert .cfi_def_cfa SP, N after ldp FP, RA, [SP], #N after `CFA by FP, FP and RA saved`
+# expect: cause aarch64 compiler: repair: insert .cfi_restore FP after ldp FP, RA, [SP], #N after `CFA by FP, FP and RA saved`
+# expect: cause aarch64 compiler: repair: insert .cfi_restore RA after ldp FP, RA, [SP], #N after `CFA by FP, FP and RA saved`
 #
 # case: error
 # check: explore causes sync-tables=error
 # with functions: late f0, f1; late f1, f2; code_after f2, f3; late f3, leaf
 # expect: error, 32 of 32 reached
 # expect: error eh-frame/synchronous at .text+0x4..0xc and 7 more ranges
-# expect: cause aarch64 compiler: cfa-matches-truth: cfa=sp where sp+N after `stp x29, x30, [sp, #-N]!`
-# expect: cause aarch64 compiler: cfa-matches-truth: cfa=x29+N where sp, ra=[cfa-N] where same, fp=[cfa-N] where same after `ldp x29, x30, [sp], #N`
+# expect: cause aarch64 compiler: repair: insert .cfi_adjust_cfa_offset N after stp FP, RA, [SP, #-N]! after `CFA by SP, nothing saved`
+# expect: cause aarch64 compiler: repair: insert .cfi_def_cfa SP, N after ldp FP, RA, [SP], #N after `CFA by FP, FP and RA saved`
+# expect: cause aarch64 compiler: repair: insert .cfi_restore FP after ldp FP, RA, [SP], #N after `CFA by FP, FP and RA saved`
+# expect: cause aarch64 compiler: repair: insert .cfi_restore RA after ldp FP, RA, [SP], #N after `CFA by FP, FP and RA saved`
     .macro function name, callee, prologue=0, epilogue=0, body=32, check=0, again=0
     .globl \name
     .type \name, %function

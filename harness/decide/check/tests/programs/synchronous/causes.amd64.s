@@ -13,16 +13,18 @@
 # expect: error row/cfa-matches-truth at .text+0x16..0x19 and 1 more ranges
 # expect: error row/cfa-matches-truth at .text+0x2f..0x32 and 1 more ranges
 # expect: error row/cfa-matches-truth at .text+0x48..0x4b and 1 more ranges
-# expect: cause amd64 compiler: cfa-matches-truth: cfa=rbp+N where rsp+N, fp=[cfa-N] where same after `pop %rbp`
-# expect: cause amd64 compiler: cfa-matches-truth: cfa=rsp+N where rsp+N after `push %rbp`
+# expect: cause amd64 compiler: repair: insert .cfi_adjust_cfa_offset N after push FP after `CFA by SP, RA saved`
+# expect: cause amd64 compiler: repair: insert .cfi_def_cfa SP, N after pop FP after `CFA by FP, FP and RA saved`
+# expect: cause amd64 compiler: repair: insert .cfi_restore FP after ret after `CFA by SP, FP and RA saved`
 #
 # case: error
 # check: explore causes sync-tables=error
 # with functions: late f0, f1; late f1, f2; code_after f2, f3; late f3, leaf
 # expect: error, 41 of 41 reached
 # expect: error eh-frame/synchronous at .text+0x1..0x4 and 7 more ranges
-# expect: cause amd64 compiler: cfa-matches-truth: cfa=rbp+N where rsp+N, fp=[cfa-N] where same after `pop %rbp`
-# expect: cause amd64 compiler: cfa-matches-truth: cfa=rsp+N where rsp+N after `push %rbp`
+# expect: cause amd64 compiler: repair: insert .cfi_adjust_cfa_offset N after push FP after `CFA by SP, RA saved`
+# expect: cause amd64 compiler: repair: insert .cfi_def_cfa SP, N after pop FP after `CFA by FP, FP and RA saved`
+# expect: cause amd64 compiler: repair: insert .cfi_restore FP after ret after `CFA by SP, FP and RA saved`
     .macro function name, callee, prologue=0, epilogue=0, body=16, check=0, again=0
     .globl \name
     .type \name, @function

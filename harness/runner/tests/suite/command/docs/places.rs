@@ -113,7 +113,10 @@ fn folders_of_cases_are_listed() {
     for entry in fs::read_dir(root().join("cases")).expect("cases").map(|entry| entry.expect("an entry")) {
         let name = entry.file_name().into_string().expect("UTF-8");
         if entry.path().is_dir() {
-            assert!(text.contains(&format!("| `{name}/` |")), "cases/README.md does not list {name}/");
+            assert!(
+                text.lines().any(|line| line.starts_with("| `") && line.contains(&format!("`{name}/`"))),
+                "cases/README.md does not list {name}/"
+            );
         }
     }
 }
