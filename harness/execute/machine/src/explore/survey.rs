@@ -177,10 +177,13 @@ impl Survey {
 
     /// Returns true if control reaches `next` from the jump before it when the word that holds the
     /// jump's target is not bound yet: the word holds `next`. Such code is linker-made, one extent
-    /// with many entries (a lazy PLT).
+    /// with many entries (a lazy PLT). The word of its head holds the dynamic linker: a word of
+    /// data that equals the address after that jump is a number.
     pub(super) fn is_bound_late(&self, jump: u64, next: u64) -> bool {
         let home = self.functions.extent_of(jump).filter(|home| home.contains(&next));
-        home.is_some_and(|home| self.functions.facts(home.start).shared) && self.entries.pointed_at.has(next)
+        home.is_some_and(|home| self.functions.facts(home.start).shared)
+            && self.entries.pointed_at.has(next)
+            && !self.functions.is_in_plt_head(jump)
     }
 
     /// Returns true if words of data hold an address inside the function.

@@ -178,10 +178,20 @@ impl Functions {
 
     /// Returns true for the head of a lazy PLT, which pushes a second word for the dynamic linker.
     pub(in crate::explore) fn is_plt_head(&self, start: u64) -> bool {
-        let pushes = |insn: Insn| insn.flow == Flow::Next && insn.marks.any(Marks::MOVES_SP);
-        !self.abi.facts().link_register
-            && self.plts.iter().any(|plt| plt.start == start)
-            && self.bytes(start).and_then(|bytes| flow::decode(self.abi, bytes, start)).is_some_and(pushes)
+        self.pushed_by_head(start).is_some()
+    }
+
+    /// Returns true for the jump to the dynamic linker in the head of a lazy PLT.
+    pub(super) fn is_in_plt_head(&self, jump: u64) -> bool {
+        let Some(plt) = self.plts.iter().find(|plt| plt.contains(&jump)) else { return false };
+        self.pushed_by_head(plt.start).is_some_and(|push| plt.start.saturating_add(u64::from(push.length)) == jump)
+    }
+
+    /// The instruction with which the head of a lazy PLT that starts here pushes its word.
+    fn pushed_by_head(&self, start: u64) -> Option<Insn> {
+        let is_start = !self.abi.facts().link_register && self.plts.iter().any(|plt| plt.start == start);
+        let first = self.bytes(start).filter(|_| is_start).and_then(|bytes| flow::decode(self.abi, bytes, start));
+        first.filter(|insn| insn.flow == Flow::Next && insn.marks.any(Marks::MOVES_SP))
     }
 
     /// The parts of a range outside all functions.
