@@ -1,6 +1,7 @@
 //! Synthesises the `.sframe` section equivalent to an `.eh_frame`: the output of an ideal
 //! assembler, and the functions that the format cannot express.
 //!
+//! [`layouts()`] compares the bytes of these rows in the versions of SFrame and in other forms.
 //! [`section()`] makes the section from the CFI; functions that it cannot express are listed, each
 //! with its [`Reason`]. CFI is read by `unwind`, and the section is encoded by `generators`, which
 //! shares nothing with the readers: what is written is judged by them.
@@ -17,6 +18,7 @@
 )]
 #![warn(missing_docs)]
 
+pub mod layouts;
 mod reason;
 mod row;
 mod section;
@@ -24,5 +26,6 @@ mod section;
 mod tests;
 
 pub use generators::sframe::EncodeError;
+pub use layouts::layouts;
 pub use reason::Reason;
 pub use section::{Input, Omitted, Synthesised, section};

@@ -68,10 +68,7 @@ pub fn section(input: Input<'_>, address: u64) -> Result<Synthesised, EncodeErro
     let version = input.version.max(SframeVersion::V2Errata1);
     let input = Input { version, ..input };
     let table = CfiUnwinder::new(input.abi, &CfiSections { eh_frame: Some(input.eh_frame), ..CfiSections::default() });
-    let mut ranges: Vec<FunctionRange> = table.functions().filter(|range| range.start < range.end).collect();
-    ranges.dedup_by_key(|range| range.start);
-    let described: Vec<(FunctionRange, Result<Vec<FunctionSpec>, Reason>)> =
-        ranges.into_iter().map(|range| (range, of_function(input, &table, range))).collect();
+    let described = described(input, &table);
     let count: usize = described.iter().filter_map(|(_, specs)| specs.as_ref().ok()).map(Vec::len).sum();
     let mut spec = SectionSpec::new(input.abi, version);
     let mut made = Synthesised::default();
@@ -91,6 +88,16 @@ pub fn section(input: Input<'_>, address: u64) -> Result<Synthesised, EncodeErro
     made.rows = spec.functions.iter().map(|function| function.rows.len() as u64).sum();
     made.bytes = encode(&spec, SectionAddress::Linked { section: address })?.bytes;
     Ok(made)
+}
+
+/// The functions of a table, by address, with the descriptors of each or why it has none.
+pub(crate) fn described(
+    input: Input<'_>,
+    table: &CfiUnwinder,
+) -> Vec<(FunctionRange, Result<Vec<FunctionSpec>, Reason>)> {
+    let mut ranges: Vec<FunctionRange> = table.functions().filter(|range| range.start < range.end).collect();
+    ranges.dedup_by_key(|range| range.start);
+    ranges.into_iter().map(|range| (range, of_function(input, table, range))).collect()
 }
 
 /// Returns true if a start fits the start fields of a section with this many descriptors, of at

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 /// Each group, with the names of its subcommands.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Judge files", &["check", "sweep", "fix", "accuracy", "trace", "dump", "core"]),
+    ("Judge files", &["check", "sweep", "fix", "accuracy", "layouts", "trace", "dump", "core"]),
     ("Test tools", &["run", "fuzz", "consumers", "producers"]),
     ("Bugs", &["bundle", "reduce", "explain", "accept", "report"]),
     ("Make inputs", &["corpus", "generate", "synthesise"]),

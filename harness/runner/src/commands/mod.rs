@@ -24,6 +24,7 @@ mod generate;
 pub(crate) mod groups;
 mod inputs;
 mod judging;
+mod layouts;
 mod listed;
 mod look;
 mod manual;
@@ -134,6 +135,7 @@ commands! {
     Fix(fix::Fix): Findings, Sign, |_| Printed::Document;
     Reduce(reduce::Reduce): Done, Output, |_| Printed::Text;
     Synthesise(synthesise::Synthesise): Done, Sign, |_| Printed::Text;
+    Layouts(layouts::LayoutsCommand): Done, Sign, |layouts| layouts.format.printed();
     Bundle(bundle::BundleCommand): Done, Output, |_| Printed::Text;
     Fuzz(fuzz::Fuzz): Findings, Sign, |_| Printed::Text;
     // A script that contains only this program's own words.
