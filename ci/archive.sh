@@ -82,6 +82,22 @@ versions_of() {
   apt cache show --no-all-versions "$@" 2>/dev/null | awk '/^Package:/ {p = $2} /^Version:/ {print p, $2}' | LC_ALL=C sort || true
 }
 
+# Downloads the newest source of a package, as upstream made it, into $partial; `fetched` is the file's name. A mirror may lack the
+# newest that its list names: then an earlier one. SUITE PACKAGE; 1 if there is none.
+source_package() {
+  local uri hash sources version
+  open "$1"
+  sources=$partial/apt/$1/sources.list
+  grep -q ^deb-src "$sources" || { sed -n 's/^deb /deb-src /p' "$sources" >"$partial/sources" && cat "$partial/sources" >>"$sources"; }
+  apt get update -qq 2>"$partial/errors" || fail 1 "$1 has no sources"
+  while read -r version; do
+    read -r uri fetched _ hash < <(apt get source --print-uris "$2=$version" 2>/dev/null | grep -F .orig.tar. | tr -d \') || continue
+    /usr/lib/apt/apt-helper -c "$partial/apt/$archive/apt.conf" download-file "$uri" "$partial/$fetched" "$hash" >"$partial/errors" 2>&1 && return
+    grep '^[EW]:' "$partial/errors" | sed -E 's,//[^/@ ]*@,//,; s/^/  /' >&2
+  done < <(apt cache showsrc "$2" 2>/dev/null | sed -n 's/^Version: //p' | sort -rV | uniq | head -n 4)
+  return 1
+}
+
 # The highest number in the names of the packages that match.
 newest() {
   apt cache pkgnames | grep -xE "$1" | grep -oE -m 1000 '^[a-z]+-[0-9]+' | grep -oE '[0-9]+$' | sort -n | tail -n 1

@@ -114,17 +114,18 @@ fn interrupt(vector: u32, _: &Engine) -> Interrupt {
     }
 }
 
-/// Returns true for VEX and EVEX encodings, also after address prefixes, which the emulator
-/// silently executes as their SSE forms. Of BMI1 and BMI2 it executes ANDN, MULX, RORX and the
-/// shifts right, but not BEXTR, BLSI and similar, BZHI, PDEP and PEXT: CF and upper bits are wrong.
-/// (Intel SDM volume 2, 2.3.5 and 2.7.1: in 64-bit mode the first byte decides.) Also for PHADD and
-/// PHSUB of a register with itself, whose first half the emulator overwrites before it reads the
-/// second.
+/// Returns true for VEX, EVEX and XOP encodings, also after address prefixes, which the emulator
+/// silently executes as their SSE forms, or as POP (XOP: AMD APM volume 3, 1.2.5). Of BMI1 and BMI2
+/// it executes ANDN, MULX, RORX and the shifts right, but not BEXTR, BLSI and similar, BZHI, PDEP
+/// and PEXT: CF and upper bits are wrong. (Intel SDM volume 2, 2.3.5 and 2.7.1: in 64-bit mode the
+/// first byte decides.) Also for PHADD and PHSUB of a register with itself, whose first half the
+/// emulator overwrites before it reads the second.
 #[inline]
 pub(crate) fn is_vector(code: &[u8]) -> bool {
     // Any number of prefixes, up to the instruction's length limit.
     match code.get(..LONGEST).unwrap_or(code) {
         [0x62 | 0xc5, ..] => true,
+        [0x8f, map, ..] if map & 0x1f >= 8 => true,
         [0xc4, map, prefix, opcode, ..] => match (map & 0x1f, opcode) {
             (2, 0xf2 | 0xf6) | (3, 0xf0) => false,
             // BEXTR has no prefix; with a prefix it is a shift.
