@@ -13,7 +13,7 @@ use crate::home;
 pub(crate) struct BaselineOptions {
     /// do not count known findings: those of the shipped ledger, which are marked in any case; with
     /// DIR those of another ledger (*.yaml, with names of files in `in`)
-    #[arg(long, value_name = "DIR", num_args = 0..=1, help_heading = "Verdict")]
+    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, help_heading = "Verdict")]
     known: Option<Option<PathBuf>>,
     /// ignore findings that FILE lists, as --write-baseline wrote it; print those that are gone
     #[arg(long, value_name = "FILE", help_heading = "Verdict")]
@@ -42,9 +42,7 @@ impl BaselineOptions {
         let known = match &self.known {
             None => Known::Shipped(home::ledger, Counting::Counted),
             Some(None) => Known::Shipped(home::ledger, Counting::Ignored),
-            Some(Some(folder)) if folder.is_file() => {
-                bail!("--known {}: not a folder; without one `--known` stands after the files", folder.display())
-            }
+            Some(Some(folder)) if folder.is_file() => bail!("--known={}: not a folder", folder.display()),
             Some(Some(folder)) => Known::Folder(folder.clone()),
         };
         Ok(Baseline::new(&known, self.baseline.as_deref(), ignored)?)
@@ -52,7 +50,7 @@ impl BaselineOptions {
 
     /// The options as on the command line.
     pub(crate) fn words(&self) -> Vec<String> {
-        let folder = |folder: &Option<PathBuf>| folder.as_ref().map(|folder| format!(" {}", folder.display()));
+        let folder = |folder: &Option<PathBuf>| folder.as_ref().map(|folder| format!("={}", folder.display()));
         let known = self.known.iter().map(|known| format!("--known{}", folder(known).unwrap_or_default()));
         let baseline = self.baseline.iter().map(|file| format!("--baseline {}", file.display()));
         known.chain(baseline).chain(self.ignore.iter().map(|name| format!("--ignore {name}"))).collect()
