@@ -148,7 +148,7 @@ impl Desk {
             "{clean}" => frozen(CLEAN_EXE),
             "{object}" => frozen(CLEAN_OBJECT),
             "{shared}" => frozen(SHARED),
-            "{ledger}" => root().join("reports/known/libraries").display().to_string(),
+            "{ledger}" => format!("--known={}", root().join("reports/known/libraries").display()),
             "{results}" => self.folder.path("results"),
             "{other}" => self.folder.path("other"),
             "{producers}" => self.folder.path("sframe.yaml"),
