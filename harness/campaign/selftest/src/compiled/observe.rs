@@ -87,12 +87,22 @@ pub fn observe_edited(
     let mut files = Files::default();
     files.put("t.c", text.as_bytes().to_vec().into());
     let (began, mut seen) = (Instant::now(), ProgramResult::default());
+    let mut is_edited = false;
     for step in [Step::Compile, Step::Assemble, Step::Link] {
         let words = if step == Step::Compile { options } else { "" };
         let ran = subject.run(step, &mut files, words);
         if let Some((end, cause)) = ended_badly(subject, step, &ran) {
-            seen.end = end;
             seen.causes.extend(cause);
+            // What the assembler does not support is judged as the compiler itself assembles it.
+            let is_refused = step == Step::Assemble && matches!(ToolEnd::new(&ran), Some(ToolEnd::Refusal { .. }));
+            if is_refused && !is_edited && subject.assembles_itself() {
+                let ran = subject.run(Step::CompileObject, &mut files, options);
+                if ended_badly(subject, Step::CompileObject, &ran).is_none() {
+                    ran?;
+                    continue;
+                }
+            }
+            seen.end = end;
             seen.assembly = files.get("t.s").cloned();
             seen.tools = began.elapsed();
             return Ok(seen);
@@ -100,6 +110,7 @@ pub fn observe_edited(
         ran?;
         if let (Step::Compile, Some(edit), Some(assembly)) = (step, edit.take(), files.get("t.s")) {
             let edited = edit(&String::from_utf8_lossy(assembly));
+            is_edited = edited.as_bytes() != &assembly[..];
             files.put("t.s", edited.into_bytes().into());
         }
     }

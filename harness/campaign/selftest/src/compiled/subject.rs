@@ -133,6 +133,11 @@ impl CompilerSubject {
         self.abi == proof.abi && is_compiler && self.tools().iter().any(|tool| entry.is_due(tool))
     }
 
+    /// Returns true if the compiler has an assembler of its own.
+    pub fn assembles_itself(&self) -> bool {
+        self.compiler.can(Step::CompileObject)
+    }
+
     /// Runs a step of the build.
     ///
     /// # Errors
@@ -141,7 +146,8 @@ impl CompilerSubject {
         let (tool, input, output) = match step {
             Step::Assemble => (&self.assembler, "t.s", "t.o"),
             Step::Link | Step::Shared | Step::Relocatable => (&self.linker, "t.o", "t"),
-            Step::Compile | Step::CompileObject | Step::Strip | Step::Copy => (&self.compiler, "t.c", "t.s"),
+            Step::CompileObject => (&self.compiler, "t.c", "t.o"),
+            Step::Compile | Step::Strip | Step::Copy => (&self.compiler, "t.c", "t.s"),
         };
         let order = Order { step, inputs: &[input], output, options, sframe: true };
         Ok(tool.run(&order, files)?.finished)
