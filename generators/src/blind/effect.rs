@@ -73,21 +73,20 @@ pub struct Span {
     pub unseen: Option<Unseen>,
 }
 
-/// The damaged part of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum DamagedPart {
-    /// `.sframe`.
-    Sframe,
-    /// The section header of `.sframe`, or program headers over it.
-    Container,
-    /// `.eh_frame`.
-    EhFrame,
-    /// `.eh_frame_hdr`, by which unwinders search `.eh_frame`.
-    EhFrameHdr,
-    /// `.sframe` and `.eh_frame` alike: the directives that both are made from.
-    Both,
-    /// What the linker adds: `.eh_frame_hdr` and the segments by which unwinders find tables.
-    Linker,
+types::named! {
+    /// The damaged part of a file.
+    pub enum DamagedPart {
+        Sframe = "sframe",
+        /// The section header of `.sframe`, or program headers over it.
+        Container = "container",
+        EhFrame = "eh-frame",
+        /// `.eh_frame_hdr`, by which unwinders search `.eh_frame`.
+        EhFrameHdr = "eh-frame-hdr",
+        /// `.sframe` and `.eh_frame` alike: the directives that both are made from.
+        Both = "both",
+        /// What the linker adds: `.eh_frame_hdr` and the segments by which unwinders find tables.
+        Linker = "linker",
+    }
 }
 
 /// The instructions that a run executed, by address, with the registers when it first reached them.
@@ -102,20 +101,6 @@ pub struct Registers {
     pub ra: u64,
     /// FP of the caller; 0 if it is not known.
     pub caller_fp: u64,
-}
-
-impl DamagedPart {
-    /// The name in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            DamagedPart::Sframe => "sframe",
-            DamagedPart::Container => "container",
-            DamagedPart::EhFrame => "eh-frame",
-            DamagedPart::EhFrameHdr => "eh-frame-hdr",
-            DamagedPart::Both => "both",
-            DamagedPart::Linker => "linker",
-        }
-    }
 }
 
 /// Compares a mutant with its original. `None` for a bug in both tables that leaves their values,

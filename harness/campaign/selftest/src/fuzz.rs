@@ -42,10 +42,8 @@ pub struct Finding {
 /// Why a run cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum FuzzError {
-    /// A file cannot be judged.
     #[error(transparent)]
     Observe(#[from] ObserveError),
-    /// The journal cannot be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
 }

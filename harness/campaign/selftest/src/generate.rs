@@ -9,7 +9,7 @@ use generators::program::Program;
 use types::{Abi, SframeVersion};
 
 pub use expected::{Files, files};
-pub use judged::{ProgramOutcome, Totals, judge, judge_many};
+pub use judged::{ProgramOutcome, Totals, judge_many, outcome_of};
 
 /// A program by its number for a seed: consecutive numbers cycle through the combinations.
 #[derive(Clone, Debug)]

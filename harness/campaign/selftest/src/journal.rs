@@ -9,13 +9,11 @@ use serde::de::DeserializeOwned;
 use toolchain::input;
 use toolchain::lock::{FolderLock, LockError};
 
-/// Errors of a journal.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// A file or the folder cannot be read or written.
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: io::Error },
-    /// Another run is using the folder.
     #[error(transparent)]
     Lock(#[from] LockError),
     /// A value cannot be read from JSON, or written as it.
@@ -34,10 +32,6 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens a folder, with what is in it.
-    ///
-    /// # Errors
-    /// It cannot be written, or another run is using it.
     pub fn open(folder: &Path) -> Result<Journal, JournalError> {
         let lock = FolderLock::take(folder)?;
         Ok(Journal { folder: folder.to_owned(), _lock: lock })
@@ -73,9 +67,6 @@ impl Journal {
     }
 
     /// Appends values to a file with one a line.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn append<T: Serialize>(&self, name: &str, values: &[T]) -> Result<(), JournalError> {
         let path = self.folder.join(name);
         let lines = values.iter().map(|value| line(&path, value)).collect::<Result<String, _>>()?;
@@ -85,9 +76,6 @@ impl Journal {
 
     /// Replaces a file with one value a line, atomically: an interruption loses nothing, and the
     /// new values may be read from the old file.
-    ///
-    /// # Errors
-    /// It cannot be written, or one of the values is an error.
     pub fn replace<T: Serialize>(
         &self,
         name: &str,
@@ -104,9 +92,6 @@ impl Journal {
     }
 
     /// Writes a file with one value, atomically.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn write<T: Serialize>(&self, name: &str, value: &T) -> Result<(), JournalError> {
         let path = self.folder.join(name);
         let text = serde_json::to_string_pretty(value);
@@ -116,9 +101,6 @@ impl Journal {
     }
 
     /// Writes a file into a folder of the journal.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn keep(&self, folder: &Path, name: &str, bytes: &[u8]) -> Result<(), JournalError> {
         let folder = self.folder.join(folder);
         let path = folder.join(name);
@@ -127,9 +109,6 @@ impl Journal {
 }
 
 /// The value of a file of a journal, which a run may be using. `None` if there is no file.
-///
-/// # Errors
-/// It cannot be read, or is not valid.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, JournalError> {
     let text = match input::read_text(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

@@ -9,29 +9,17 @@ use types::{Abi, SframeVersion};
 
 pub use crate::by_abi::{ByAbi, has_abi, unknown_abi, unknown_version};
 
-/// Kind of a tool, by its function in a build.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// Compiles to assembly, or to an object.
-    Compiler,
-    /// Assembles to an object.
-    Assembler,
-    /// Links objects to an executable, a shared object, or one object.
-    Linker,
-    /// Converts a file: strip, objcopy.
-    PostProcessor,
-}
-
-impl Kind {
-    /// Name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Kind::Compiler => "compiler",
-            Kind::Assembler => "assembler",
-            Kind::Linker => "linker",
-            Kind::PostProcessor => "post-processor",
-        }
+types::named! {
+    /// Kind of a tool, by its function in a build.
+    pub enum Kind {
+        /// Compiles to assembly, or to an object.
+        Compiler = "compiler",
+        /// Assembles to an object.
+        Assembler = "assembler",
+        /// Links objects to an executable, a shared object, or one object.
+        Linker = "linker",
+        /// Converts a file: strip, objcopy.
+        PostProcessor = "post-processor",
     }
 }
 
@@ -147,66 +135,37 @@ impl ProducerEntry {
     }
 }
 
-/// A family of linkers, by the options they accept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Flavour {
-    /// GNU ld.
-    Bfd,
-    Gold,
-    Lld,
-    Mold,
-    Wild,
-}
-
-impl Flavour {
-    /// Name in recipes.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Flavour::Bfd => "bfd",
-            Flavour::Gold => "gold",
-            Flavour::Lld => "lld",
-            Flavour::Mold => "mold",
-            Flavour::Wild => "wild",
-        }
+types::named! {
+    /// A family of linkers, by the options they accept.
+    pub enum Flavour {
+        /// GNU ld.
+        Bfd = "bfd",
+        Gold = "gold",
+        Lld = "lld",
+        Mold = "mold",
+        Wild = "wild",
     }
 }
 
-/// Kind of command, by its output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Step {
-    /// Compiles to assembly.
-    Compile,
-    /// Compiles to an object, with the compiler's own assembler.
-    CompileObject,
-    /// Assembles to an object.
-    Assemble,
-    /// Links objects to an executable.
-    Link,
-    /// Links objects to a shared object.
-    Shared,
-    /// Links objects to one object, `-r`.
-    Relocatable,
-    /// Strips the symbols of a file.
-    Strip,
-    /// Copies a file.
-    Copy,
-}
-
-impl Step {
-    /// Name in files and messages.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Step::Compile => "compile",
-            Step::CompileObject => "compile-object",
-            Step::Assemble => "assemble",
-            Step::Link => "link",
-            Step::Shared => "shared",
-            Step::Relocatable => "relocatable",
-            Step::Strip => "strip",
-            Step::Copy => "copy",
-        }
+types::named! {
+    /// Kind of command, by its output.
+    pub enum Step {
+        /// Compiles to assembly.
+        Compile = "compile",
+        /// Compiles to an object, with the compiler's own assembler.
+        CompileObject = "compile-object",
+        /// Assembles to an object.
+        Assemble = "assemble",
+        /// Links objects to an executable.
+        Link = "link",
+        /// Links objects to a shared object.
+        Shared = "shared",
+        /// Links objects to one object, `-r`.
+        Relocatable = "relocatable",
+        /// Strips the symbols of a file.
+        Strip = "strip",
+        /// Copies a file.
+        Copy = "copy",
     }
 }
 
@@ -307,7 +266,6 @@ pub fn writes(entries: &[Writes], version: &ToolVersion, abi: Abi) -> Vec<Sframe
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Partner {
-    /// Name of its entry.
     pub name: String,
     /// First version that is suitable.
     #[serde(default)]

@@ -4,15 +4,20 @@ use types::named;
 
 named! {
     /// Class of a ledger entry. Classes are counted separately.
-    #[derive(Default)]
     pub enum EntryClass {
         /// A bug of the tool.
-        #[default]
         Bug = "bug",
         /// The tool does not implement a needed feature.
         NotImplemented = "not-implemented",
         /// No specification defines the right behaviour, or implementations disagree.
         Contested = "contested",
+    }
+}
+
+#[allow(clippy::derivable_impls, reason = "the macro declares the enum")]
+impl Default for EntryClass {
+    fn default() -> EntryClass {
+        EntryClass::Bug
     }
 }
 

@@ -358,17 +358,18 @@ pub struct Deny {
     pub reach: Option<u64>,
 }
 
-/// The verdict on a file, by precedence for the exit code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
-    /// No error.
-    Clean,
-    /// A requested check is undecided, and there is no error.
-    Undecided,
-    /// There is a finding of severity error.
-    Discrepancy,
-    /// The file could not be judged.
-    Error,
+types::named! {
+    /// The verdict on a file, by precedence for the exit code.
+    pub enum Outcome {
+        /// No error.
+        Clean = "clean",
+        /// A requested check is undecided, and there is no error.
+        Undecided = "undecided",
+        /// There is a finding of severity error.
+        Discrepancy = "discrepancy",
+        /// The file could not be judged.
+        Error = "error",
+    }
 }
 
 impl Report {
@@ -469,16 +470,6 @@ impl Outcome {
             Outcome::Discrepancy => 1,
             Outcome::Undecided => 2,
             Outcome::Error => 3,
-        }
-    }
-
-    /// Name in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Outcome::Clean => "clean",
-            Outcome::Discrepancy => "discrepancy",
-            Outcome::Undecided => "undecided",
-            Outcome::Error => "error",
         }
     }
 }

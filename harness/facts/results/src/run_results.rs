@@ -114,7 +114,7 @@ fn facts(sources: &[ResultsSource]) -> Result<RunFacts, MergeError> {
         tool_version: first.tool_version.clone(),
         day: all.iter().map(|(_, facts)| facts.day.clone()).max().unwrap_or_default(),
         seconds: all.iter().map(|(_, facts)| facts.seconds).sum(),
-        asked: asked(&all),
+        asked: common(&all),
         times: all.iter().flat_map(|(_, facts)| facts.times.clone()).collect(),
         unfinished: all.iter().any(|(_, facts)| facts.unfinished),
         producers: producers(&all),
@@ -126,7 +126,7 @@ fn facts(sources: &[ResultsSource]) -> Result<RunFacts, MergeError> {
 }
 
 /// The common options of all parts, without the shard; empty if the parts had different options.
-fn asked(all: &[(&str, &RunFacts)]) -> RunAsked {
+fn common(all: &[(&str, &RunFacts)]) -> RunAsked {
     if let [(_, alone)] = all {
         return alone.asked.clone();
     }

@@ -36,47 +36,28 @@ impl fmt::Display for FileError {
 
 impl core::error::Error for FileError {}
 
-/// Why a file could not be judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum FileErrorKind {
-    /// It cannot be read.
-    Io,
-    /// The file has neither `.sframe` nor `.eh_frame` nor `.debug_frame`.
-    NoTable,
-    /// The file does not have what an option asks for.
-    Usage,
-    /// No ELF magic.
-    NotElf,
-    /// ELFCLASS32.
-    Elf32,
-    /// SFrame defines no ABI for the machine.
-    Machine,
-    /// A file type that holds no code.
-    ElfType,
-    /// A structure is out of bounds of the file.
-    Truncated,
-    /// A structure of the file contradicts itself.
-    Malformed,
-    /// The harness itself failed.
-    Harness,
-}
-
-impl FileErrorKind {
-    /// Name of the kind in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            FileErrorKind::Io => "io",
-            FileErrorKind::NoTable => "no-table",
-            FileErrorKind::Usage => "usage",
-            FileErrorKind::NotElf => "not-elf",
-            FileErrorKind::Elf32 => "elf32",
-            FileErrorKind::Machine => "machine",
-            FileErrorKind::ElfType => "elf-type",
-            FileErrorKind::Truncated => "truncated",
-            FileErrorKind::Malformed => "malformed",
-            FileErrorKind::Harness => "harness",
-        }
+crate::named! {
+    /// Why a file could not be judged.
+    pub enum FileErrorKind {
+        /// It cannot be read.
+        Io = "io",
+        /// The file has neither `.sframe` nor `.eh_frame` nor `.debug_frame`.
+        NoTable = "no-table",
+        /// The file does not have what an option asks for.
+        Usage = "usage",
+        /// No ELF magic.
+        NotElf = "not-elf",
+        /// ELFCLASS32.
+        Elf32 = "elf32",
+        /// SFrame defines no ABI for the machine.
+        Machine = "machine",
+        /// A file type that holds no code.
+        ElfType = "elf-type",
+        /// A structure is out of bounds of the file.
+        Truncated = "truncated",
+        /// A structure of the file contradicts itself.
+        Malformed = "malformed",
+        /// The harness itself failed.
+        Harness = "harness",
     }
 }

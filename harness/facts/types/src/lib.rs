@@ -86,4 +86,4 @@ pub use version::SframeVersion;
 /// Used only by the macro [`named`].
 #[cfg(feature = "serde")]
 #[doc(hidden)]
-pub use {alloc::borrow::Cow, alloc::string::String, schemars, serde};
+pub use {alloc::borrow::Cow, alloc::string::String, alloc::vec::Vec, schemars, serde};

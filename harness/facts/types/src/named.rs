@@ -6,11 +6,11 @@
 /// also serialised as its name.
 #[macro_export]
 macro_rules! named {
-    ($(#[$meta:meta])* pub enum $type:ident { $($(#[$of_variant:meta])* $variant:ident = $name:literal,)+ }) => {
-        $(#[$meta])*
+    ($(#[doc = $about:literal])* pub enum $type:ident { $($(#[doc = $doc:literal])* $variant:ident = $name:literal,)+ }) => {
+        $(#[doc = $about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum $type {
-            $($(#[$of_variant])* $variant,)+
+            $($(#[doc = $doc])* $variant,)+
         }
 
         impl $type {
@@ -31,7 +31,7 @@ macro_rules! named {
             }
         }
 
-        $crate::named_in_results!($type);
+        $crate::named_in_results!($type, [$($about),*], [$([$($doc),*]),+]);
     };
 }
 
@@ -40,24 +40,26 @@ macro_rules! named {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named_in_results {
-    ($type:ident) => {};
+    ($type:ident, $about:tt, $docs:tt) => {};
 }
 
-/// Implements serde and JSON schema for an enum by its names.
+/// Implements serde and JSON schema for an enum by its names, with its documentation.
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named_in_results {
-    ($type:ident) => {
+    ($type:ident, [$($about:literal),*], [$([$($doc:literal),*]),+]) => {
         impl $crate::schemars::JsonSchema for $type {
             fn schema_name() -> $crate::Cow<'static, str> {
                 stringify!($type).into()
             }
 
             fn json_schema(_: &mut $crate::schemars::SchemaGenerator) -> $crate::schemars::Schema {
-                let mut schema = $crate::schemars::Schema::default();
-                schema.insert("enum".into(), $type::ALL.map($type::name).to_vec().into());
-                schema
+                let docs = [$(concat!($($doc),*)),+];
+                let names: $crate::Vec<_> = $type::ALL.into_iter().zip(docs).map(|(one, doc)| {
+                    $crate::schemars::json_schema!({ "const": one.name(), "description": doc.trim(), "type": "string" })
+                }).collect();
+                $crate::schemars::json_schema!({ "description": concat!($($about),*).trim(), "oneOf": names })
             }
         }
 

@@ -85,45 +85,28 @@ impl EarlierCalls for () {
     }
 }
 
-/// How control reached an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Event {
-    /// The first instruction of the run, or of a thread.
-    Entry,
-    /// Control continued from the previous instruction.
-    Sequential,
-    /// A jump inside a function, or a tail call.
-    Jump,
-    /// A call: one frame was pushed.
-    Call,
-    /// A return: one frame was popped.
-    Return,
-    /// A longjmp or an exception: frames were dropped.
-    Unwound,
-    /// The kernel started a signal handler: two frames were pushed, those of the interrupted
-    /// function and of the restorer.
-    Signal,
-    /// A signal handler ended (`rt_sigreturn`): control is back at the interrupted instruction.
-    Resumed,
-    /// Execution switched to another stack with its own frames (`swapcontext`).
-    Switched,
-}
-
-impl Event {
-    /// Name of the event in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Event::Entry => "entry",
-            Event::Sequential => "sequential",
-            Event::Jump => "jump",
-            Event::Call => "call",
-            Event::Return => "return",
-            Event::Unwound => "unwound",
-            Event::Signal => "signal",
-            Event::Resumed => "resumed",
-            Event::Switched => "switched",
-        }
+crate::named! {
+    /// How control reached an instruction.
+    pub enum Event {
+        /// The first instruction of the run, or of a thread.
+        Entry = "entry",
+        /// Control continued from the previous instruction.
+        Sequential = "sequential",
+        /// A jump inside a function, or a tail call.
+        Jump = "jump",
+        /// A call: one frame was pushed.
+        Call = "call",
+        /// A return: one frame was popped.
+        Return = "return",
+        /// A longjmp or an exception: frames were dropped.
+        Unwound = "unwound",
+        /// The kernel started a signal handler: two frames were pushed, those of the interrupted
+        /// function and of the restorer.
+        Signal = "signal",
+        /// A signal handler ended (`rt_sigreturn`): control is back at the interrupted instruction.
+        Resumed = "resumed",
+        /// Execution switched to another stack with its own frames (`swapcontext`).
+        Switched = "switched",
     }
 }
 

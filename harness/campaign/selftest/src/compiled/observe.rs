@@ -18,7 +18,6 @@ use types::Bytes;
 
 use super::subject::CompilerSubject;
 
-/// Result for a program.
 #[derive(Clone, Debug, Default)]
 pub struct ProgramResult {
     /// How it ended.
@@ -40,7 +39,6 @@ pub struct ProgramResult {
 /// How a program ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ProgramEnd {
-    /// The result was right.
     #[default]
     Right,
     /// The result was wrong: a bug of the compiler, or of this project's emulator.
@@ -56,10 +54,8 @@ pub enum ProgramEnd {
 /// Why there is no result for a program: the harness itself cannot work.
 #[derive(Debug, thiserror::Error)]
 pub enum ObserveError {
-    /// A tool exited with status 0 without making its file.
     #[error("{0}: wrote no output file")]
     Nothing(String),
-    /// A tool cannot be run.
     #[error(transparent)]
     Process(#[from] ProcessError),
 }

@@ -44,14 +44,12 @@ pub struct Choice {
     pub weight: u32,
 }
 
-/// A family of compilers, by its name in the producers' file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Family {
-    /// GCC.
-    Gcc,
-    /// clang.
-    Clang,
+types::named! {
+    /// A family of compilers, by its name in the producers' file.
+    pub enum Family {
+        Gcc = "gcc",
+        Clang = "clang",
+    }
 }
 
 impl Family {
@@ -62,43 +60,29 @@ impl Family {
             Family::Clang => Compiler::Clang,
         }
     }
-
-    /// Name of its entry in the producers' file.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Family::Gcc => "gcc",
-            Family::Clang => "clang",
-        }
-    }
 }
 
 /// Errors of a file of options.
 #[derive(Debug, thiserror::Error)]
 pub enum OptionsError {
-    /// The file cannot be read, or has unknown keys.
     #[error(transparent)]
     Yaml(#[from] YamlError),
     /// A choice contradicts itself or another.
     #[error("{}: {name}: {error}", path.display())]
     Choice { path: PathBuf, name: String, error: ChoiceError },
-    /// A compiler has no level for an ABI.
     #[error("{}: no option of the group {LEVEL} for {family} on {abi}", path.display())]
     NoLevel { path: PathBuf, family: &'static str, abi: Abi },
 }
 
-/// An error in a choice.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChoiceError {
-    /// The name has other characters than letters, digits and '-'.
     #[error("a name consists of letters, digits and '-'")]
     Name,
-    /// Another choice with this name is for the same target.
     #[error("duplicate name of a choice for {0}")]
     Twice(Abi),
     /// It names an ABI that does not exist.
     #[error("{0}")]
     NoAbi(Box<Unknown>),
-    /// The words contain no option, or begin with a word that is not one.
     #[error("words: each begins with '-', or follows one that takes an argument")]
     Words,
     /// The weight is out of range.
@@ -112,9 +96,6 @@ pub struct Choices(Vec<Choice>);
 
 impl Choices {
     /// Reads a file of options.
-    ///
-    /// # Errors
-    /// It cannot be read, has unknown keys, or a choice contradicts itself.
     pub fn read(path: &Path) -> Result<Choices, OptionsError> {
         Choices::parse(path, &yaml::text(path)?)
     }

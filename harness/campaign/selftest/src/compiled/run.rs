@@ -12,13 +12,11 @@ use crate::journal::{self, Journal, JournalError};
 
 const STATE: &str = "state.json";
 
-/// State and results of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
     /// The next seed, by compiler and ABI: `gcc@12.2.0 amd64`.
     pub next: BTreeMap<String, u64>,
-    /// Number of programs.
     pub programs: u64,
     /// Number of programs, by how they ended.
     pub ends: BTreeMap<String, u64>,
@@ -32,9 +30,6 @@ pub struct State {
 
 impl State {
     /// Reads the state of a folder; `None` if it has none.
-    ///
-    /// # Errors
-    /// The file cannot be read, or is not valid.
     pub fn read(folder: &Path) -> Result<Option<State>, JournalError> {
         journal::read(&folder.join(STATE))
     }
@@ -47,11 +42,9 @@ impl State {
     }
 }
 
-/// A cause that was found.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FoundCause {
-    /// The cause.
     pub cause: ProgramCause,
     /// Ledger entry that covers it.
     pub known: Option<String>,
@@ -75,7 +68,6 @@ pub struct First {
     pub seed: u64,
     /// Number of functions, parameters and statements of the program.
     pub size: usize,
-    /// Options.
     pub options: String,
 }
 
@@ -97,16 +89,12 @@ impl FoundCause {
 /// A run with its folder.
 #[derive(Debug)]
 pub struct Run {
-    /// State and results.
     pub state: State,
     journal: Journal,
 }
 
 impl Run {
     /// Begins in a folder, or resumes there with `resume`.
-    ///
-    /// # Errors
-    /// The folder cannot be written, or its contents cannot be read.
     pub fn open(folder: &Path, resume: bool) -> Result<Run, JournalError> {
         let journal = Journal::open(folder)?;
         let state = if resume { State::read(folder)?.unwrap_or_default() } else { State::default() };
@@ -150,9 +138,6 @@ impl Run {
     }
 
     /// Writes a file for a cause.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn keep(
         &self,
         subject: &CompilerSubject,
@@ -164,9 +149,6 @@ impl Run {
     }
 
     /// Writes the state atomically, so that an interruption loses nothing.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn save(&self) -> Result<(), JournalError> {
         self.journal.write(STATE, &self.state)
     }
@@ -176,7 +158,6 @@ fn key(subject: &CompilerSubject) -> String {
     format!("{} {}", subject.name, subject.abi)
 }
 
-/// Name of an end.
 pub const fn name(end: ProgramEnd) -> &'static str {
     match end {
         ProgramEnd::Right => "right",

@@ -22,7 +22,6 @@ use super::options::Family;
 pub struct CompilerSubject {
     /// Name: `gcc@12.2.0`.
     pub name: String,
-    /// Its family.
     pub family: Family,
     /// The target.
     pub abi: Abi,
@@ -80,12 +79,10 @@ impl CompilerSubject {
         CompilerTarget { abi: self.abi, compiler: self.family.compiler() }
     }
 
-    /// The version of the compiler.
     pub fn version(&self) -> &ToolVersion {
         &self.compiler.version
     }
 
-    /// Name of the tool for a step.
     pub fn tool(&self, step: Step) -> String {
         match step {
             Step::Assemble => self.assembler.name(),

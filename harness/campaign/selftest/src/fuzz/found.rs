@@ -19,10 +19,8 @@ pub enum CheckError {
     /// The source cannot be read.
     #[error("{}: {error}", path.display())]
     Source { path: PathBuf, error: io::Error },
-    /// The reproducer cannot be run.
     #[error(transparent)]
     Observe(#[from] ObserveError),
-    /// The symptom differs from the recorded one.
     #[error("{file} with {assembler}: {what} expected: {recorded}; seen: {seen:?}")]
     Differs { file: String, assembler: String, what: String, recorded: bool, seen: Vec<String> },
 }
@@ -50,7 +48,6 @@ pub struct Reproducer {
 }
 
 impl Reproducer {
-    /// Reads the list of a folder.
     pub fn read_all(folder: &Path) -> Result<Vec<Reproducer>, YamlError> {
         yaml::read(&folder.join("found.yaml"))
     }

@@ -18,10 +18,8 @@ use super::tool::Tool;
 /// Why there is no result for a file: the harness itself cannot work.
 #[derive(Debug, thiserror::Error)]
 pub enum ObserveError {
-    /// A tool exited with status 0 without making its file.
     #[error("{0}: wrote no output file")]
     Nothing(&'static str),
-    /// A tool cannot be run.
     #[error(transparent)]
     Process(#[from] ProcessError),
 }

@@ -19,9 +19,6 @@ pub struct Run {
 
 impl Run {
     /// Begins in a folder; with `resume`, continues with its contents, otherwise they are deleted.
-    ///
-    /// # Errors
-    /// The folder cannot be written, or its contents cannot be read.
     pub fn open(folder: &Path, resume: bool) -> Result<Run, JournalError> {
         let mut run = Run { journal: Journal::open(folder)?, finished: BTreeSet::new() };
         if resume {
@@ -46,9 +43,6 @@ impl Run {
     }
 
     /// Writes the results of a stretch.
-    ///
-    /// # Errors
-    /// They cannot be written.
     pub fn add(&mut self, stretch: &Stretch, found: &[Finding]) -> Result<(), JournalError> {
         self.journal.append(FINDINGS, found)?;
         self.journal.append(DONE, std::slice::from_ref(stretch))?;
@@ -67,9 +61,6 @@ impl Run {
     }
 
     /// All findings, sorted by assembler, target and seed; the files are also sorted.
-    ///
-    /// # Errors
-    /// The files cannot be read or written.
     pub fn close(&self) -> Result<Vec<Finding>, JournalError> {
         let mut findings: Vec<Finding> = self.journal.lines(FINDINGS)?.collect::<Result<_, _>>()?;
         findings.sort_by_key(|found| (found.assembler.clone(), found.abi, found.seed));

@@ -41,7 +41,6 @@ pub enum What {
     Undecided(UndecidedReason),
     /// The file could not be judged.
     Unjudged(FileErrorKind),
-    /// A symptom of the linker.
     Linker(Box<What>),
 }
 

@@ -28,14 +28,12 @@ pub struct Unclassified {
     pub first: Finding,
     /// Classes that match it: none, or several.
     pub claimed_by: Vec<String>,
-    /// Words of its text.
     pub words: String,
     /// Number of findings that look alike.
     pub times: u64,
 }
 
 impl Tally {
-    /// Counts findings.
     pub fn new(findings: &[Finding], classes: &Classes) -> Tally {
         let mut tally = Tally::default();
         let mut unclassified: BTreeMap<(String, String, String, String), Unclassified> = BTreeMap::new();

@@ -13,7 +13,6 @@ use super::Numbered;
 pub struct Files {
     /// Name without extension.
     pub name: String,
-    /// The ELF file.
     pub elf: Vec<u8>,
     /// Contents of its `.sframe`. In an object start fields are zero until it is linked.
     pub sframe: Vec<u8>,

@@ -19,7 +19,6 @@ use super::Numbered;
 /// Maximum number of external signals sent to a program.
 const MOST_SIGNALS: u32 = 8;
 
-/// Result of one program.
 #[derive(Clone, Debug, Default)]
 pub struct ProgramOutcome {
     /// Unexpected findings and other problems.
@@ -39,8 +38,7 @@ pub struct ProgramOutcome {
     pub instructions: u64,
 }
 
-/// Judges one program.
-pub fn judge(name: &str, program: &Program) -> ProgramOutcome {
+pub fn outcome_of(name: &str, program: &Program) -> ProgramOutcome {
     let broken =
         |problem: String| ProgramOutcome { problems: vec![format!("{name}: {problem}")], ..ProgramOutcome::default() };
     let built = match program.build() {
@@ -159,13 +157,11 @@ fn misread(built: &ProgramFile, disassembler: &Disassembler<'_>, text: u64) -> O
 /// Results of many programs.
 #[derive(Clone, Debug, Default)]
 pub struct Totals {
-    /// Number of programs.
     pub programs: u64,
     /// Merged results; problems in the order of program numbers.
     pub judged: ProgramOutcome,
 }
 
-/// Judges programs in parallel.
 pub fn judge_many(programs: impl IntoParallelIterator<Item = Numbered, Iter: IndexedParallelIterator>) -> Totals {
     let add = |mut totals: Totals, other: Totals| {
         totals.programs += other.programs;
@@ -181,7 +177,7 @@ pub fn judge_many(programs: impl IntoParallelIterator<Item = Numbered, Iter: Ind
     };
     programs
         .into_par_iter()
-        .map(|one| Totals { programs: 1, judged: judge(&one.name(), &one.program) })
+        .map(|one| Totals { programs: 1, judged: outcome_of(&one.name(), &one.program) })
         .reduce(Totals::default, add)
 }
 

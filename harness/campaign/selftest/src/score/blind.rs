@@ -52,11 +52,9 @@ pub struct KnownFinding {
 /// Identification of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MutantId {
-    /// Seed of all mutants.
     pub seed: u64,
     /// Number of the mutant of the file.
     pub number: u64,
-    /// Name of the file.
     pub file: String,
 }
 
@@ -70,12 +68,10 @@ pub struct BlindResult {
     pub class: Class,
     /// What has to be reported.
     pub demand: Demand,
-    /// Result.
     pub fate: BlindFate,
     /// Structural rules alone, which need neither execution nor the other table, also report an
     /// error.
     pub by_structure: bool,
-    /// The mutant.
     pub mutant: Mutant,
     /// Exit code from the findings beyond those about the undamaged file.
     pub exit_code: u8,
@@ -90,7 +86,6 @@ pub struct BlindScore {
     pub mutants: Vec<BlindResult>,
     /// Number of files from which mutants were made.
     pub files: usize,
-    /// Files that were skipped.
     pub left_out: Vec<files::Skipped>,
 }
 

@@ -30,11 +30,9 @@ const WRONG: [&str; 4] =
 /// Results for the wrong rows planted into code that a cause covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CauseScore {
-    /// The cause.
     pub why: UndecidedReason,
     /// Target.
     pub abi: Abi,
-    /// Results.
     pub fates: Fates,
     /// True if the right copy has undecided answers of this cause, so that it is tested at all.
     pub occurs: bool,
@@ -45,7 +43,6 @@ pub struct CauseScore {
 /// The error for a shape that cannot be tried.
 #[derive(Debug, thiserror::Error)]
 pub enum ReasonsError {
-    /// No GNU assembler and linker for the target.
     #[error("no GNU assembler and linker for {0}")]
     NoTools(Abi),
     /// A tool failed, or rejects the source.
@@ -55,7 +52,6 @@ pub enum ReasonsError {
         why: UndecidedReason,
         /// Target.
         abi: Abi,
-        /// Reason.
         error: ProcessError,
     },
     /// The file that the tools made cannot be read.
@@ -65,7 +61,6 @@ pub enum ReasonsError {
         why: UndecidedReason,
         /// Target.
         abi: Abi,
-        /// Reason.
         error: LoadError,
     },
 }
@@ -115,7 +110,6 @@ pub fn print(scores: &[CauseScore], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The scores as JSON.
 pub fn to_json(scores: &[CauseScore]) -> Value {
     let one = |score: &CauseScore| {
         let mut one = score.fates.to_json(score.why.name());

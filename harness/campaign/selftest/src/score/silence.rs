@@ -38,7 +38,6 @@ struct Reported {
     undecided: BTreeSet<String>,
 }
 
-/// A planted value and its result.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Planted {
@@ -95,21 +94,21 @@ pub enum Fate {
     },
 }
 
-/// Why a wrong value has no effect on the exit code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Cause {
-    /// It breaks a clause, and changes no answer.
-    Clause,
-    /// Exploration reached none of the instructions.
-    Unreached,
-    /// It reached one in a state in which the table finds no caller any more.
-    Caller,
-    Cfa,
-    Ra,
-    Fp,
-    Register,
-    Mark,
+types::named! {
+    /// Why a wrong value has no effect on the exit code.
+    pub enum Cause {
+        /// It breaks a clause, and changes no answer.
+        Clause = "clause",
+        /// Exploration reached none of the instructions.
+        Unreached = "unreached",
+        /// It reached one in a state in which the table finds no caller any more.
+        Caller = "caller",
+        Cfa = "cfa",
+        Ra = "ra",
+        Fp = "fp",
+        Register = "register",
+        Mark = "mark",
+    }
 }
 
 /// The error for a file in which nothing can be planted.
@@ -121,10 +120,8 @@ pub enum SilenceError {
     /// It cannot be judged.
     #[error("{0}: {1}")]
     Judge(String, FileError),
-    /// It has no table that the second reader can read.
     #[error("{0}: no ELF64 file with a readable table")]
     NoTable(String),
-    /// The results cannot be kept.
     #[error(transparent)]
     Journal(#[from] JournalError),
 }

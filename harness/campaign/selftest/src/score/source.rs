@@ -62,34 +62,24 @@ pub struct SourceOptions {
 /// Why there is no score.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    /// The tree cannot be used.
     #[error(transparent)]
     Tree(#[from] TreeError),
-    /// The unmodified source does not build.
     #[error(transparent)]
     Build(#[from] ProcessError),
-    /// Results cannot be kept.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The ledger cannot be used.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
-    /// The producers' file cannot be used.
     #[error(transparent)]
     Producers(#[from] ProducersError),
-    /// A program that was built does not match a tool of the producers' file.
     #[error(transparent)]
     Local(#[from] LocalError),
-    /// A case cannot be read.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
-    /// The readers' file cannot be used.
     #[error(transparent)]
     Consumers(#[from] ConsumersError),
-    /// There is no folder for sections that readers are asked about.
     #[error("a folder for sections: {0}")]
     Scratch(std::io::Error),
-    /// The program was asked to stop: what is finished is kept.
     #[error("interrupted; run the same command again to continue")]
     Interrupted,
 }

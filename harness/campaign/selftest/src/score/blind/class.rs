@@ -7,27 +7,28 @@ use types::Aspect;
 
 use super::BlindFile;
 
-/// Class of a mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Class {
-    /// A clear clause of a format is violated.
-    Invalid,
-    /// The table changed where code was executed and the other table has a row.
-    RowsExecutedCovered,
-    /// The table changed where code was executed and the other table has no row.
-    RowsExecuted,
-    /// The table changed where code was not executed and the other table has a row.
-    RowsCovered,
-    /// The table changed where code was not executed and the other table has no row.
-    RowsBare,
-    /// The table lost the rows of some functions.
-    CoverageLost,
-    /// The headers of the file changed.
-    Container,
-    /// The bytes changed, but not the meaning.
-    Redundant,
-    /// Only bytes that no reader uses changed.
-    NoChange,
+types::named! {
+    /// Class of a mutant.
+    pub enum Class {
+        /// A clear clause of a format is violated.
+        Invalid = "invalid",
+        /// The table changed where code was executed and the other table has a row.
+        RowsExecutedCovered = "rows-executed-covered",
+        /// The table changed where code was executed and the other table has no row.
+        RowsExecuted = "rows-executed",
+        /// The table changed where code was not executed and the other table has a row.
+        RowsCovered = "rows-covered",
+        /// The table changed where code was not executed and the other table has no row.
+        RowsBare = "rows-bare",
+        /// The table lost the rows of some functions.
+        CoverageLost = "coverage-lost",
+        /// The headers of the file changed.
+        Container = "container",
+        /// The bytes changed, but not the meaning.
+        Redundant = "redundant",
+        /// Only bytes that no reader uses changed.
+        NoChange = "no-change",
+    }
 }
 
 /// What has to be reported for a mutant.
@@ -47,21 +48,22 @@ pub enum Demand {
     Unseen(Unseen),
 }
 
-/// Result for a mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum BlindFate {
-    /// As expected.
-    Right,
-    /// A required finding was not reported.
-    Missed,
-    /// A finding was reported with the wrong blame.
-    WrongBlame,
-    /// An error was reported although nothing is wrong.
-    FalseAlarm,
-    /// No error was expected, and one was reported.
-    Reported,
-    /// The judge panicked.
-    Panicked,
+types::named! {
+    /// Result for a mutant.
+    pub enum BlindFate {
+        /// As expected.
+        Right = "right",
+        /// A required finding was not reported.
+        Missed = "missed",
+        /// A finding was reported with the wrong blame.
+        WrongBlame = "wrong-blame",
+        /// An error was reported although nothing is wrong.
+        FalseAlarm = "false-alarm",
+        /// No error was expected, and one was reported.
+        Reported = "reported",
+        /// The judge panicked.
+        Panicked = "panicked",
+    }
 }
 
 /// Class of a mutant and what has to be reported, by its effect alone.
@@ -124,7 +126,6 @@ fn lost(mutant: &Mutant, spans: &[Span]) -> Demand {
     }
 }
 
-/// Result for a mutant.
 pub(super) fn fate(file: &BlindFile, mutant: &Mutant, demand: Demand, report: &Report) -> BlindFate {
     let outcome = file.outcome(report);
     let clean = outcome == Outcome::Clean;
@@ -233,7 +234,6 @@ pub(super) fn is_structural(found: &Finding) -> bool {
     found.is_error() && found.evidence.field == Aspect::Structure && found.rule().group() != RuleGroup::Cfi
 }
 
-/// A finding as one line.
 pub(super) fn line(found: &Finding) -> String {
     format!("{:?} {}={}", found.severity, found.rule(), found.blame())
 }
@@ -251,34 +251,6 @@ impl Demand {
 }
 
 impl Class {
-    /// All classes, in print order.
-    pub const ALL: [Class; 9] = [
-        Class::Invalid,
-        Class::RowsExecutedCovered,
-        Class::RowsExecuted,
-        Class::RowsCovered,
-        Class::RowsBare,
-        Class::CoverageLost,
-        Class::Container,
-        Class::Redundant,
-        Class::NoChange,
-    ];
-
-    /// Name in print and JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Class::Invalid => "invalid",
-            Class::RowsExecutedCovered => "rows-executed-covered",
-            Class::RowsExecuted => "rows-executed",
-            Class::RowsCovered => "rows-covered",
-            Class::RowsBare => "rows-bare",
-            Class::CoverageLost => "coverage-lost",
-            Class::Container => "container",
-            Class::Redundant => "redundant",
-            Class::NoChange => "no-change",
-        }
-    }
-
     /// Returns true if the changed rows can be contradicted by execution or the other table.
     pub const fn is_witnessed(self) -> bool {
         matches!(self, Class::RowsExecutedCovered | Class::RowsExecuted | Class::RowsCovered)
@@ -291,18 +263,6 @@ impl BlindFate {
         match self {
             BlindFate::Right | BlindFate::Reported => false,
             BlindFate::Missed | BlindFate::WrongBlame | BlindFate::FalseAlarm | BlindFate::Panicked => true,
-        }
-    }
-
-    /// Name in print and JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            BlindFate::Right => "right",
-            BlindFate::Missed => "missed",
-            BlindFate::WrongBlame => "wrong-blame",
-            BlindFate::FalseAlarm => "false-alarm",
-            BlindFate::Reported => "reported",
-            BlindFate::Panicked => "panicked",
         }
     }
 }

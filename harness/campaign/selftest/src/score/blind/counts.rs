@@ -31,7 +31,6 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The counts of mutants.
     pub fn new<'m>(mutants: impl Iterator<Item = &'m BlindResult>) -> Counts {
         let mut counts = Counts::default();
         for mutant in mutants {
@@ -73,9 +72,6 @@ impl Counts {
 }
 
 /// Prints a line for each class, a table by class, target and version, and every failure.
-///
-/// # Errors
-/// It cannot be written.
 pub fn print(score: &BlindScore, out: &mut dyn Write) -> io::Result<()> {
     let mut classes = Table::new("class", ["made", "right", "missed", "blame?", "alarm", "free", "panicked"]);
     let all = Counts::new(score.mutants.iter());
@@ -126,9 +122,6 @@ pub fn print(score: &BlindScore, out: &mut dyn Write) -> io::Result<()> {
 
 /// Prints a line for each operator with a cell for each target and version, totals, and every
 /// failure.
-///
-/// # Errors
-/// It cannot be written.
 pub fn print_operators(score: &BlindScore, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
@@ -202,9 +195,6 @@ fn reasons(score: &BlindScore) -> BTreeMap<Unseen, Vec<&BlindResult>> {
 }
 
 /// Prints a mutant with all details.
-///
-/// # Errors
-/// It cannot be written.
 pub fn show(result: &BlindResult, out: &mut dyn Write) -> io::Result<()> {
     let damage = &result.mutant.damage;
     writeln!(out, "{} ({}): --replay {}", result.fate.name(), result.class.name(), result.id)?;

@@ -40,7 +40,6 @@ pub struct Sources {
 pub struct Source {
     /// Name in the ids of mutants.
     pub name: String,
-    /// The file.
     pub bytes: Bytes,
     /// The program that it was made of, if it was generated.
     pub program: Option<Program>,
@@ -68,22 +67,16 @@ pub struct Skipped {
 /// Why a file cannot be judged completely.
 #[derive(Debug, thiserror::Error)]
 pub enum SkipReason {
-    /// The file cannot be built.
     #[error(transparent)]
     Build(#[from] ProcessError),
-    /// It is not a valid ELF file.
     #[error(transparent)]
     Load(#[from] elf::LoadError),
-    /// Its execution cannot be set up.
     #[error(transparent)]
     Run(#[from] machine::MachineError),
-    /// The undamaged file is undecided.
     #[error("the unchanged file is undecided")]
     Undecided,
-    /// The file has no readable table.
     #[error("no table can be read")]
     NoTable,
-    /// Its `.sframe` has no row to damage.
     #[error("no row of its .sframe is right")]
     NoRightRow,
 }
@@ -91,13 +84,11 @@ pub enum SkipReason {
 /// Errors of the project's data files.
 #[derive(Debug, thiserror::Error)]
 pub enum FilesError {
-    /// The list of frozen objects is invalid.
     #[error(transparent)]
     List(#[from] toolchain::yaml::YamlError),
     /// A frozen object cannot be read.
     #[error("{0}: {1}")]
     Frozen(String, std::io::Error),
-    /// A case or recipe is invalid.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
 }

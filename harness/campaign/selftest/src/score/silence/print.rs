@@ -28,7 +28,6 @@ impl Silence {
     /// Maximum share of silent ones, in per mille.
     pub const MOST_SILENT: usize = 10;
 
-    /// The numbers of these.
     pub fn new<'p>(all: impl IntoIterator<Item = &'p Planted>) -> Silence {
         let mut sum = Silence::default();
         all.into_iter().for_each(|one| sum += &one.fate);
@@ -106,25 +105,8 @@ pub fn print(all: &[Planted], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The results as JSON.
 pub fn to_json(all: &[Planted]) -> Value {
     let mut places: BTreeMap<&str, Silence> = BTreeMap::new();
     all.iter().for_each(|one| *places.entry(&one.place).or_default() += &one.fate);
     json!({"schema": 1, "all": Silence::new(all), "places": places, "planted": all})
-}
-
-impl Cause {
-    /// Name of the cause in results.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Cause::Clause => "clause",
-            Cause::Unreached => "unreached",
-            Cause::Caller => "caller",
-            Cause::Cfa => "cfa",
-            Cause::Ra => "ra",
-            Cause::Fp => "fp",
-            Cause::Register => "register",
-            Cause::Mark => "mark",
-        }
-    }
 }

@@ -12,7 +12,6 @@ use super::tree::{SourceFile, Tree, TreeError};
 /// A bug in a file.
 #[derive(Clone, Debug)]
 pub(super) struct Mutant {
-    /// The file.
     pub file: &'static SourceFile,
     /// The bug.
     pub edit: Edit,
@@ -47,9 +46,6 @@ struct GivenBug {
 }
 
 /// The bugs of a file with a line of JSON for each: `{"file": ..., "was": ..., "by": ...}`.
-///
-/// # Errors
-/// If the file cannot be read, or a line is not a bug that can be made.
 pub(super) fn given(tree: &Tree, path: &Path) -> Result<Vec<Mutant>, TreeError> {
     let text = input::read_text(path).map_err(|error| TreeError::File { path: path.to_owned(), error })?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());

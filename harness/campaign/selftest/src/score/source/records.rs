@@ -33,7 +33,6 @@ pub enum Fate {
 pub struct Record {
     /// The same for the same bug.
     pub id: String,
-    /// The file.
     pub file: String,
     /// Line, from 1.
     pub line: usize,
@@ -45,7 +44,6 @@ pub struct Record {
     pub was: String,
     /// The text put there.
     pub by: String,
-    /// The result.
     pub fate: Fate,
     /// The first finding blames the tool that the file is a part of; none where nothing is blamed.
     pub attributed: Option<bool>,
@@ -128,7 +126,6 @@ struct EquivalentBug {
 }
 
 impl Records {
-    /// Opens a folder with what is in it.
     pub(super) fn open(folder: &Path) -> Result<Records, JournalError> {
         let journal = Journal::open(folder)?;
         let all = journal.lines(MUTANTS)?.collect::<Result<Vec<Record>, _>>()?;

@@ -68,7 +68,6 @@ fn cells(records: &[&Record]) -> Vec<String> {
     cells
 }
 
-/// The same as JSON.
 pub fn to_json(records: &[Record]) -> Value {
     json!({ "schema": 1, "mutants": records })
 }

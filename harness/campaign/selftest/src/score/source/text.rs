@@ -14,7 +14,6 @@ pub(super) struct Code {
 /// A definition at the outermost level whose body is in braces: a function, or a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Definition {
-    /// Its name.
     pub name: String,
     /// From its brace to the one that closes it.
     pub body: Range<usize>,
@@ -25,7 +24,6 @@ pub(super) struct Definition {
 /// What a function returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Returns {
-    /// Nothing.
     Nothing,
     /// A number, a pointer or a truth value.
     Scalar,

@@ -33,9 +33,7 @@ pub(super) struct SourceFile {
 /// What a source file is a part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// The assembler.
     Assembler,
-    /// The linker.
     Linker,
     /// The library that reads and writes tables for both, and for readers.
     Library,
@@ -145,13 +143,11 @@ pub enum TreeError {
     /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: io::Error },
-    /// It has no build.
     #[error("{}: no build of binutils in it, which ci/source-score makes, nor source/ of Linux or simple-frame-rs", .0.display())]
     NoBuild(PathBuf),
     /// A line of the user's list of bugs is malformed.
     #[error("{}:{line}: {why}", path.display())]
     Given { path: PathBuf, line: usize, why: String },
-    /// The source as it was does not build.
     #[error(transparent)]
     Build(#[from] ProcessError),
 }
@@ -198,7 +194,6 @@ impl Tree {
         self.project != Project::Binutils || !self.builds(file).is_empty()
     }
 
-    /// The builds that a file is part of.
     pub(super) fn builds(&self, file: &SourceFile) -> Vec<String> {
         self.targets.iter().filter(|target| file.target.is_none_or(|only| only == *target)).cloned().collect()
     }
