@@ -6,50 +6,30 @@
 
 use crate::{Clause, RuleId};
 
-/// Declares the clauses of a file, by section. The fields of a clause: id, kind of program,
-/// versions, requirement, the rules that check it, and the features that a table needs for the
-/// check.
+/// Declares all clauses, from the entries of `clauses.txt`.
 macro_rules! clauses {
     ($($section:literal { $(
         $id:literal: $shown_by:ident, $versions:ident,
-            $demand:literal $(=> [$($rule:ident),*] $(if [$($need:ident),*])?)?;
+            $demand:literal => [$($rule:ident),*] if [$($need:ident),*];
     )+ })+) => {
-        pub(super) const CLAUSES: &[crate::Clause] = &[$($(crate::Clause {
+        const CLAUSES: &[Clause] = &[$($(Clause {
             id: $id,
             section: $section,
             demand: $demand,
             shown_by: crate::ShownBy::$shown_by,
             versions: crate::Versions::$versions,
-            rules: &[$($(crate::RuleId::$rule),*)?],
-            needs: &[$($($(crate::Feature::$need),*)?)?],
+            rules: &[$(RuleId::$rule),*],
+            needs: &[$(crate::Feature::$need),*],
         },)+)+];
     };
 }
 
-mod abi;
-mod flex;
-mod function;
-mod header;
-mod row;
-mod section;
-mod trace;
-mod v3;
-
-const GROUPS: [&[Clause]; 8] = [
-    section::CLAUSES,
-    header::CLAUSES,
-    function::CLAUSES,
-    row::CLAUSES,
-    abi::CLAUSES,
-    trace::CLAUSES,
-    v3::CLAUSES,
-    flex::CLAUSES,
-];
+include!(concat!(env!("OUT_DIR"), "/clauses.rs"));
 
 /// All clauses, in the order of the specification: version 2 first, then the clauses new in version
 /// 3.
 pub fn clauses() -> impl Iterator<Item = &'static Clause> {
-    GROUPS.into_iter().flatten()
+    CLAUSES.iter()
 }
 
 /// Returns the clause with this id.
