@@ -16,7 +16,10 @@ use flate2::Compression;
 fn main() -> io::Result<()> {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default()).join("data.tar.gz");
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    println!("cargo::rerun-if-changed=build.rs");
+    // For a path that does not exist, each call of cargo would build the program anew.
+    ["build.rs", "build/data.rs"].iter().for_each(|name| {
+        println!("cargo::rerun-if-changed={}", root.join("harness/runner").join(name).display());
+    });
     let mut archive = Vec::new();
     let mut commit = String::new();
     if std::env::var_os("PROFILE").is_none_or(|profile| profile != "debug") {
