@@ -1,195 +1,119 @@
-//! Comparison of two rows: differences, and the rule that each breaks.
+//! Comparison of two rows, written as they are printed: differences, the rule that each breaks, and
+//! the fields that both give by the same rule.
 
 use judge::compare::{self, Shared};
-use spec::RuleId;
-use types::{Abi, CfaRule, ExprId, Field, PacKey, Pc, Reg, UnwindRow, ValueRule};
+use types::{Abi, Claim, Equations, Field, Location, PacKey, Pc, UnwindRow};
 
-const RBP: Reg = Reg(6);
-const RSP: Reg = Reg(7);
+/// `.sframe`'s row in all comparisons, unless another is given.
+const ROW: &str = "cfa=rbp+16 ra=[cfa-8] fp=[cfa-16]";
 
-/// `cfa=rbp+16 ra=[cfa-8] fp=[cfa-16]`.
-const ROW: UnwindRow = UnwindRow {
-    start: Pc(0x1000),
-    end: Pc(0x1010),
-    cfa: CfaRule::Register { reg: RBP, offset: 16 },
-    ra: ValueRule::AtCfa(-8),
-    fp: ValueRule::AtCfa(-16),
-    signed: false,
-    key: PacKey::A,
-    signed_with_pc: false,
-    sp: None,
-    signal: false,
-};
-
-/// Differences between rows of AMD64.
-fn differences(sframe: &UnwindRow, eh_frame: &UnwindRow) -> Vec<RuleId> {
-    compare::differences(Abi::Amd64.facts(), sframe, eh_frame)
+/// The row of a text; `B:` in front is of a function with that key, `pc:` of one whose signature
+/// has the PC.
+fn row(abi: Abi, text: &str) -> UnwindRow {
+    let (key, text) = text.strip_prefix("B:").map_or((PacKey::A, text), |rest| (PacKey::B, rest));
+    let (with_pc, text) = text.strip_prefix("pc:").map_or((false, text), |rest| (true, rest));
+    let Claim::Row(equations, None) = Claim::read(abi, text) else { panic!("{text}: no row") };
+    let Equations { cfa, ra, fp, sp, signed_by, signed_with_pc, signal, .. } = equations;
+    let (Location::Rule(ra), Location::Rule(fp)) = (ra, fp) else { panic!("{text}: no rule") };
+    let (start, end) = (Pc(0x1000), Pc(0x1010));
+    let (signed, key, signed_with_pc) = (signed_by.is_some(), signed_by.unwrap_or(key), signed_with_pc || with_pc);
+    UnwindRow { start, end, cfa, ra, fp, signed, key, signed_with_pc, sp, signal }
 }
 
-const OPAQUE: ValueRule = ValueRule::Expression(ExprId(0));
-
-fn with(change: impl FnOnce(&mut UnwindRow)) -> UnwindRow {
-    let mut row = ROW;
-    change(&mut row);
-    row
+/// The broken rules, without their group and `-differs`.
+fn differences(abi: Abi, sframe: &str, eh_frame: &str) -> String {
+    let found = compare::differences(abi.facts(), &row(abi, sframe), &row(abi, eh_frame));
+    let word = |rule: &spec::RuleId| {
+        rule.name().strip_prefix("cfi/").and_then(|name| name.strip_suffix("-differs")).map(str::to_owned)
+    };
+    found.iter().map(|rule| word(rule).expect("a rule of `cfi/`")).collect::<Vec<_>>().join(" ")
 }
 
-#[test]
-fn equal_rows_do_not_differ() {
-    assert_eq!(differences(&ROW, &ROW), [""; 0]);
-}
-
-/// Ranges differ wherever one table splits a row that the other merges; this is not a difference in
-/// meaning.
-#[test]
-fn the_range_of_a_row_is_not_compared() {
-    let shorter = with(|row| row.end = Pc(0x1004));
-    assert_eq!(differences(&ROW, &shorter), [""; 0]);
-}
-
+/// Rows of AMD64, each beside [`ROW`], with the rules broken in either order.
 #[test]
 fn each_difference_breaks_its_own_rule() {
-    let cases = [
-        ("cfi/cfa-differs", with(|row| row.cfa = CfaRule::Memory { reg: RBP, offset: 16 })),
-        ("cfi/ra-differs", with(|row| row.ra = ValueRule::AtCfa(-24))),
-        ("cfi/ra-differs", with(|row| row.ra = ValueRule::SameValue)),
-        ("cfi/fp-differs", with(|row| row.fp = ValueRule::SameValue)),
-        ("cfi/fp-differs", with(|row| row.fp = ValueRule::AtCfa(-24))),
-        ("cfi/signed-differs", with(|row| row.signed = true)),
-    ];
-    for (rule, other) in cases {
-        assert_eq!(differences(&ROW, &other), [rule], "{other:?}");
-        assert_eq!(differences(&other, &ROW), [rule], "the other way round: {other:?}");
+    for (other, expected) in [
+        (ROW, ""),
+        ("cfa=[rbp+16] ra=[cfa-8] fp=[cfa-16]", "cfa"),
+        ("cfa=rbp+16 ra=[cfa-24] fp=[cfa-16]", "ra"),
+        ("cfa=rbp+16 ra=same fp=[cfa-16]", "ra"),
+        ("cfa=rbp+16 ra=[cfa-8] fp=same", "fp"),
+        ("cfa=rbp+16 ra=[cfa-8] fp=[cfa-24]", "fp"),
+        ("cfa=rbp+16 ra=[cfa-8] fp=[cfa-16] signed:A", "signed"),
+        ("cfa=rsp+24 ra=[cfa-24] fp=same signed:A", "cfa ra fp signed"),
+        // The key is of a function, and has no effect unless a row is signed.
+        ("B:cfa=rbp+16 ra=[cfa-8] fp=[cfa-16]", ""),
+        ("pc:cfa=rbp+16 ra=[cfa-8] fp=[cfa-16]", ""),
+        // [cfa-16] is [rbp] where the CFA is rbp+16; the value of rbp is not the word at rbp.
+        ("cfa=rbp+16 ra=[cfa-8] fp=[rbp]", ""),
+        ("cfa=rbp+16 ra=[cfa-8] fp=[rbp+8]", "fp"),
+        ("cfa=rbp+16 ra=[cfa-8] fp=[rsp]", "fp"),
+        ("cfa=rbp+16 ra=[cfa-8] fp=rbp", "fp"),
+        // No caller in one only is a difference about RA and nothing else.
+        ("cfa=none ra=undefined fp=same", "ra"),
+        // Only execution can judge an expression, which hides no other difference.
+        ("cfa=expression ra=[cfa-8] fp=[cfa-16]", ""),
+        ("cfa=rbp+16 ra=expression fp=[cfa-16]", ""),
+        ("cfa=rbp+16 ra=[cfa-8] fp=expression", ""),
+        ("cfa=expression ra=[cfa-24] fp=[cfa-16]", "ra"),
+        ("cfa=rbp+16 ra=[cfa-8] fp=undefined", "fp"),
+    ] {
+        assert_eq!(differences(Abi::Amd64, ROW, other), expected, "{other}");
+        assert_eq!(differences(Abi::Amd64, other, ROW), expected, "the other way round: {other}");
     }
 }
 
-/// The key is in the function's FDE and in its CIE: it has no effect unless a row is signed.
 #[test]
-fn keys_differ_where_rows_are_signed() {
-    let signed = |key| with(|row| (row.signed, row.key) = (true, key));
-    assert_eq!(differences(&signed(PacKey::A), &signed(PacKey::B)), ["cfi/key-differs"]);
-    assert_eq!(differences(&ROW, &with(|row| row.key = PacKey::B)), [""; 0]);
-    let with_pc = with(|row| (row.signed, row.signed_with_pc) = (true, true));
-    assert_eq!(differences(&signed(PacKey::A), &with_pc), ["cfi/signed-differs"], "no row can say it");
-    assert_eq!(differences(&ROW, &with(|row| row.signed_with_pc = true)), [""; 0], "not signed at all");
+fn two_other_rows() {
+    for (sframe, eh_frame, expected) in [
+        ("cfa=rbp+16 ra=[cfa-8] fp=same signed:A", "cfa=rbp+16 ra=[cfa-8] fp=same signed:B", "key"),
+        // No row of .sframe can encode it.
+        ("cfa=rbp+16 ra=[cfa-8] fp=same signed:A", "cfa=rbp+16 ra=[cfa-8] fp=same signed:A+pc", "signed"),
+        ("cfa=rbp+16 ra=[cfa-8] fp=cfa-16", "cfa=rbp+16 ra=[cfa-8] fp=rbp", ""),
+        ("cfa=rbp+16 ra=undefined fp=[cfa-16]", "cfa=none ra=undefined fp=same signed:A", ""),
+        // A row of .sframe can only leave an undefined FP unchanged.
+        ("cfa=rbp+16 ra=[cfa-8] fp=same", "cfa=rbp+16 ra=[cfa-8] fp=undefined", ""),
+        ("cfa=rsp ra=[cfa-8] fp=[cfa-16]", "cfa=rsp ra=[cfa-8] fp=[cfa-16] sp=same", ""),
+    ] {
+        assert_eq!(differences(Abi::Amd64, sframe, eh_frame), expected, "{sframe}; {eh_frame}");
+    }
 }
 
-/// `.sframe` has no rule for the caller's SP: it is the CFA less the ABI's distance.
+/// Ranges differ wherever one table splits a row that the other merges.
+#[test]
+fn the_range_of_a_row_is_not_compared() {
+    let one = row(Abi::Amd64, ROW);
+    let shorter = UnwindRow { end: Pc(0x1004), ..one.clone() };
+    assert_eq!(compare::differences(Abi::Amd64.facts(), &one, &shorter), [""; 0]);
+}
+
+/// `.sframe` has no rule for the caller's SP: it is the CFA less the ABI's distance. On s390x,
+/// where functions save r15 with the other registers, 160 bytes.
 #[test]
 fn a_rule_for_sp_must_say_what_follows_from_the_cfa() {
-    let sp = |rule| with(|row| row.sp = Some(rule));
-    for (rule, differs) in [
-        (ValueRule::CfaPlus(0), false),
-        (ValueRule::CfaPlus(8), true),
-        (ValueRule::Undefined, true),
-        (ValueRule::Register { reg: Reg(12), offset: 0 }, true),
-        (ValueRule::Register { reg: RBP, offset: 16 }, false),
-        (ValueRule::SameValue, true),
-        (ValueRule::AtCfa(-24), false),
-        (OPAQUE, false),
+    let [amd64, s390x] = [(Abi::Amd64, "rbp"), (Abi::S390x, "r11")];
+    for ((abi, fp), sp, differs) in [
+        (amd64, "cfa+0", false),
+        (amd64, "cfa+8", true),
+        (amd64, "undefined", true),
+        (amd64, "r12", true),
+        (amd64, "rbp+16", false),
+        (amd64, "same", true),
+        (amd64, "[cfa-24]", false),
+        (amd64, "expression", false),
+        (s390x, "[cfa-40]", false),
+        (s390x, "cfa-160", false),
+        (s390x, "cfa+0", true),
+        (s390x, "reg18", false),
+        (s390x, "reg18+8", true),
+        (s390x, "same", true),
+        (s390x, "undefined", true),
     ] {
-        let expected = if differs { vec![RuleId::CfiSpDiffers] } else { Vec::new() };
-        assert_eq!(differences(&ROW, &sp(rule)), expected, "{rule:?}");
+        let sframe = format!("cfa={fp}+16 ra=[cfa-8] fp=[cfa-16]");
+        let sp = sp.replace("reg18", abi.register_name(types::Reg(18)).as_deref().unwrap_or("reg18"));
+        let found = differences(abi, &sframe, &format!("{sframe} sp={sp}"));
+        assert_eq!(found, if differs { "sp" } else { "" }, "{abi}: {sp}");
     }
-    let unmoved = UnwindRow { cfa: CfaRule::Register { reg: RSP, offset: 0 }, ..sp(ValueRule::SameValue) };
-    assert_eq!(differences(&UnwindRow { sp: None, ..unmoved.clone() }, &unmoved), [""; 0]);
-    // Functions of s390x save r15 with the other registers; the CFA is 160 bytes above the caller's
-    // SP.
-    for (rule, differs) in [
-        (ValueRule::AtCfa(-40), false),
-        (ValueRule::CfaPlus(-160), false),
-        (ValueRule::CfaPlus(0), true),
-        (ValueRule::Register { reg: Reg(18), offset: 0 }, false),
-        (ValueRule::Register { reg: Reg(18), offset: 8 }, true),
-        (ValueRule::SameValue, true),
-        (ValueRule::Undefined, true),
-    ] {
-        let expected = if differs { vec![RuleId::CfiSpDiffers] } else { Vec::new() };
-        assert_eq!(compare::differences(Abi::S390x.facts(), &ROW, &sp(rule)), expected, "{rule:?}");
-    }
-}
-
-#[test]
-fn several_differences_are_all_named() {
-    let other = with(|row| {
-        row.cfa = CfaRule::Register { reg: RSP, offset: 24 };
-        row.ra = ValueRule::AtCfa(-24);
-        row.fp = ValueRule::SameValue;
-        row.signed = true;
-    });
-    let expected = ["cfi/cfa-differs", "cfi/ra-differs", "cfi/fp-differs", "cfi/signed-differs"];
-    assert_eq!(differences(&ROW, &other), expected);
-}
-
-#[test]
-fn a_slot_named_by_cfa_or_by_its_base_register_is_the_same() {
-    let by_register = with(|row| row.fp = ValueRule::Memory { reg: RBP, offset: 0 });
-    assert_eq!(differences(&ROW, &by_register), [""; 0], "[cfa-16] is [rbp+0] where the CFA is rbp+16");
-    let beside = with(|row| row.fp = ValueRule::Memory { reg: RBP, offset: 8 });
-    assert_eq!(differences(&ROW, &beside), ["cfi/fp-differs"]);
-    let other_base = with(|row| row.fp = ValueRule::Memory { reg: RSP, offset: 0 });
-    assert_eq!(differences(&ROW, &other_base), ["cfi/fp-differs"]);
-    let loaded = with(|row| row.fp = ValueRule::Register { reg: RBP, offset: 0 });
-    assert_eq!(differences(&ROW, &loaded), ["cfi/fp-differs"], "the value rbp is not the word at rbp");
-}
-
-#[test]
-fn a_value_named_by_cfa_or_by_its_base_register_is_the_same() {
-    let by_cfa = with(|row| row.fp = ValueRule::CfaPlus(-16));
-    let by_register = with(|row| row.fp = ValueRule::Register { reg: RBP, offset: 0 });
-    assert_eq!(differences(&by_cfa, &by_register), [""; 0]);
-}
-
-#[test]
-fn no_caller_in_both_leaves_nothing_to_compare() {
-    let outermost = with(|row| row.ra = ValueRule::Undefined);
-    let other = with(|row| {
-        row.ra = ValueRule::Undefined;
-        row.cfa = CfaRule::Unspecified;
-        row.fp = ValueRule::SameValue;
-        row.signed = true;
-    });
-    assert_eq!(differences(&outermost, &other), [""; 0]);
-}
-
-#[test]
-fn no_caller_in_one_only_is_a_difference_about_ra_and_nothing_else() {
-    let outermost = with(|row| {
-        row.ra = ValueRule::Undefined;
-        row.cfa = CfaRule::Unspecified;
-        row.fp = ValueRule::SameValue;
-    });
-    assert_eq!(differences(&outermost, &ROW), ["cfi/ra-differs"]);
-    assert_eq!(differences(&ROW, &outermost), ["cfi/ra-differs"]);
-}
-
-#[test]
-fn an_expression_without_a_simpler_form_is_left_to_execution() {
-    let cfa = with(|row| row.cfa = CfaRule::Expression(ExprId(0)));
-    let ra = with(|row| row.ra = OPAQUE);
-    let fp = with(|row| row.fp = OPAQUE);
-    for opaque in [cfa, ra, fp] {
-        assert_eq!(differences(&ROW, &opaque), [""; 0], "{opaque:?}");
-        assert_eq!(differences(&opaque, &ROW), [""; 0], "{opaque:?}");
-    }
-}
-
-#[test]
-fn an_opaque_value_hides_no_other_difference() {
-    let other = with(|row| {
-        row.cfa = CfaRule::Expression(ExprId(0));
-        row.ra = ValueRule::AtCfa(-24);
-    });
-    assert_eq!(differences(&ROW, &other), ["cfi/ra-differs"]);
-}
-
-/// An undefined FP cannot be expressed in SFrame: a row can only leave it unchanged.
-#[test]
-fn an_fp_that_cfi_leaves_undefined_has_no_place_in_sframe() {
-    let undefined = with(|row| row.fp = ValueRule::Undefined);
-    assert_eq!(differences(&with(|row| row.fp = ValueRule::SameValue), &undefined), [""; 0]);
-    assert_eq!(differences(&ROW, &undefined), ["cfi/fp-differs"], "a slot where there is none");
-    assert_eq!(differences(&undefined, &ROW), ["cfi/fp-differs"], "but SFrame must not drop what CFI has");
 }
 
 const FIELDS: [Field; 7] =
@@ -201,35 +125,32 @@ fn shared(a: &UnwindRow, b: &UnwindRow) -> Vec<Field> {
 }
 
 #[test]
-fn equal_rows_share_every_field() {
-    assert_eq!(shared(&ROW, &ROW), FIELDS);
-}
-
-#[test]
 fn a_field_is_shared_with_all_that_it_comes_from() {
     use Field::{Cfa, DeadStack, Fp, Outermost, Ra, Signed, Sp};
-    let cases = [
+    let one = row(Abi::Amd64, ROW);
+    for (other, expected) in [
+        (ROW, &FIELDS[..]),
         // A rule relative to another CFA is another location.
-        (with(|row| row.cfa = CfaRule::Register { reg: RSP, offset: 16 }), vec![Signed]),
-        (with(|row| row.ra = ValueRule::SameValue), vec![Cfa, Signed, Fp, Sp]),
-        (with(|row| row.fp = ValueRule::SameValue), vec![Outermost, Cfa, Signed, Ra, Sp]),
-        (with(|row| row.signed = true), vec![Outermost, DeadStack, Cfa, Ra, Fp, Sp]),
+        ("cfa=rsp+16 ra=[cfa-8] fp=[cfa-16]", &[Signed]),
+        ("cfa=rbp+16 ra=same fp=[cfa-16]", &[Cfa, Signed, Fp, Sp]),
+        ("cfa=rbp+16 ra=[cfa-8] fp=same", &[Outermost, Cfa, Signed, Ra, Sp]),
+        ("cfa=rbp+16 ra=[cfa-8] fp=[cfa-16] signed:A", &[Outermost, DeadStack, Cfa, Ra, Fp, Sp]),
         // A key has no effect on a row that is not signed; the same location may be written in two
         // ways.
-        (with(|row| row.key = PacKey::B), FIELDS.to_vec()),
-        (with(|row| row.fp = ValueRule::Memory { reg: RBP, offset: 0 }), FIELDS.to_vec()),
-        (with(|row| row.signal = true), FIELDS.to_vec()),
-    ];
-    for (other, expected) in cases {
-        assert_eq!(shared(&ROW, &other), expected, "{other:?}");
-        assert_eq!(shared(&other, &ROW), expected, "the other way round: {other:?}");
+        ("B:cfa=rbp+16 ra=[cfa-8] fp=[cfa-16]", &FIELDS),
+        ("cfa=rbp+16 ra=[cfa-8] fp=[rbp]", &FIELDS),
+        ("cfa=rbp+16 ra=[cfa-8] fp=[cfa-16] signal", &FIELDS),
+    ] {
+        let other_row = row(Abi::Amd64, other);
+        assert_eq!(shared(&one, &other_row), expected, "{other}");
+        assert_eq!(shared(&other_row, &one), expected, "the other way round: {other}");
     }
 }
 
 #[test]
 fn expressions_share_nothing() {
-    let opaque = with(|row| (row.ra, row.fp) = (OPAQUE, OPAQUE));
+    let opaque = row(Abi::Amd64, "cfa=rbp+16 ra=expression fp=expression");
     assert_eq!(shared(&opaque, &opaque), [Field::Cfa, Field::Signed, Field::Sp]);
-    let opaque = with(|row| row.cfa = CfaRule::Expression(ExprId(0)));
+    let opaque = row(Abi::Amd64, "cfa=expression ra=[cfa-8] fp=[cfa-16]");
     assert_eq!(shared(&opaque, &opaque), [Field::Signed]);
 }
