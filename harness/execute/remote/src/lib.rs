@@ -4,8 +4,7 @@
 //!
 //! [`Remote`] takes single steps, reads the registers by the stub's description and the stack of
 //! the program, and feeds the same shadow stack as the first engine. [`Both`] executes a plan under
-//! two engines in lockstep and compares their states. [`UnderWay`] follows a part of the execution
-//! of a running machine, such as a kernel.
+//! two engines in lockstep and compares their states.
 //!
 //! Code under test runs outside the sandbox: qemu-user passes system calls on to the host. The user
 //! must request a [`Remote`] explicitly.
@@ -18,7 +17,7 @@
 //!
 //! Nothing else is sent:
 //!
-//! - `qSupported`, `?`, `vCont?`, `k`, `D`: the stub's features and state; its end, or ours.
+//! - `qSupported`, `?`, `vCont?`, `k`: the stub's features and state; its end.
 //! - `qXfer:features:read`: number, name and size of the registers (appendix G).
 //! - `g`, `p`; `P`, else `G`; `m`, `M`: registers and memory.
 //! - `vCont;s`, `vCont;S`, `vCont;c`, `vCont;C`, else `s`, `S`, `c`, `C`: execution.
@@ -57,9 +56,7 @@ mod session;
 mod stack;
 mod stub;
 mod turns;
-mod under_way;
 
 pub use both::{Both, BothError, Compared, Difference, State};
 pub use engine::{Remote, StubSource, qemu};
 pub use error::RemoteError;
-pub use under_way::UnderWay;

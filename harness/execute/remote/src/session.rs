@@ -34,13 +34,6 @@ pub(crate) use threads::{MakesThread, Parked};
 /// Time limit of a run without a deadline: some millions of steps.
 const LONGEST: Duration = Duration::from_secs(900);
 
-/// The state after a function's return.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Back {
-    pub(crate) pc: u64,
-    pub(crate) sp: u64,
-}
-
 /// A run in progress, stopped before an instruction.
 pub(crate) struct Session {
     abi: Abi,
@@ -369,33 +362,11 @@ impl Session {
         self.is_late(plan).then(|| RunEnd::undecided(StopReason::TimeLimit, pc, "the time limit was reached"))
     }
 
-    /// Adds the frame of the caller, if the program is before the first instruction of a called
-    /// function. Returns the state after the function's return.
-    pub(crate) fn begin_in_function(&mut self) -> Result<Back, RemoteError> {
-        let (sp, fp) = (self.sp(), self.register(self.facts.fp));
-        let (pc, taken) = match self.facts.link_register {
-            true => (self.register(self.facts.ra), 0),
-            false => (self.stack.word(sp)?, 8),
-        };
-        self.shadow.enter(pc, sp, fp);
-        Ok(Back { pc, sp: sp.wrapping_add(taken) })
-    }
-
-    /// Detaches from the program, which continues, and returns the result of the run.
-    pub(crate) fn detach(mut self, end: RunEnd) -> Run {
-        self.stub().detach();
-        self.result(end, 1)
-    }
-
     /// The result of the run.
     pub(crate) fn finish(mut self, end: RunEnd, threads: u32) -> Run {
         if self.process.is_none() && !matches!(end, RunEnd::Exit(_)) {
             self.stub().kill();
         }
-        self.result(end, threads)
-    }
-
-    fn result(mut self, end: RunEnd, threads: u32) -> Run {
         let Output { bytes, written } = self.process.take().map(Process::finish).unwrap_or_default();
         Run {
             steps: self.steps,

@@ -51,13 +51,6 @@ impl LiveStack {
         end_of(self.stub.get_mut(), sp)
     }
 
-    /// A word of it.
-    pub(crate) fn word(&mut self, address: u64) -> Result<u64, RemoteError> {
-        let bytes = self.stub.get_mut().read(address, 8)?;
-        let word = bytes.first_chunk().map(|word| self.order.u64(*word));
-        word.ok_or(RemoteError::Refused("to read the stack"))
-    }
-
     pub(crate) fn stub(&mut self) -> &mut Stub {
         self.stub.get_mut()
     }

@@ -290,12 +290,6 @@ impl Stub {
         })
     }
 
-    /// Detaches from the program, which continues.
-    pub(crate) fn detach(&mut self) {
-        // A stub that detaches may close the connection in place of an answer.
-        let _ = self.connection.ask("D");
-    }
-
     /// Kills the program, if the stub supports that.
     pub(crate) fn kill(&mut self) {
         // A stub that kills its program closes the connection without an answer.
