@@ -5,8 +5,14 @@
 mod pages;
 mod plain_sample;
 
+mod formats {
+    pub(crate) use crate::sample;
+}
 #[path = "../suite/page_sample.rs"]
 mod page_sample;
+#[path = "../suite/formats/sample.rs"]
+#[allow(dead_code, reason = "other tests use the rest of it")]
+mod sample;
 #[path = "../suite/typed.rs"]
 mod typed;
 
@@ -109,7 +115,6 @@ fn with_script(page: &TestPage) -> String {
     text + &script
 }
 
-/// The views of a page as text.
 fn texts(views: &Value) -> String {
     let mut text = String::new();
     for view in views.as_array().into_iter().flatten() {

@@ -11,7 +11,7 @@ mod junit;
 mod markdown;
 mod merge;
 mod rules;
-mod sample;
+pub(crate) mod sample;
 mod sarif;
 pub(crate) mod schema;
 mod study;

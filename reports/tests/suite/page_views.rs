@@ -44,7 +44,6 @@ fn eight() -> Vec<TrialLine> {
     ]
 }
 
-/// Facts of the run of [`eight`].
 fn facts() -> RunFacts {
     let clause = |id: &str, section: &str, shown_by: &str, trials: u64| ClauseFacts {
         id: id.to_owned(),

@@ -19,12 +19,12 @@ use super::sample::{self, hostile, run, trial};
 use crate::typed::{self, BELOW_CFA};
 
 /// Options for a log, with nothing optional.
-fn told(places: &Places) -> ConsoleOptions<'_> {
+fn options(places: &Places) -> ConsoleOptions<'_> {
     ConsoleOptions { screen: Screen::default(), places, clauses: false }
 }
 
 fn written(run: &RunResults) -> String {
-    sample::text(|out| console::write(&run.trials, &run.facts, told(&Places::default()), out))
+    sample::text(|out| console::write(&run.trials, &run.facts, options(&Places::default()), out))
 }
 
 #[track_caller]
@@ -42,7 +42,7 @@ fn places() -> Places {
 #[test]
 fn the_end_of_a_run_says_what_is_wrong_and_what_to_call() {
     let places = places();
-    printed("run.txt", &run(), told(&places));
+    printed("run.txt", &run(), options(&places));
 }
 
 /// A run has the same new bugs with the same titles in every format.
@@ -118,7 +118,7 @@ fn what_many_trials_have_is_told_once_and_the_end_is_short() {
     let places = places();
     let asked = RunAsked { filters: vec!["frames::".to_owned()], ..RunAsked::default() };
     let ending = Ending { since: Since::Other(&asked), wider: 40, remarks: &[] };
-    let text = sample::text(|out| console::end(&run.trials, &run.facts, told(&places), &ending, out));
+    let text = sample::text(|out| console::end(&run.trials, &run.facts, options(&places), &ending, out));
     assert_eq!(text.matches(&problem).count(), 1, "{text}");
     assert!(text.contains("\nUNRESOLVED gas@2.44::amd64::v3::frames::case00, and 82 more trials\n"), "{text}");
     let last: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("page ")).collect();
@@ -128,7 +128,7 @@ fn what_many_trials_have_is_told_once_and_the_end_is_short() {
     run.facts.asked.against = Some("before".to_owned());
     for since in [Since::First, ending.since] {
         let ending = Ending { since, ..ending };
-        let text = sample::text(|out| console::end(&run.trials, &run.facts, told(&places), &ending, out));
+        let text = sample::text(|out| console::end(&run.trials, &run.facts, options(&places), &ending, out));
         let compared: Vec<&str> = text.lines().filter(|line| line.starts_with("compared ")).collect();
         assert_eq!(compared, ["compared   with before: what was wrong there is known"]);
     }
@@ -146,7 +146,7 @@ fn what_is_known_is_not_called_new() {
     let changes = compare(&of(before), &of(passing.clone()), CompareOptions::default());
     assert!(!changes.new.is_empty() && exit_code(&passing, &run.facts) == 0);
     let ending = Ending { since: Since::Changes(&changes), ..Ending::default() };
-    let text = sample::text(|out| console::end(&passing, &run.facts, told(&Places::default()), &ending, out));
+    let text = sample::text(|out| console::end(&passing, &run.facts, options(&Places::default()), &ending, out));
     assert!(text.contains("known that the previous run did not show"), "{text}");
     assert!(!text.replace("no new bug", "").contains(" new"), "{text}");
 }
@@ -157,7 +157,7 @@ fn builds_of_ones_own_are_named_in_what_to_call() {
     let mut run = run();
     run.facts.asked.programs = ["--as", "../gas/as-new"].map(str::to_owned).to_vec();
     let places = places();
-    let text = sample::text(|out| console::write(&run.trials, &run.facts, told(&places), out));
+    let text = sample::text(|out| console::write(&run.trials, &run.facts, options(&places), out));
     for command in ["reduce", "bundle"] {
         let line = text.lines().find(|line| line.contains(&format!("sframe-conformance {command} ")));
         assert!(line.is_some_and(|line| line.ends_with(" --as ../gas/as-new")), "{command}: {text}");
@@ -186,7 +186,7 @@ fn a_bug_is_told_once() {
         .collect();
     run.facts.clauses.clear();
     let places = places();
-    printed("bug.txt", &run, told(&places));
+    printed("bug.txt", &run, options(&places));
     assert_eq!(reports::causes::new_causes(&run.trials).len(), 1);
 }
 
@@ -248,7 +248,7 @@ fn it_fits_the_screen_and_marks_what_is_wrong() {
     let screen = Screen { colour: true, width: Some(60) };
     let run = run();
     let mut bytes = Vec::new();
-    console::write(&run.trials, &run.facts, ConsoleOptions { screen, ..told(&places) }, &mut bytes).expect("memory");
+    console::write(&run.trials, &run.facts, ConsoleOptions { screen, ..options(&places) }, &mut bytes).expect("memory");
     let plain =
         |bytes: &[u8]| String::from_utf8(bytes.iter().copied().filter(|byte| *byte < 0xf8).collect()).expect("text");
     let text = plain(&bytes);
@@ -264,7 +264,7 @@ fn it_fits_the_screen_and_marks_what_is_wrong() {
     Terminal::new(&mut out).write_all(&bytes).expect("memory");
     assert!(!String::from_utf8(out).expect("text").contains('\u{1b}'));
     assert!(
-        sample::text(|out| console::write(&run.trials, &run.facts, told(&places), out))
+        sample::text(|out| console::write(&run.trials, &run.facts, options(&places), out))
             .contains("\nFAIL CFA is rsp+8,")
     );
 }
@@ -274,7 +274,7 @@ fn what_no_trial_covers_is_listed_on_request() {
     let places = places();
     let text = |clauses| {
         sample::text(|out| {
-            console::write(&run().trials, &run().facts, ConsoleOptions { clauses, ..told(&places) }, out)
+            console::write(&run().trials, &run().facts, ConsoleOptions { clauses, ..options(&places) }, out)
         })
     };
     assert!(!text(false).contains("not covered") && text(true).contains("not covered"));
@@ -295,7 +295,7 @@ fn sizes_are_those_of_compiled_programs() {
         trial.tools.insert("compiler".to_owned(), "gcc@12.2.0".to_owned());
     }
     trials[3].tools.remove("compiler");
-    let text = sample::text(|out| console::write(&trials, &RunFacts::default(), told(&Places::default()), out));
+    let text = sample::text(|out| console::write(&trials, &RunFacts::default(), options(&Places::default()), out));
     let row = text.lines().skip_while(|line| !line.starts_with("sizes")).nth(1).expect("a row");
     let cells: Vec<&str> = row.split_whitespace().collect();
     assert_eq!(cells, ["gas@2.44", "amd64", "v2", "2", "200", "150", "140", "20", "0.94", "18.8", "2.50"]);

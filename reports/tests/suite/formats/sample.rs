@@ -92,7 +92,6 @@ pub(crate) const VACUOUS: &str = "gas@2.44::amd64::v2::frames::tail";
 pub(crate) const UNRESOLVED: &str = "gas@2.44::aarch64-le::v2::objects::hand-exe";
 pub(crate) const UNSUPPORTED: &str = "mold@none::amd64::none::link::two+gas@2.44";
 
-/// The sample run.
 pub(crate) fn run() -> RunResults {
     let known = || finding(OUTERMOST, Blame::Assembler, "_start", Some("outermost-amd64.yaml"));
     let with = |key, status, findings: Vec<Finding>, problems: &[&str]| TrialLine {

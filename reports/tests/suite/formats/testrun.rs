@@ -161,7 +161,6 @@ fn written(run: &TestRun, format: Format) -> String {
     })
 }
 
-/// Tests and their parts by status.
 fn statuses(run: &TestRun) -> Vec<TestStatus> {
     run.tests.iter().flat_map(|test| std::iter::once(test).chain(&test.parts)).map(|test| test.status).collect()
 }
