@@ -18,16 +18,13 @@ use crate::bodies::texts::Shape;
 /// Why there are no seeds.
 #[derive(Debug, thiserror::Error)]
 pub enum SeedError {
-    /// There is no checkout.
     #[error(transparent)]
     Place(#[from] NoCheckout),
     /// A file of the project cannot be read.
     #[error("{}: {error}", path.display())]
     Read { path: PathBuf, error: io::Error },
-    /// No seed was found.
     #[error("no seed input for {0}")]
     None(&'static str),
-    /// A value cannot be written as JSON.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
 }

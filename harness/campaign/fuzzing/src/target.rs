@@ -41,7 +41,6 @@ impl Target {
         matches!(self, Target::Run | Target::Tool)
     }
 
-    /// Seeds of the target.
     pub fn seeds(self) -> Result<Vec<Vec<u8>>, SeedError> {
         match self {
             Target::Section | Target::Unwinder => seeds::sections(&[".sframe"]),

@@ -3,7 +3,6 @@
 //! becomes a test of its parser.
 
 use std::fs;
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -33,7 +32,6 @@ fn main() -> ExitCode {
     let mut trials: Vec<Trial> =
         Target::ALL.map(|target| Trial::test(target.name(), move || replay(target, seed))).into();
     trials.push(Trial::test("an_input_is_a_function_of_its_number", numbers));
-    trials.push(Trial::test("each_target_has_a_wrapper_for_cargo_fuzz", wrappers));
     run(&Arguments::from_args(), trials).exit_code()
 }
 
@@ -110,19 +108,5 @@ fn numbers() -> Result<(), Failed> {
     assert!(numbers.clone().all(|number| input(&one, number) == input(&other, number)));
     let different: std::collections::BTreeSet<Vec<u8>> = numbers.map(|number| input(&one, number)).collect();
     assert!(different.len() > 150, "{}", different.len());
-    Ok(())
-}
-
-/// The wrappers are a separate workspace, which is not built here: each target has one.
-fn wrappers() -> Result<(), Failed> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cargo-fuzz");
-    let manifest = fs::read_to_string(folder.join("Cargo.toml"))?;
-    for target in Target::ALL {
-        let name = target.name();
-        assert!(manifest.contains(&format!("name = \"{name}\"\npath = \"targets/{name}.rs\"\n")), "{name}");
-        let wrapper = fs::read_to_string(folder.join(format!("targets/{name}.rs")))?;
-        assert!(wrapper.contains(&format!("fuzzing::Target::{target:?}.run(input)")), "{name}");
-    }
-    assert_eq!(manifest.matches("[[bin]]").count(), Target::ALL.len());
     Ok(())
 }

@@ -139,7 +139,6 @@ pub struct FunctionRange {
 /// the caller's PC is exact. LSB 5.0 core, 10.6.1.1.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SignalFrame {
-    /// The function.
     pub function: FunctionRange,
     /// Offset of the function's CIE in its section.
     pub cie: u64,

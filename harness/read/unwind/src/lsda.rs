@@ -13,7 +13,6 @@ use crate::FunctionRange;
 /// A pointer of a table, as encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EncodedPointer {
-    /// Encoding of the value.
     pub encoding: PointerEncoding,
     /// Address of the pointer itself.
     pub field: u64,
@@ -34,14 +33,12 @@ impl EncodedPointer {
 pub struct Personality {
     /// Offset of the CIE in its section.
     pub cie: u64,
-    /// The pointer to it.
     pub pointer: EncodedPointer,
 }
 
 /// A function with a language-specific data area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lsda {
-    /// The function.
     pub function: FunctionRange,
     /// Offset of the function's CIE in its section.
     pub cie: u64,
@@ -93,7 +90,6 @@ pub struct Area {
 /// An error in the bytes of an area.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AreaError {
-    /// Offset in the area.
     pub offset: usize,
     /// The part that is wrong.
     pub part: AreaPart,
@@ -101,7 +97,6 @@ pub struct AreaError {
     pub message: &'static str,
 }
 
-/// A part of an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AreaPart {
     /// Encodings and extent.
@@ -284,7 +279,6 @@ struct TypeTable {
 }
 
 impl TypeTable {
-    /// The type with an index.
     fn get(&self, index: u64, input: &Input<'_>) -> Option<EncodedPointer> {
         let distance = usize::try_from(index).ok()?.checked_mul(self.encoding.size()?)?;
         let field = self.end.checked_sub(distance).filter(|field| *field >= self.start)?;

@@ -30,7 +30,6 @@ impl SframeUnwinder {
         SframeUnwinder { machine, table, programs: Programs::default() }
     }
 
-    /// The table of the unwinder.
     pub fn table(&self) -> &Table {
         &self.table
     }

@@ -19,7 +19,6 @@ pub(super) struct Flags {
     pub(super) signal: bool,
 }
 
-/// The flags of a CIE.
 pub(super) fn flags(abi: Abi, bytes: &[u8], cie: &Entry) -> Flags {
     let letters = letters(bytes, cie);
     Flags {

@@ -27,7 +27,6 @@ pub(super) struct Entry {
     pub(super) kind: Kind,
 }
 
-/// Kind of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Cie,

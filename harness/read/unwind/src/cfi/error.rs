@@ -13,7 +13,6 @@ pub struct BadEntry {
     pub offset: u64,
     /// Start of the code that an FDE describes, if it could be read.
     pub function: Option<Pc>,
-    /// Error in the entry.
     pub error: CfiError,
 }
 
@@ -23,13 +22,10 @@ pub enum CfiError {
     /// An encoding that cannot be read.
     #[error("{0}")]
     Read(gimli::Error),
-    /// The length field exceeds the section.
     #[error("length field reaches past the end of the section")]
     Length,
-    /// The CIE pointer does not refer to a CIE of the section.
     #[error("CIE pointer names no CIE (offset {0:#x})")]
     NoCie(u64),
-    /// The CIE could not be used.
     #[error("its CIE at {offset:#x} is unusable: {error}")]
     BrokenCie {
         /// Offset of the CIE.
@@ -37,10 +33,8 @@ pub enum CfiError {
         /// Error in the CIE.
         error: Box<CfiError>,
     },
-    /// The range or an advance exceeds the address space.
     #[error("addresses overflow (at {0:#x})")]
     Overflow(u64),
-    /// `DW_CFA_set_loc` decreases the location.
     #[error("DW_CFA_set_loc goes back to {0:#x}")]
     Backwards(u64),
     /// An instruction that is meaningless in its context.

@@ -13,16 +13,12 @@ use super::{CfiSections, order, prepared};
 use crate::FunctionRange;
 use crate::aarch64::RA_SIGN_STATE;
 
-/// What an instruction sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CfiSets {
     /// The CFA as register and offset.
     Cfa(Reg, i64),
-    /// The CFA as an expression.
     CfaExpression,
-    /// The register of the CFA.
     CfaRegister(Reg),
-    /// The offset of the CFA.
     CfaOffset(i64),
     /// The rule of a register.
     Register(Reg),

@@ -236,7 +236,6 @@ impl CfiUnwinder {
         }
     }
 
-    /// Number of rows.
     pub fn row_count(&self) -> usize {
         self.table.row_count()
     }

@@ -18,7 +18,6 @@ pub(super) enum RowError {
 }
 
 impl RowError {
-    /// The error in rules of any registers.
     pub(super) fn from_registers(abi: Abi, rules: &[(Reg, ValueRule)]) -> Option<RowError> {
         let names = |rule: ValueRule| match rule {
             ValueRule::Register { reg, .. } | ValueRule::Memory { reg, .. } => Some(reg),

@@ -46,7 +46,6 @@ impl RuleSets {
         self.saved.get(id.0 as usize..id.1 as usize).unwrap_or_default()
     }
 
-    /// The registers that have a rule in any of them.
     pub(super) fn registers(&self) -> BTreeSet<Reg> {
         self.saved.iter().map(|(reg, _)| *reg).collect()
     }

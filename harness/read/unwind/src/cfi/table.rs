@@ -118,7 +118,6 @@ impl Table {
         self.functions.is_empty() && self.broken.is_empty()
     }
 
-    /// Number of rows.
     pub(super) fn row_count(&self) -> usize {
         self.rows.len()
     }
@@ -135,7 +134,6 @@ impl Table {
         Some(Row { start, end, set: self.rule_sets.get(set)? })
     }
 
-    /// The range of a function.
     #[inline]
     pub(super) fn range(&self, function: usize) -> Option<(u64, u64)> {
         self.functions.get(function).map(|range| (range.start.0, range.end.0))

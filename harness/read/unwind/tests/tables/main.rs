@@ -6,7 +6,6 @@
 //! the line of a caller, `sp` is the SP of the frame, `[sp+8]` the word there and `r3` the value
 //! of register 3.
 
-mod damage;
 mod frame;
 
 use std::path::Path;
@@ -17,11 +16,9 @@ use testing::sources::{Built, trials};
 use types::{Abi, ImageKind};
 use unwind::{CfiSections, CfiUnwinder, SframeUnwinder};
 
-use damage::Damage;
 use frame::Frame;
 
 /// - `bases`: `none` if those of relative pointers are unknown.
-/// - `damage`: `every-byte` or `noise`; the reader must survive that ([`Damage`]).
 /// - `memory`, `registers`: words of the stack and registers with other values: `ADDRESS=VALUE` and
 ///   `NUMBER=VALUE` in hex, or `NUMBER=none`.
 /// - `sframe-at`: address of `.sframe`, if not 0.
@@ -30,7 +27,7 @@ use frame::Frame;
 ///   that they restore, `after-calls`: the same one byte further, for a return address; `functions`
 ///   with the offset of their FDE; `lookups` around the beginning and the end of each function;
 ///   `ids` of rows; `counts` of functions and rows alone, or only what is `broken`.
-const KEYS: &[&str] = &["bases", "damage", "memory", "registers", "sframe-at", "show", "size"];
+const KEYS: &[&str] = &["bases", "memory", "registers", "sframe-at", "show", "size"];
 
 /// Address of the section, and bases of relative pointers.
 const SECTION: u64 = 0x8000;
@@ -64,11 +61,6 @@ fn outcome(built: &Built<'_>) -> Vec<String> {
             let [eh_frame, debug_frame] = [eh_frame, debug_frame].map(|bytes| bytes.map(|bytes| (SECTION, bytes)));
             CfiUnwinder::new(abi, &CfiSections { eh_frame, debug_frame, text, got })
         };
-        if let Some(damage) = built.setting("damage") {
-            let (bytes, is_eh_frame) = eh_frame.map_or((debug_frame, false), |bytes| (Some(bytes), true));
-            let damage = Damage::parse(damage, bytes.unwrap_or_default());
-            damage.try_all(&frame, |bytes| if is_eh_frame { read(Some(bytes), None) } else { read(None, Some(bytes)) });
-        }
         let table = read(eh_frame, debug_frame);
         let broken = table.broken().iter().map(|entry| match entry.function {
             Some(pc) => format!("broken: {entry}, function {pc}"),

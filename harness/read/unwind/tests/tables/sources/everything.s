@@ -1,5 +1,4 @@
-# Most features of CFI in one section, whose bytes are damaged.
-# damage: every-byte
+# Most features of CFI in one section.
 # show: callers
 #
 # case: eh_frame on amd64
