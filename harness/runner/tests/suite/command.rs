@@ -17,7 +17,6 @@ mod schemas;
 mod scripts;
 mod support;
 mod sweep;
-mod voice;
 mod words;
 mod workers;
 mod wrappers;

@@ -1,8 +1,6 @@
 //! Bundles' tests in the formats of the projects, evaluated as the projects do: an affected version
 //! fails, a fixed one passes.
 
-#[path = "native/lit.rs"]
-mod lit;
 #[path = "native/script.rs"]
 mod script;
 

@@ -12,7 +12,6 @@ mod hostile;
 mod lines;
 mod linker;
 mod meaningless;
-mod overwritten;
 mod ranges;
 mod sample;
 mod undecided;

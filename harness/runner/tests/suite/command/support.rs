@@ -180,14 +180,6 @@ impl Ran {
     }
 }
 
-/// `check --format json` of one file with more arguments: exit status and JSON object.
-pub(crate) fn check(file: &str, more: &[&str]) -> (i32, Value) {
-    let arguments = [&["check", "--format", "json", file], more].concat();
-    let ran = run(&arguments);
-    let json = ran.json();
-    (ran.code.expect("no signal"), json)
-}
-
 /// The path of a frozen object.
 pub(crate) fn frozen(name: &str) -> String {
     objects().join(name).to_str().expect("a path in UTF-8").to_owned()
