@@ -266,7 +266,6 @@ fn a_judge_with_a_grudge_is_found_out() {
     assert!(right(&blind(&generated, SEED, 160, &judges::grudge), DamagedPart::Both) > 0);
 }
 
-/// A judge that panics has failed.
 #[test]
 fn a_judge_that_panics_has_failed() {
     let score = blind(&FILES[..1], SEED, 3, &|_, _, _| panic!("a judge of this test"));

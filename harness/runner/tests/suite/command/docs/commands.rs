@@ -124,8 +124,7 @@ impl Desk {
             words.push("--help".to_owned());
         }
         // The others are about trials that need no tool.
-        let of_tools = words.iter().any(|word| ["producers", "--list"].contains(&word.as_str()));
-        let mut command = if of_tools { with_producers() } else { program() };
+        let mut command = if name == "producers" { with_producers() } else { program() };
         // Not a checkout: the program uses the one it was built from. `accept` gets its own.
         let place = if name == "accept" { self.folder.path("home") } else { self.folder.path(".") };
         command.args(&words).current_dir(place).env("NO_COLOR", "1");
