@@ -21,15 +21,12 @@ pub struct LinkerBug {
 /// The data that the linker gets wrong.
 #[derive(Clone, Copy, Debug)]
 enum Part {
-    /// The search table.
     Table(fn(&mut SearchTable)),
     /// The FDEs, and with them the search table.
     Fdes(fn(&mut Sample)),
-    /// The other parts of the file.
     File(fn(&mut ElfSpec)),
 }
 
-/// All linker bugs.
 pub fn bugs() -> Vec<LinkerBug> {
     let all = [
         UNSORTED,

@@ -40,7 +40,6 @@ pub struct Sample {
     pub section: SectionSpec,
     /// Functions that the version cannot describe. They have no FDE, as assemblers omit them.
     pub left_out: Vec<NotExpressible>,
-    /// `.eh_frame`.
     pub eh_frame: EhFrameSpec,
 }
 
@@ -58,7 +57,6 @@ pub enum TablePlace {
 /// A function and its position.
 #[derive(Clone, Debug)]
 pub struct PlacedFunction {
-    /// Offset in `.text`.
     pub offset: u64,
     /// The function at this offset.
     pub function: Function,
@@ -75,7 +73,6 @@ struct Tables {
 /// An error that prevents a sample.
 #[derive(Debug, thiserror::Error)]
 pub enum SampleError {
-    /// A call names no function.
     #[error("{caller} calls {callee}, which does not exist")]
     Callee {
         /// Name of the function that calls.
@@ -83,16 +80,12 @@ pub enum SampleError {
         /// Name of the callee in the call.
         callee: String,
     },
-    /// A function's frame has an expression, for which there is no CFI.
     #[error("{0} has a frame without CFI")]
     Cfi(String),
-    /// The `.sframe` section cannot be encoded.
     #[error(transparent)]
     Sframe(#[from] EncodeError),
-    /// The `.eh_frame` section cannot be encoded.
     #[error(transparent)]
     EhFrame(#[from] EhFrameError),
-    /// The file cannot be written.
     #[error(transparent)]
     Elf(#[from] ElfError),
 }

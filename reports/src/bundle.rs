@@ -21,7 +21,6 @@ use results::{Finding, Shape, ToolVersion};
 use crate::escape::{fence, markdown, one_line, prose, wrap};
 use crate::page::picture::Picture;
 
-/// The texts of a bundle.
 struct Filed<'a>(&'a Filing);
 
 /// The files of the filed directory, by name: the sources, and all generated texts.

@@ -29,9 +29,7 @@ pub struct Progress {
 /// work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Amount {
-    /// Number of items.
     pub count: u64,
-    /// Amount of work.
     pub work: u64,
 }
 

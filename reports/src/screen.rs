@@ -48,15 +48,12 @@ pub struct Screen {
 /// The purpose of marked text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// Wrong values.
     Wrong,
     /// Right values.
     Good,
-    /// A heading.
     Head,
 }
 
-/// The end of marked text.
 pub(crate) const END: u8 = 0xff;
 
 /// Returns true if standard error is a terminal.
@@ -113,7 +110,6 @@ impl Screen {
         self.width.map_or_else(|| text.to_owned(), |width| short(text, width.saturating_sub(1)))
     }
 
-    /// Writes text with its mark.
     pub fn put(self, mark: Mark, text: &str, out: &mut dyn Write) -> io::Result<()> {
         if !self.colour {
             return out.write_all(text.as_bytes());

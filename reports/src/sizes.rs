@@ -9,7 +9,6 @@ pub(crate) const COLUMNS: [&str; 8] =
 /// Sums over files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cost {
-    /// Number of files.
     pub(crate) files: u64,
     /// Sums of sizes and counts.
     pub(crate) sizes: Sizes,

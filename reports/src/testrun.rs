@@ -32,10 +32,8 @@ pub use sweep::SweptFiles;
 
 use crate::format::{dejagnu, github, junit, markdown, sarif, tap};
 
-/// Results as tests.
 #[derive(Clone, Debug)]
 pub struct TestRun {
-    /// The kind of results.
     pub kind: Kind,
     /// `sframe-conformance` and its version.
     pub tool_version: String,
@@ -69,9 +67,7 @@ pub struct Bugs {
 /// The command that the results are from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// `check`.
     Check,
-    /// `sweep`.
     Sweep,
     /// `run`.
     Matrix,
@@ -80,7 +76,6 @@ pub enum Kind {
 }
 
 named! {
-    /// The status of a test.
     pub enum TestStatus {
         /// As expected.
         Pass = "PASS",
@@ -99,7 +94,6 @@ named! {
     }
 }
 
-/// A test.
 #[derive(Clone, Debug)]
 pub struct Test {
     /// The suite: a file, a reader, a producer on a target.
@@ -108,9 +102,7 @@ pub struct Test {
     pub class: String,
     /// The full name, unique in the run.
     pub name: String,
-    /// The tested file.
     pub file: Option<String>,
-    /// The status.
     pub status: TestStatus,
     /// Duration in seconds, if known.
     pub seconds: Option<f64>,
@@ -119,7 +111,6 @@ pub struct Test {
     pub reasons: Vec<String>,
     /// The reasons with all values, in lines.
     pub details: String,
-    /// The commands of the test.
     pub commands: Vec<String>,
     /// File and line for an annotation.
     pub pin: Option<Pin>,
@@ -132,7 +123,6 @@ pub struct Test {
 /// The place where the reasons of a test are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShownIn {
-    /// In the test only.
     Test,
     /// In [`TestRun::issues`] too.
     Issues,
@@ -172,7 +162,6 @@ pub struct Issue {
     pub places: Vec<IssuePlace>,
     /// Number of tests that show the issue.
     pub tests: usize,
-    /// Number of occurrences.
     pub occurrences: u64,
     /// File and line for an annotation.
     pub pin: Option<Pin>,
@@ -180,10 +169,8 @@ pub struct Issue {
     pub properties: Value,
 }
 
-/// A place of an issue.
 #[derive(Clone, Debug)]
 pub struct IssuePlace {
-    /// The test.
     pub test: String,
     /// The location in readable form.
     pub at: String,

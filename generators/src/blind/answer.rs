@@ -9,14 +9,12 @@ use super::cfi::{Cfa, Rule, RulesAt, SIGNED, Simple, evaluate};
 use super::view::View;
 use crate::reader::{Meaning, RowAt};
 
-/// A table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
     Sframe,
     EhFrame,
 }
 
-/// Where a value is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Source {
     /// Register plus offset.
@@ -32,7 +30,6 @@ enum Source {
     Opaque(Vec<u8>),
 }
 
-/// One answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     /// Bytes that are no row.
@@ -42,7 +39,6 @@ pub(super) enum Answer {
     Caller(Caller),
 }
 
-/// A caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Caller {
     cfa: Source,
@@ -78,7 +74,6 @@ pub(super) fn answers(view: &View, table: Table, pc: u64) -> Vec<Answer> {
 /// What a wrong answer gets wrong first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Difference {
-    /// That there is a caller, or one answer.
     Caller,
     Cfa,
     Ra,

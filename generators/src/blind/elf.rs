@@ -146,7 +146,6 @@ impl ElfFile {
         self.sections.iter().position(|section| section.name == name)
     }
 
-    /// The bytes of a section in the file.
     pub(super) fn raw<'b>(&self, bytes: &'b [u8], section: &Section) -> Option<&'b [u8]> {
         if section.kind == elf::SHT_NOBITS {
             return Some(&[]);

@@ -34,7 +34,6 @@ pub(super) struct Planted {
     pub(super) bytes: Vec<u8>,
 }
 
-/// A bug in one frame.
 #[derive(Clone, Copy)]
 struct FrameBug {
     /// The end of the operator's name.

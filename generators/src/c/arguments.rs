@@ -44,7 +44,6 @@ impl Construct for Aggregate {
 /// A call with a variable number of arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Variadic {
-    /// Number of arguments.
     pub count: u8,
 }
 

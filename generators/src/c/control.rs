@@ -10,7 +10,6 @@ use super::writer::Writer;
 /// An early return, if a bit of `x` is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EarlyReturn {
-    /// The bit.
     pub bit: u8,
 }
 
@@ -32,9 +31,7 @@ impl Construct for EarlyReturn {
 /// the prologue into them (shrink-wrapping).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct If {
-    /// The bit.
     pub bit: u8,
-    /// The statements.
     pub body: Vec<Statement>,
 }
 
@@ -62,12 +59,10 @@ impl Construct for If {
     }
 }
 
-/// A loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loop {
     /// Number of iterations.
     pub times: u8,
-    /// The statements.
     pub body: Vec<Statement>,
 }
 
@@ -130,7 +125,6 @@ impl Construct for Switch {
     }
 }
 
-/// The value that a case adds.
 fn added(case: u8) -> u32 {
     u32::from(case) * u32::from(case) * 5
 }

@@ -17,7 +17,6 @@ use super::{Compiler, CompilerTarget, Convention, Ending, Function, Program, Sta
 /// One function in this many has an attribute.
 const ATTRIBUTE_ONE_IN: u64 = 3;
 
-/// Draws the program of a seed.
 pub(super) fn program(target: CompilerTarget, seed: u64) -> Program {
     let of = match target.compiler {
         Compiler::Gcc => 1,

@@ -14,7 +14,6 @@ use super::{Compiler, CompilerTarget};
 /// A construct that is always the same.
 #[derive(Debug)]
 pub struct Fragment {
-    /// Its name in kinds.
     kind: &'static str,
     /// Name of its text, in which NAME stands for a number that no other name has.
     text: &'static str,
@@ -47,7 +46,6 @@ pub(super) const LANDING: Fragment = Fragment {
 /// The frame address, whose use makes the function keep its frame.
 pub(super) const FRAME_ADDRESS: Fragment =
     Fragment { fixes_frame: true, ..fragment("frame address", &[Helper::Sink], |x| x) };
-/// The return address.
 pub(super) const RETURN_ADDRESS: Fragment = fragment("return address", &[Helper::Sink], |x| x);
 /// The addresses of an interrupt handler and of one with an error code, which are never called:
 /// they save every register that they use, and return with SP and flags.

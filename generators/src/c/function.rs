@@ -14,20 +14,16 @@ pub struct Function {
     pub parameters: u8,
     /// Calling convention or another attribute.
     pub convention: Option<Convention>,
-    /// The statements.
     pub statements: Vec<Statement>,
-    /// The ending.
     pub ending: Ending,
 }
 
-/// The ending of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// Returns `x`.
     Return,
     /// Returns the result of another function for `x`.
     Tail {
-        /// Number of the other function.
         callee: u8,
         /// The compiler must make it a tail call, if it has an attribute for that.
         must: bool,

@@ -57,7 +57,6 @@ pub struct CompilerTarget {
 /// A random C program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// The target.
     pub target: CompilerTarget,
     /// The functions. The first is called with [`Program::input`]; each calls only later ones.
     pub functions: Vec<Function>,
@@ -68,7 +67,6 @@ pub struct Program {
 }
 
 impl Program {
-    /// Draws the program of a seed.
     pub fn draw(target: CompilerTarget, seed: u64) -> Program {
         draw::program(target, seed)
     }

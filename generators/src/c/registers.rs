@@ -13,7 +13,6 @@ use super::{Compiler, CompilerTarget};
 /// Registers that assembly clobbers: the function must save the callee-saved ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clobber {
-    /// General registers.
     pub general: Vec<&'static str>,
     /// Floating-point registers, if options allow any.
     pub floating: Vec<&'static str>,
@@ -115,7 +114,6 @@ fn without(names: &[&'static str], at: usize) -> Vec<&'static str> {
 /// Values that are live across a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pressure {
-    /// Number of values.
     pub count: u8,
 }
 
@@ -155,7 +153,6 @@ fn weight(nth: u8) -> u32 {
 /// Floating-point values that are live across a call; integers if options allow no floating point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Floating {
-    /// Number of values.
     pub count: u8,
 }
 

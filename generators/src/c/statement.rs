@@ -24,7 +24,6 @@ pub(super) trait Construct {
     /// The value of `x` after the construct.
     fn value(&self, x: u32, run: &mut Run<'_>) -> Flow;
 
-    /// The name of the construct.
     fn kind(&self) -> String;
 
     /// Simpler replacements of the statement, the simplest first.
@@ -58,7 +57,6 @@ pub(super) trait Construct {
     }
 }
 
-/// A statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Statement {
     /// Memory in the frame.
@@ -73,11 +71,9 @@ pub enum Statement {
     Aggregate(Aggregate),
     /// A call with a variable number of arguments.
     Variadic(Variadic),
-    /// An early return.
     EarlyReturn(EarlyReturn),
     /// A conditional block.
     If(If),
-    /// A loop.
     Loop(Loop),
     /// A jump by a table.
     Switch(Switch),

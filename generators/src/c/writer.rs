@@ -8,7 +8,6 @@ use super::{Compiler, CompilerTarget};
 
 /// A text under construction.
 pub(super) struct Writer {
-    /// The target of the text.
     pub target: CompilerTarget,
     text: String,
     depth: usize,

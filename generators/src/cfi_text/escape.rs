@@ -48,7 +48,6 @@ impl Escape {
         }
     }
 
-    /// The name in kinds.
     pub fn kind(self) -> String {
         let role = |register: Register| register.role.word();
         match self {

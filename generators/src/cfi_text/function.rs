@@ -26,7 +26,6 @@ pub struct Function {
     pub name: String,
     /// `.cfi_startproc simple`: no initial rules.
     pub simple: bool,
-    /// The function has a section of its own.
     pub own_section: bool,
     /// The function has a personality routine and a language-specific data area, which `.sframe`
     /// does not represent.
@@ -35,14 +34,12 @@ pub struct Function {
     pub lines: Vec<Line>,
 }
 
-/// A line of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Line {
     /// One no-op.
     Nop,
     /// This number of zero bytes, never executed.
     Skip(u32),
-    /// A directive.
     Cfi(Directive),
 }
 

@@ -29,7 +29,6 @@ pub struct Register {
 }
 
 impl Role {
-    /// The name in kinds.
     pub const fn word(self) -> &'static str {
         match self {
             Role::Sp => "sp",

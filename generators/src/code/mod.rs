@@ -62,7 +62,6 @@ pub struct Address {
 pub struct Call {
     /// Offset of the instruction.
     pub at: usize,
-    /// Name of the callee.
     pub callee: String,
     /// Offset in the callee.
     pub into: u32,
@@ -73,7 +72,6 @@ pub struct Call {
 /// The kind of transfer to another function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transfer {
-    /// A call, which returns.
     Call,
     /// A jump: a tail call, or a jump to a separate part of the function.
     Jump,

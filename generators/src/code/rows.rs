@@ -57,7 +57,6 @@ pub struct NotExpressible {
     pub frame: Box<FrameState>,
 }
 
-/// The frame as a default row.
 pub fn default_row(abi: Abi, version: SframeVersion, offset: u32, frame: &FrameState) -> Option<RowSpec> {
     let (base, offsets) = arch(abi).default_offsets(frame, facts::version(version).layout)?;
     let offsets: Vec<i32> = offsets.into_iter().map(i32::try_from).collect::<Result<_, _>>().ok()?;

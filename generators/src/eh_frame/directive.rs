@@ -13,7 +13,6 @@ pub enum Cfi {
     DefCfaRegister(Reg),
     /// CFA's offset = offset; the base is unchanged.
     DefCfaOffset(i64),
-    /// CFA = the result of the expression.
     DefCfaExpression(Vec<u8>),
     /// The register was saved at CFA + offset.
     Offset(Reg, i64),

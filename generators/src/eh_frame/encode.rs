@@ -79,13 +79,11 @@ pub struct StartRelocation {
 /// Call frame information that cannot be encoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EhFrameError {
-    /// A function is out of range of its pointer.
     #[error("function at {start:#x}: too far from .eh_frame for the pointer's encoding")]
     TooFar {
         /// Start of the function.
         start: u64,
     },
-    /// An instruction's offset is not a multiple of the CIE's alignment factor, or decreases.
     #[error("function at {start:#x}: {cfi:?} at offset {offset:#x} does not fit the CIE's alignment factors")]
     Unaligned {
         /// Start of the function; 0 for the CIE's own instructions.

@@ -46,7 +46,6 @@ pub struct Form {
 pub(super) struct Bases {
     /// That of the section, for pointers relative to themselves.
     pub(super) section: u64,
-    /// That of text or data.
     pub(super) other: u64,
 }
 
@@ -82,7 +81,6 @@ impl Form {
 }
 
 impl Letter {
-    /// The letter.
     pub(super) fn byte(&self) -> u8 {
         match self {
             Letter::Pointers(_) => b'R',

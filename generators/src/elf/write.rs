@@ -16,18 +16,14 @@ const PAGE: u64 = 0x1000;
 /// A file that cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ElfError {
-    /// An error of `object`.
     #[error("cannot write ELF: {0}")]
     Writer(#[from] object::write::Error),
-    /// An index in the specification is out of range.
     #[error("ELF specification: no {what} {index}")]
     Dangling {
         /// Section or symbol.
         what: &'static str,
-        /// The index.
         index: usize,
     },
-    /// A section overlaps the previous one in its segment.
     #[error("ELF specification: section {name} is below the section before it in its segment")]
     Order {
         /// Name of the section.

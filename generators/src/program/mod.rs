@@ -29,11 +29,9 @@ pub use strategy::{numbered, programs};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     pub abi: Abi,
-    /// Version of `.sframe`.
     pub version: SframeVersion,
     /// Kind of file. Only executables have a `_start`.
     pub kind: FileKind,
-    /// Style of the tables.
     pub tables: TableStyle,
     /// Calls of `_start`, in order.
     pub roots: Vec<CallTo>,
@@ -64,7 +62,6 @@ pub struct Signals {
 /// The ending of `_start`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// An exit.
     Exit,
     /// The last instruction calls another function that exits.
     Call,
@@ -189,11 +186,9 @@ pub enum Exit {
 pub enum Op {
     /// This many instructions that affect no frame.
     Work(u8),
-    /// One call.
     Call(CallTo),
     /// A call of a function that throws, two frames deeper, to a landing pad after the call.
     Throw,
-    /// A loop.
     Loop {
         /// Number of iterations, 1 to 3.
         times: u8,

@@ -63,7 +63,6 @@ pub(crate) struct Descriptor {
     pub(crate) end: u64,
 }
 
-/// A row.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Row {
     /// Offset of the start field.

@@ -18,7 +18,6 @@ pub(crate) struct RowAt {
     pub(crate) signal: bool,
 }
 
-/// A decoded section.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DecodedSection {
     functions: Vec<Function>,

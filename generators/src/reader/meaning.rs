@@ -5,7 +5,6 @@ use types::{CfaRule, PacKey, ValueRule};
 /// The meaning of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Meaning {
-    /// Rule for the CFA.
     pub(crate) cfa: CfaRule,
     /// Rule for the return address.
     pub(crate) ra: ValueRule,

@@ -45,7 +45,6 @@ pub fn encode(section: &SectionSpec, place: SectionAddress) -> Result<EncodedSec
     Ok(EncodedSection { bytes: out.finish(), relocations, parts, end })
 }
 
-/// The address of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SectionAddress {
     /// In a linked file, at this address.
@@ -75,7 +74,6 @@ pub struct EncodedSection {
 pub(super) struct Part {
     /// The attributes, or the first row in versions without attributes.
     pub(super) begin: usize,
-    /// Each row.
     pub(super) rows: Vec<usize>,
 }
 
@@ -99,7 +97,6 @@ pub struct StartRelocation {
 /// A specification that the format cannot express.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeError {
-    /// The start of a function is too far from its anchor.
     #[error("function {function}: start value {value:#x} does not fit {bytes} bytes")]
     Start {
         /// Index of the function.
@@ -109,7 +106,6 @@ pub enum EncodeError {
         /// Size of the field.
         bytes: usize,
     },
-    /// A row's start does not fit the width of row starts.
     #[error("function {function} row {row}: start {start:#x} does not fit {bytes} bytes")]
     RowStart {
         /// Index of the function.
@@ -121,7 +117,6 @@ pub enum EncodeError {
         /// Size of the field.
         bytes: usize,
     },
-    /// A word does not fit the width of its row.
     #[error("function {function} row {row}: word {word} does not fit {bytes} bytes")]
     Word {
         /// Index of the function.
@@ -133,20 +128,16 @@ pub enum EncodeError {
         /// Size of a word.
         bytes: usize,
     },
-    /// The order of rows names an unknown function.
     #[error("the order of rows names function {function} of {functions}")]
     RowOrder {
         /// The index in the order.
         function: usize,
-        /// Number of functions.
         functions: usize,
     },
-    /// The field for a count is too small.
     #[error("{count} {what} are more than the format can count")]
     Count {
         /// The counted items, in the plural.
         what: &'static str,
-        /// Number of items.
         count: usize,
     },
 }

@@ -256,7 +256,6 @@ impl RowSpec {
 }
 
 impl Width {
-    /// Number of bytes.
     pub const fn bytes(self) -> usize {
         match self {
             Width::One => 1,
@@ -276,7 +275,6 @@ impl Width {
 }
 
 impl Word {
-    /// The narrowest width for the word.
     pub fn narrowest(self) -> Width {
         [Width::One, Width::Two].into_iter().find(|width| self.fits(*width)).unwrap_or(Width::Four)
     }

@@ -16,11 +16,8 @@ pub struct Caller {
     pub registers: Vec<(Reg, u64)>,
     /// The words of memory that the row loads.
     pub memory: Vec<Word>,
-    /// PC of the caller.
     pub pc: u64,
-    /// SP of the caller.
     pub sp: u64,
-    /// FP of the caller.
     pub fp: u64,
 }
 

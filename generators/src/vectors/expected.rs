@@ -16,7 +16,6 @@ pub struct Lookup {
 /// The allowed answers for an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// This row.
     Row(Row),
     /// No row: no function covers the address.
     NoRow,
@@ -74,7 +73,6 @@ pub(super) struct KnownFunction {
 }
 
 impl KnownFunction {
-    /// End of the function.
     fn end(&self) -> u64 {
         self.start.saturating_add(u64::from(self.size))
     }

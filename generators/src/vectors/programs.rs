@@ -33,7 +33,6 @@ pub(super) fn drawn(bench: Bench, seed: u64, text: &str) -> Vec<Vector> {
     named.filter(|vector| super::has(&vector.id, text)).collect()
 }
 
-/// The vector of the program with this number.
 pub fn program(abi: Abi, format: TableFormat, seed: u64, number: u64) -> Option<Vector> {
     let version = format.sframe().unwrap_or(SframeVersion::LATEST);
     let built = numbered(abi, version, seed, number).build().ok()?;

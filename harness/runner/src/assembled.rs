@@ -20,7 +20,6 @@ pub(crate) struct Assembler<'a> {
 
 /// An object made of a text.
 pub(crate) struct Assembled {
-    /// Its path.
     pub(crate) object: PathBuf,
     pub(crate) image: Image,
     source: String,
@@ -38,7 +37,6 @@ impl Assembler<'_> {
         String::from_utf8(output.stdout).with_context(name)
     }
 
-    /// Assembles a text.
     pub(crate) fn assemble(&self, text: &str) -> anyhow::Result<Assembled> {
         ensure!(
             !text.lines().any(|line| line.trim_start().starts_with(".loc ")),

@@ -8,7 +8,6 @@ use results::{Finding, KeyPattern};
 use spec::RuleId;
 use toolchain::yaml::{self, YamlError};
 
-/// The list.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Expected {
     items: Vec<Item>,
@@ -17,7 +16,6 @@ pub(crate) struct Expected {
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Item {
-    /// Name of the trial; `*` is any text.
     trial: String,
     /// Rules; absent: all.
     #[serde(default)]
@@ -34,13 +32,11 @@ struct Item {
 /// A file of expected failures that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ExpectedError {
-    /// The file cannot be read or parsed.
     #[error(transparent)]
     Yaml(#[from] YamlError),
     /// An item has a value without meaning.
     #[error("{file}: {trial}: {problem}")]
     Item {
-        /// The file.
         file: String,
         /// The item's trial.
         trial: String,

@@ -8,9 +8,6 @@ use reports::bundle::{TABLE, list};
 use toolchain::input;
 
 /// Updates the lists of all known bugs, of those files that exist.
-///
-/// # Errors
-/// The ledger, a bundle or a list cannot be read, or not be written.
 pub(crate) fn relist(home: &Home) -> anyhow::Result<()> {
     for (path, bugs) in bundles::lists(home)? {
         if path.is_file() {

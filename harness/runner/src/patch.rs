@@ -17,7 +17,6 @@ pub(crate) struct Patch {
     lines: Vec<Line>,
 }
 
-/// A line of the text.
 #[derive(Clone, Debug)]
 struct Line {
     text: String,
@@ -147,7 +146,6 @@ impl Patch {
         }
     }
 
-    /// The patched text.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         for line in &self.lines {

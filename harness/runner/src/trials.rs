@@ -33,19 +33,15 @@ pub struct Trials;
 /// Trials that cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum TrialsError {
-    /// The file of expected failures.
     #[error(transparent)]
     Expected(#[from] ExpectedError),
     /// The project's cases and ledger are not found.
     #[error("{0:#}")]
     Home(anyhow::Error),
-    /// The producers' file.
     #[error(transparent)]
     Producers(#[from] toolchain::producers::ProducersError),
-    /// A case.
     #[error("cannot read the trials: {0}")]
     Cases(#[from] RecipeError),
-    /// The ledger.
     #[error("cannot read the ledger: {0}")]
     Ledger(#[from] ledger::LedgerError),
 }
@@ -96,7 +92,6 @@ impl Trials {
     }
 }
 
-/// Trials of files.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct FileTrials {
@@ -113,7 +108,6 @@ impl FileTrials {
         self
     }
 
-    /// A limit of the time of each file.
     pub fn time(mut self, limit: std::time::Duration) -> Self {
         self.options.limits = Limits { time: Some(limit), run: None, exploration: None, ..self.options.limits };
         self
@@ -139,7 +133,6 @@ impl FileTrials {
         self
     }
 
-    /// The trials.
     pub fn trials(self) -> Result<Vec<Trial>, TrialsError> {
         let expected = Arc::new(read(self.expected)?);
         let (options, deny) = (Arc::new(self.options), self.deny);
@@ -151,7 +144,6 @@ impl FileTrials {
     }
 }
 
-/// Trials of producers.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct ProducerTrials {

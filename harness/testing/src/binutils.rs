@@ -20,7 +20,6 @@ pub enum Target {
 }
 
 impl Target {
-    /// All targets.
     pub const ALL: [Target; 4] = [Target::Amd64, Target::Aarch64, Target::Aarch64Be, Target::S390x];
 
     /// The name in file names and directives: `amd64`, `aarch64`, `aarch64be` or `s390x`.
@@ -33,7 +32,6 @@ impl Target {
         }
     }
 
-    /// Returns the target with a name.
     pub fn parse(name: &str) -> Option<Target> {
         Target::ALL.into_iter().find(|target| target.name() == name)
     }

@@ -14,11 +14,9 @@ pub struct Elf {
 /// Offsets of a section's header and contents.
 #[derive(Clone, Copy, Debug)]
 pub struct Section {
-    /// Its header.
     pub header: usize,
     /// Its contents.
     pub offset: usize,
-    /// Their size.
     pub size: usize,
 }
 
@@ -54,7 +52,6 @@ impl Elf {
         }
     }
 
-    /// The sections by name.
     pub fn sections(&self) -> BTreeMap<String, Section> {
         let (table, count) = (self.number(40, 8) as usize, self.number(60, 2) as usize);
         let names = table + 64 * self.number(62, 2) as usize;

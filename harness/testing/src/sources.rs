@@ -51,7 +51,6 @@ use directives::{Case, Directives};
 pub struct Built<'a> {
     /// Its name for messages: source and case.
     pub name: String,
-    /// The target.
     pub target: Target,
     /// The object or program.
     pub bytes: Vec<u8>,

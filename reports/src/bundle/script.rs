@@ -215,7 +215,6 @@ fn probe(bundle: &Bundle) -> String {
         .to_owned()
 }
 
-/// A command as the script runs it.
 fn run(command: &Command) -> String {
     let words: Vec<String> = command.words.iter().map(|word| filled(word)).collect();
     format!("\"${}\" {}", command.variable, words.join(" "))

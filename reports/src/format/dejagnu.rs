@@ -20,7 +20,6 @@ use crate::testrun::{Test, TestRun, TestStatus};
 /// One of the two files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum File {
-    /// Results and counts.
     Sum,
     /// Results and counts with reasons.
     Log,

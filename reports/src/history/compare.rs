@@ -29,7 +29,6 @@ impl Default for CompareOptions {
 /// trials, all else by name.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct Changes {
-    /// Findings that are new.
     pub new: Vec<FindingChange>,
     /// Findings that no longer occur, although a trial that showed them was completed again.
     pub vanished: Vec<FindingChange>,
@@ -60,7 +59,6 @@ pub struct Changes {
 pub struct FindingChange {
     /// 16 hex digits over rule, blame, function and shape.
     pub fingerprint: String,
-    /// ID of the rule.
     pub rule: RuleId,
     /// The blamed tool.
     pub blame: Blame,
@@ -112,9 +110,7 @@ pub struct RowsChange {
 pub struct StatusChange {
     /// Name of the trial in the new run.
     pub key: String,
-    /// Old status.
     pub old: Status,
-    /// New status.
     pub new: Status,
     /// Reason: the first problem of the new run.
     pub why: Option<String>,
@@ -123,9 +119,7 @@ pub struct StatusChange {
 /// A trial of one run only.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct TrialChange {
-    /// Name of the trial.
     pub key: String,
-    /// Status of the trial.
     pub status: Status,
 }
 

@@ -18,7 +18,6 @@ impl<T: Clone + Default + Eq + std::hash::Hash> Interner<T> {
         Interner { numbers: HashMap::from([(T::default(), 0)]), values: vec![T::default()] }
     }
 
-    /// The number of a value.
     pub(super) fn number(&mut self, value: T) -> u64 {
         if let Some(number) = self.numbers.get(&value) {
             return *number;
@@ -29,7 +28,6 @@ impl<T: Clone + Default + Eq + std::hash::Hash> Interner<T> {
         number
     }
 
-    /// The values by number.
     pub(super) fn values(&self) -> &[T] {
         &self.values
     }

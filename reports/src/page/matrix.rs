@@ -184,7 +184,6 @@ impl<'a> Matrix<'a> {
     }
 }
 
-/// The rows of the trials.
 fn rows<'a>(trials: &[&'a TrialLine], causes: &[NewCause<'_>], facts: &'a RunFacts) -> Vec<MatrixRow<'a>> {
     let mut new: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (number, cause) in causes.iter().enumerate() {

@@ -36,7 +36,6 @@ pub struct Picture {
     pub off_stack: Vec<(usize, String, Agreement)>,
 }
 
-/// One line of the picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
     /// A word: its lowest address (or offset from [`Picture::base`]), its offset from the CFA, and

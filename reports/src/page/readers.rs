@@ -34,7 +34,7 @@ pub fn render(findings: &[ReaderFinding], run: &ReadersRun) -> String {
         @if !run.problems.is_empty() { ul.plain { @for problem in &run.problems { li { (clean(problem)) } } } }
         (section("known", "Known findings", &listed("known-list", &known, run)))
         (section("bugs", "Known bugs", &bugs::parts(findings, run)))
-        (section("verdicts", "Verdicts", &html! { (asked(run)) (verdicts(findings, run)) }))
+        (section("verdicts", "Verdicts", &html! { (open_questions(run)) (verdicts(findings, run)) }))
         (section("open", "What the specification leaves open", &choices(run)))
     };
     plain::page(
@@ -106,7 +106,6 @@ fn listed(id: &str, findings: &[&ReaderFinding], run: &ReadersRun) -> Markup {
     }
 }
 
-/// Findings that are all open.
 const MOST_OPEN: usize = 12;
 
 fn entry(finding: &ReaderFinding, run: &ReadersRun) -> Markup {
@@ -133,7 +132,7 @@ fn entry(finding: &ReaderFinding, run: &ReadersRun) -> Markup {
 }
 
 /// The number of sections and of stacks, by kind.
-fn asked(run: &ReadersRun) -> Markup {
+fn open_questions(run: &ReadersRun) -> Markup {
     let listed = |counts: &BTreeMap<String, u64>| {
         let each: Vec<String> =
             counts.iter().map(|(name, number)| format!("{} {}", count(*number), clean(name))).collect();

@@ -73,7 +73,6 @@ fn share(part: u64, whole: u64) -> String {
     if percent < 1.0 { "less than 1\u{a0}%".to_owned() } else { format!("{percent}\u{a0}%") }
 }
 
-/// A summary of the changes.
 pub(super) fn since(changes: &Changes) -> Markup {
     html! {
         div.changed {

@@ -5,7 +5,6 @@ use maud::{Markup, html};
 /// The heading of a column.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Column<'a> {
-    /// A column of text.
     Text(&'a str),
     /// A column of numbers, aligned to the right.
     Number(&'a str),
@@ -33,7 +32,6 @@ pub(super) fn wide_table(label: &str, class: &str, columns: &[Column<'_>], rows:
     }
 }
 
-/// The row of headings.
 pub(super) fn heads(columns: &[Column<'_>]) -> Markup {
     html! {
         thead {

@@ -9,11 +9,8 @@ use types::{Abi, named};
 named! {
     /// Compiler of a program.
     pub enum Compiler {
-        /// GCC.
         Gcc = "gcc",
-        /// Clang.
         Clang = "clang",
-        /// rustc.
         Rustc = "rustc",
     }
 }
@@ -72,17 +69,14 @@ impl Libraries {
 /// Results of one build of a program: a line of `accuracy.jsonl`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Cell {
-    /// Name of the program.
     pub program: String,
     /// Version of its source package.
     pub version: String,
-    /// Its compiler.
     pub compiler: Compiler,
     /// Name and version that the compiler prints.
     pub compiler_version: String,
     /// Treatment of frame pointers.
     pub frames: FramePointers,
-    /// Its libraries.
     pub libraries: Libraries,
     /// ABI of the program.
     pub abi: Abi,
@@ -96,9 +90,7 @@ pub struct Cell {
     pub end: String,
     /// True if the program ended by itself.
     pub finished: bool,
-    /// Results of each method.
     pub methods: BTreeMap<UnwindMethod, Counts>,
-    /// Sizes of tables.
     pub tables: Vec<Size>,
 }
 

@@ -24,7 +24,6 @@ impl CheckedFiles {
         CheckedFiles { deny, workspace, tests: Vec::new(), issues: Issues::default() }
     }
 
-    /// Adds a file.
     pub fn add(&mut self, report: &Report, outcome: Outcome) {
         let (file, status) = (&report.file, status(outcome));
         let mut test = Test::new(file, "file", file.clone(), status);

@@ -48,7 +48,6 @@ pub(super) fn issue(found: &Finding, version: Option<SframeVersion>, rows: Optio
     }
 }
 
-/// The place of a finding in a test.
 pub(super) fn place(found: &Finding, test: &str, file: Pin, properties: Value) -> IssuePlace {
     let function = found.function();
     let kind = match found.evidence.field == Aspect::Structure && function.starts_with('.') {

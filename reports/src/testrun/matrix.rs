@@ -44,7 +44,6 @@ impl Pinned {
     }
 }
 
-/// The test run of a matrix.
 pub fn of_matrix(trials: &[TrialLine], facts: &RunFacts, pinned: &Pinned) -> TestRun {
     let groups = ranked(trials);
     let unfinished = facts.unfinished.then(|| {

@@ -117,7 +117,6 @@ fn issue(finding: &ReaderFinding) -> Issue {
     }
 }
 
-/// The table of results by reader and kind of table.
 fn table(run: &ReadersRun) -> String {
     let names = names(run);
     let heads: String = names.iter().map(|name| format!(" {} |", cut_cell(name))).collect();

@@ -85,7 +85,6 @@ impl SweptFiles {
         }
     }
 
-    /// The test run of all files.
     pub fn finish(mut self, totals: &SweepTotals) -> TestRun {
         if totals.unfinished {
             let test = Test::new("sweep", "run", "finished".to_owned(), TestStatus::Unresolved);

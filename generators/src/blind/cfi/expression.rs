@@ -5,7 +5,6 @@ use types::{Abi, Reg};
 
 use crate::reader::cursor::Cursor;
 
-/// The result of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::blind) enum Simple {
     /// A register plus an offset in bytes.

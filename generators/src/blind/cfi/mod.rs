@@ -66,7 +66,6 @@ pub(super) struct Function {
     pub(super) at: u64,
     pub(super) size: u64,
     pub(super) start: u64,
-    /// End of the function.
     pub(super) end: u64,
     pub(super) whole: Whole,
     /// Ascending.
@@ -129,7 +128,6 @@ impl Cfi {
         differing.map(|function| (function.start, function.end))
     }
 
-    /// The function that starts at a PC.
     pub(super) fn starting_at(&self, pc: u64) -> Option<&Function> {
         self.functions.iter().find(|function| function.start == pc)
     }

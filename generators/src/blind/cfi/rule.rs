@@ -7,7 +7,6 @@ use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
 use super::expression::{Simple, evaluate};
 use crate::reader::Meaning;
 
-/// The rule for the CFA.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::blind) enum Cfa {
     /// No rule.

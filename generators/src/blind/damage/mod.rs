@@ -35,7 +35,6 @@ impl Edit {
 /// Damage to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// The damaged part.
     pub target: DamagedPart,
     /// The kind of damage, kebab-case: `row-word-0`, `both-late`.
     pub operator: String,
@@ -166,7 +165,6 @@ impl Spot<'_> {
         self.change(rng, &Field { name: "word", at, size }, &[])
     }
 
-    /// Changes the value of a field.
     fn change(&self, rng: &mut Rng, field: &Field, others: &[u64]) -> Option<Change> {
         let Field { name, at, size } = *field;
         let value = self.read(at, size)?;

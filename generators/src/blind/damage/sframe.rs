@@ -38,7 +38,6 @@ fn index(anatomy: &Anatomy, function: &Descriptor) -> usize {
     anatomy.descriptors.iter().position(|other| other.at == function.at).unwrap_or(0)
 }
 
-/// Changes the value of one of these fields.
 fn field(spot: &Spot<'_>, rng: &mut Rng, fields: Vec<Field>) -> Option<Change> {
     let field = pick(rng, &fields)?;
     // The values of the same field in other places, as a mix-up would give.

@@ -152,7 +152,6 @@ impl Draft {
         self
     }
 
-    /// Address of the index.
     pub(super) fn index_address(&self) -> u64 {
         self.address + (self.encoded().bytes.len() as u64).next_multiple_of(4)
     }

@@ -53,16 +53,12 @@ pub enum Counting {
     Ignored,
 }
 
-/// Errors of a baseline.
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
-    /// A ledger cannot be used.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
-    /// The shipped ledger cannot be read.
     #[error("the shipped ledger: {0}")]
     Shipped(Box<dyn std::error::Error + Send + Sync>),
-    /// The folder contains no known findings.
     #[error("{}: no entries of a ledger (*.yaml)", .0.display())]
     Empty(PathBuf),
 }
@@ -153,7 +149,6 @@ impl Baseline {
     }
 }
 
-/// Reads the entries of a folder.
 fn read(folder: &Path) -> Result<Vec<(String, LedgerEntry)>, BaselineError> {
     let entries = yaml::files(folder)?.into_iter().map(|path| Ok((file_name(&path), entry(&path)?)));
     let entries = entries.collect::<Result<Vec<_>, LedgerError>>()?;

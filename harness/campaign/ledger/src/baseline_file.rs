@@ -32,9 +32,7 @@ pub struct BaselineItem {
 pub struct BaselineCause {
     /// Its fingerprint.
     pub cause: String,
-    /// The rule.
     pub rule: String,
-    /// Number of functions.
     pub functions: u64,
     /// One of the findings, a sentence for people.
     pub example: String,
@@ -74,12 +72,10 @@ impl BaselineItem {
     }
 }
 
-/// Reads a file.
 pub fn read(path: &Path) -> Result<Vec<BaselineItem>, YamlError> {
     yaml::read(path)
 }
 
-/// Writes a file.
 pub fn write(path: &Path, items: &[BaselineItem]) -> Result<(), YamlError> {
     yaml::write(path, &items)
 }

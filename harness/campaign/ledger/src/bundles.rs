@@ -31,22 +31,17 @@ pub const PROGRAM: &str = "program";
 /// Folders of sources that bundles refer to instead of copying them.
 const SHARED: [&str; 2] = ["cases/c/start", "cases/link/src"];
 
-/// Errors of a bundle.
 #[derive(Debug, thiserror::Error)]
 pub enum BundleError {
-    /// The data cannot be read or written, or has unknown keys.
     #[error(transparent)]
     Yaml(#[from] YamlError),
     /// A source, or the folder, cannot be read or written.
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: io::Error },
-    /// A source differs from the one that was measured.
     #[error("{}: its sha256 is {is}, but {BUNDLE} has {wanted}", path.display())]
     Changed { path: PathBuf, is: String, wanted: String },
-    /// A source is outside the checkout.
     #[error("{}: '{name}' is outside the folder", path.display())]
     Outside { path: PathBuf, name: String },
-    /// The ledger cannot be used.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
 }
@@ -63,7 +58,6 @@ pub fn is_name(text: &str) -> bool {
     !text.is_empty() && !text.starts_with('.') && text.bytes().all(plain)
 }
 
-/// Folder of a bundle, by name.
 pub fn folder(home: &Home, name: &str) -> PathBuf {
     home.root.join(KNOWN).join(name)
 }
@@ -84,9 +78,6 @@ pub fn names(home: &Home) -> Result<Vec<String>, BundleError> {
 }
 
 /// Reads a bundle with its sources.
-///
-/// # Errors
-/// A file cannot be read, or a source is not the one that was measured.
 pub fn read(home: &Home, name: &str) -> Result<Filing, BundleError> {
     let folder = folder(home, name);
     let bundle: Bundle = yaml::read(&folder.join(BUNDLE))?;

@@ -18,7 +18,6 @@ pub const KNOWN: &str = "earlier-results";
 pub struct EarlierRun(BTreeMap<String, Vec<(Key, TrialLine)>>);
 
 impl EarlierRun {
-    /// Reads a folder of results.
     pub fn read(folder: &Path) -> Result<EarlierRun, ReadError> {
         Ok(EarlierRun::new(run_files::read(&[PathBuf::from(folder)])?.trials))
     }

@@ -20,7 +20,6 @@ use crate::{BUNDLE, Home, OBJECTS};
 pub struct Ledger {
     /// Entries, sorted by file name.
     pub entries: Vec<LedgerEntry>,
-    /// Their files.
     pub files: Vec<PathBuf>,
     /// Current date, `YYYY-MM-DD`.
     pub today: String,
@@ -29,10 +28,6 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Reads the ledger.
-    ///
-    /// # Errors
-    /// A file cannot be read, has unknown keys, covers more than it names, or refers to no trial.
     pub fn read(home: &Home) -> Result<Ledger, LedgerError> {
         let files = yaml::files(&home.root.join("reports/known"))?;
         let entries = files.iter().map(|path| entry(path)).collect::<Result<_, _>>()?;
@@ -199,9 +194,6 @@ impl Ledger {
 }
 
 /// Reads an entry.
-///
-/// # Errors
-/// It cannot be read, has unknown keys, or covers more than it names.
 pub fn entry(path: &Path) -> Result<LedgerEntry, LedgerError> {
     parse(path, &yaml::text(path)?)
 }
@@ -219,7 +211,6 @@ pub fn parse(path: &Path, text: &str) -> Result<LedgerEntry, LedgerError> {
 /// version.
 struct Here(BTreeMap<TrialKind, BTreeSet<String>>);
 
-/// A kind of trial.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct TrialKind {
     frozen: bool,

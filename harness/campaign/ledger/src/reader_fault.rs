@@ -72,9 +72,6 @@ pub struct Shows {
 }
 
 /// Reads the entries of a folder, by file.
-///
-/// # Errors
-/// A file cannot be read, has unknown keys, or contradicts itself or another file.
 pub fn read_faults(folder: &Path) -> Result<Vec<(PathBuf, KnownFault)>, LedgerError> {
     let mut entries = Vec::new();
     for path in yaml::files(folder)? {
@@ -94,7 +91,6 @@ impl KnownFault {
         Counts { path, class: self.class, because: self.because.as_deref(), same_as: self.same_as.as_deref() }
     }
 
-    /// Returns true for an affected version.
     pub fn affects(&self, version: &ToolVersion) -> bool {
         self.versions.place(version) != Within::Outside
     }

@@ -15,12 +15,10 @@ use results::{
 };
 use toolchain::input;
 
-/// File name of the results.
 pub const RESULTS: &str = "results.jsonl";
 /// File name of the data about the run.
 pub const FACTS: &str = "run.json";
 
-/// Errors of results.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// A file cannot be read.
@@ -29,10 +27,8 @@ pub enum ReadError {
     /// A line of a file is not a result.
     #[error("{}:{line}: {why}", path.display())]
     Line { path: PathBuf, line: usize, why: LineError },
-    /// Files contradict each other.
     #[error(transparent)]
     Merge(#[from] MergeError),
-    /// The results are empty.
     #[error("no trial in {0}")]
     Empty(String),
 }
@@ -40,19 +36,15 @@ pub enum ReadError {
 /// Error in a line, or in the facts of a run.
 #[derive(Debug, thiserror::Error)]
 pub enum LineError {
-    /// The file ends in the middle of the line.
     #[error("the line is truncated; `run --resume` completes it ({0})")]
     Cut(Box<LineError>),
-    /// Another version of this program wrote it.
     #[error("schema {0}, this program reads {SCHEMA}; {remedy}", remedy = remedy(.0))]
     Schema(serde_json::Value),
     /// Keys are missing or unknown.
     #[error("{}", json_error(.0))]
     Keys(serde_json::Error),
-    /// It is not an object with a schema.
     #[error("not a result of a run: {}", json_error(.0))]
     NoResult(serde_json::Error),
-    /// It is not JSON.
     #[error("not JSON: {}", json_error(.0))]
     NotJson(serde_json::Error),
 }
@@ -210,7 +202,6 @@ pub fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes a file; errors have its name.
 pub fn write_file(path: &Path, write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> io::Result<()> {
     let written = fs::File::create(path).and_then(|file| {
         let mut out = io::BufWriter::new(file);

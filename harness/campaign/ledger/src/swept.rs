@@ -11,7 +11,6 @@ use crate::run_files::{RESULTS, named};
 /// File of a sweep's options, which its folder has from the beginning.
 pub const ASKED: &str = "asked.json";
 
-/// Returns true for the folder of a sweep.
 pub fn is_sweep(folder: &Path) -> bool {
     folder.join(ASKED).is_file()
 }

@@ -9,7 +9,6 @@ use std::fmt;
 
 use types::{Abi, AbiFacts, Reg, uleb128};
 
-/// A word of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
     /// Name and roles: `def_cfa.fp`, `escape.expression.fp.sp`.
@@ -26,7 +25,6 @@ impl fmt::Display for Word {
     }
 }
 
-/// The words of a text.
 pub fn words(abi: Abi, text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let mut functions = 0;

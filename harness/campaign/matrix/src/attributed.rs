@@ -16,9 +16,6 @@ use super::pipeline::{BuildStages, LINKED, Pipeline};
 
 /// Blames the assembler for the errors of compiled code that the directives of its assembly text
 /// do not have, in every row.
-///
-/// # Errors
-/// The graph of the build cannot be made again.
 pub(super) fn by_directives(
     findings: &mut [Finding],
     (case, pipeline, abi): (&Case, &Pipeline, Abi),
@@ -78,9 +75,6 @@ fn meant(node: &Node, abi: Abi, built: &BuildStages, kept: &BTreeMap<String, Byt
 
 impl Meant {
     /// An object, and the one of its text with the log of [`directives::logged`].
-    ///
-    /// # Errors
-    /// The log cannot be used: the objects have other code.
     pub fn new(image: Image, logged: &Image) -> Result<Meant, LogError> {
         let meaning = Meaning::read(&image, logged)?;
         let table = image.section(".eh_frame").map(|section| (section.address, &section.bytes[..]));

@@ -90,12 +90,10 @@ pub enum Start {
 pub enum OnPurpose {
     /// The same on every ABI.
     Everywhere(Vec<UndecidedCause>),
-    /// By ABI.
     ByAbi(ByAbi<Vec<UndecidedCause>>),
 }
 
 impl OnPurpose {
-    /// The causes on an ABI.
     pub(super) fn on(&self, abi: Abi) -> &[UndecidedCause] {
         match self {
             OnPurpose::Everywhere(all) => all,
@@ -148,7 +146,6 @@ pub struct Least {
 pub enum Functions {
     /// At least this many functions.
     Count(u64),
-    /// Each of these functions.
     Named(Vec<String>),
 }
 

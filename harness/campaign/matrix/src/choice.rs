@@ -16,10 +16,8 @@ enum Filter {
 /// Why filters select nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum ChoiceError {
-    /// No trial name contains it or matches it.
     #[error("--filter {filter}: matches no trial, neither as text nor as a regular expression{}", meant(near))]
     None { filter: String, near: Option<String> },
-    /// No trial name contains it, and it is not a regular expression.
     #[error("--filter {filter}: matches no trial as text, and is not a regular expression: {}", fault(error))]
     Pattern { filter: String, error: Box<regex::Error> },
 }

@@ -52,7 +52,6 @@ pub struct FrozenObject {
 }
 
 impl FrozenObject {
-    /// Reads `objects.yaml` of a folder.
     pub fn read_all(folder: &Path) -> Result<Vec<FrozenObject>, YamlError> {
         yaml::read(&folder.join(OBJECTS_LIST))
     }

@@ -10,13 +10,11 @@ use toolchain::process::ProcessError;
 /// Why a trial could not be judged.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum TrialError {
-    /// A command of the build could not be run.
     #[error(transparent)]
     Build(#[from] ProcessError),
     /// A frozen object cannot be read.
     #[error("{}: {error}", path.display())]
     Read { path: PathBuf, error: io::Error },
-    /// A frozen object differs from the recorded one.
     #[error("{}: sha256 is {sum}, recorded is {recorded}", path.display())]
     Checksum { path: PathBuf, sum: String, recorded: String },
 }
@@ -54,7 +52,6 @@ pub(super) struct TrialOutcome {
     pub gaps: BTreeMap<String, Stage>,
     /// Files of a recipe that were not made or not judged, with the reason.
     pub not_made: Vec<String>,
-    /// The commands.
     pub commands: Vec<String>,
     /// Tables of every stage.
     pub tables: Vec<TableLine>,

@@ -19,7 +19,6 @@ pub struct Pipeline {
     pub compiler: Option<(Tool, OptionSet)>,
     /// Assembler of the objects.
     pub assembler: Option<Tool>,
-    /// Linker.
     pub linker: Option<Tool>,
     /// The strip program.
     pub strip: Option<Tool>,
@@ -47,7 +46,6 @@ pub struct BuildStages {
     pub linked: Option<Bytes>,
     /// The stripped executable.
     pub stripped: Option<Bytes>,
-    /// The commands.
     pub commands: Vec<String>,
     /// Standard error of the tool that made the objects.
     pub warnings: String,

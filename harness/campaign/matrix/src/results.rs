@@ -21,9 +21,6 @@ pub struct Results {
 impl Results {
     /// Opens `DIR/results.jsonl`; with `resume` its complete lines are kept, otherwise it is
     /// emptied.
-    ///
-    /// # Errors
-    /// The folder or file cannot be written; like all errors here, it has the file name.
     pub fn open(folder: &Path, resume: bool) -> io::Result<Results> {
         fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
         let path = folder.join("results.jsonl");

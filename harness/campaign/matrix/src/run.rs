@@ -37,12 +37,9 @@ const PREVIOUS: &str = "previous";
 /// The page beside the results. The caller writes it and the next two; a run that begins removes
 /// them.
 pub const PAGE: &str = "index.html";
-/// The results as JUnit XML.
 pub const JUNIT: &str = "junit.xml";
-/// The results in SARIF.
 pub const SARIF: &str = "results.sarif";
 
-/// Options of a run.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
     /// Filters of trials: [`Choice`].
@@ -76,7 +73,7 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
-    fn asked(&self) -> RunAsked {
+    fn recorded(&self) -> RunAsked {
         let variable = std::env::var_os(producers::VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from);
         RunAsked {
             filters: self.filters.clone(),
@@ -146,14 +143,12 @@ pub enum Previous {
     NotCompared,
     /// They cannot be read.
     Unreadable(ReadError),
-    /// The results.
     Results(Box<RunResults>),
 }
 
 /// A trial that would run.
 #[derive(Debug)]
 pub struct ListedTrial {
-    /// Its name.
     pub name: String,
     /// The reason if it cannot run.
     pub absent: Option<String>,
@@ -162,40 +157,29 @@ pub struct ListedTrial {
 /// Why a run gave no results.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// Results cannot be read, written or printed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The producers' file cannot be used.
     #[error(transparent)]
     Producers(#[from] ProducersError),
-    /// The ledger cannot be used.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
     /// The results of the earlier run cannot be read.
     #[error("--against: {0}")]
     Earlier(#[from] ReadError),
-    /// A case cannot be read.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
-    /// Threads cannot be created.
     #[error(transparent)]
     Threads(#[from] rayon::ThreadPoolBuildError),
-    /// Another run is using the results folder.
     #[error(transparent)]
     Lock(#[from] LockError),
-    /// This machine cannot run trials properly, so their results mean nothing.
     #[error("{0}; no trial can be judged there. Results so far are kept; `run --resume` continues")]
     Trouble(Trouble),
-    /// A filter selects no trial.
     #[error(transparent)]
     Choice(#[from] ChoiceError),
-    /// A program does not have the role that an option gives it.
     #[error(transparent)]
     Local(#[from] LocalError),
-    /// Tools in the user's own producers' file are missing.
     #[error("{}; --allow-missing runs the rest", .0.join("; "))]
     Missing(Vec<String>),
-    /// The program was asked to stop.
     #[error("interrupted before the first trial")]
     Interrupted,
 }
@@ -253,7 +237,7 @@ pub fn run(options: &RunOptions, observer: &mut dyn RunObserver) -> Result<Ended
         day: ledger.today.clone(),
         seconds: began.elapsed().as_secs_f64(),
         unfinished: ran < chosen.len(),
-        asked: options.asked(),
+        asked: options.recorded(),
         times,
         producers: matrix.producers.facts(),
         clauses: covered(&trials),

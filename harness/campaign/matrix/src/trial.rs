@@ -28,7 +28,6 @@ pub use outputs::Outputs;
 /// A trial, before it is run.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    /// Its name.
     pub key: Key,
     /// Object to be judged.
     pub subject: Subject,
@@ -46,18 +45,12 @@ pub enum Subject {
     },
     /// A case, built during the trial.
     Built {
-        /// The case.
         case: Arc<Case>,
         /// The tools.
         pipeline: Pipeline,
     },
     /// A recipe of a link.
-    Linked {
-        /// The case.
-        case: Arc<LinkCase>,
-        /// The tools.
-        tools: LinkTools,
-    },
+    Linked { case: Arc<LinkCase>, tools: LinkTools },
     /// A case that cannot be built here.
     Absent {
         /// Ids of the rules and clauses that it covers.
@@ -76,7 +69,6 @@ impl Trial {
         }
     }
 
-    /// Runs the trial.
     pub fn run(&self, ledger: &Ledger) -> TrialLine {
         self.run_kept(ledger).0
     }

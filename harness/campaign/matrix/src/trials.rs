@@ -46,10 +46,8 @@ pub enum Extent {
 /// Why a trial with objects of a second SFrame version has no assembler for them.
 #[derive(Debug, thiserror::Error)]
 enum NoAssembler {
-    /// All that are installed write the version of the first one.
     #[error("no assembler here writes another SFrame version than {0}")]
     OfOtherVersion(String),
-    /// The one that the producers' file wants is not installed.
     #[error("{tool}, for objects of {}, was not found: {from}", version.name())]
     Wanted { tool: String, version: SframeVersion, from: String },
 }

@@ -88,7 +88,6 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Counts vectors.
     pub fn new(vectors: &[Vector]) -> Counts {
         let mut counts = Counts::default();
         for vector in vectors {

@@ -12,10 +12,8 @@ use spec::RuleId;
 use super::real::origin;
 use super::{Judged, VectorResult};
 
-/// A finding with its evidence.
 #[derive(Clone, Debug)]
 pub struct CauseEvidence<'o, 'a> {
-    /// Cause and reader.
     pub cause: ReaderCause,
     /// The finding as in the results, before the ledger is applied.
     pub finding: ReaderFinding,

@@ -14,7 +14,6 @@ use crate::corpus::AnswerLine;
 pub struct Judged {
     /// PC of the question; `None` if it is about the whole section.
     pub pc: Option<u64>,
-    /// The verdict.
     pub verdict: ReaderVerdict,
     /// The answer, or how the reader ended.
     pub got: String,
@@ -204,7 +203,6 @@ fn shape(consumer: &Consumer, vector: &Vector, expected: &Expected, got: AnswerL
     without_numbers(&parts.join(", "))
 }
 
-/// The expected answer as text.
 fn want(abi: Abi, expected: &Expected) -> String {
     let line = |row: &Row| AnswerLine::new(abi, row).to_string();
     match expected {

@@ -27,9 +27,7 @@ pub struct ReadersLedger {
 /// Extent of a run: determines which known bugs should have recurred.
 #[derive(Clone, Copy, Debug)]
 pub struct Scope<'a> {
-    /// The readers.
     pub readers: &'a [Reader],
-    /// The vectors.
     pub vectors: &'a [Vector],
     /// True if these are all readers and vectors of a complete run.
     pub is_whole: bool,

@@ -78,7 +78,6 @@ pub fn vector_named(seed: u64, id: &str) -> Option<Vector> {
     drawn().or_else(|| all().find(|vector| vector.id == id))
 }
 
-/// Each format of a table that an ABI has.
 fn tables() -> Vec<(Abi, TableFormat)> {
     let sframe = combinations(None, None).into_iter().map(|(abi, version)| (abi, version.into()));
     sframe.chain(Abi::ALL.map(|abi| (abi, TableFormat::EhFrame))).collect()
@@ -87,9 +86,7 @@ fn tables() -> Vec<(Abi, TableFormat)> {
 /// Result of a reader for one vector.
 #[derive(Clone, Debug)]
 pub struct VectorResult<'a> {
-    /// The reader.
     pub reader: &'a Reader,
-    /// The vector.
     pub vector: &'a Vector,
     /// How the question ended.
     pub reply: Reply,

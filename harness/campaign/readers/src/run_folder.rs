@@ -64,7 +64,6 @@ fn put(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     made.and_then(|()| fs::write(path, bytes)).map_err(|error| WriteError { path: path.to_owned(), error })
 }
 
-/// Reads the results of a folder.
 pub fn read(folder: &Path) -> Result<(Vec<ReaderFinding>, ReadersRun), ResultsError> {
     let failed = |path: &Path, why: String| ResultsError { path: path.to_owned(), why };
     let load = |name: &str| {

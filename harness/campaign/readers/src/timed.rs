@@ -37,7 +37,6 @@ pub fn timed(readers: &[Reader], tables: &[QuestionedTable], folder: &Path) -> i
     Ok(times.filter_map(|reader| time(reader, &questions)).collect())
 }
 
-/// A table as a question.
 struct TableQuestion<'t> {
     table: &'t QuestionedTable,
     format: TableFormat,

@@ -16,11 +16,8 @@ use crate::corpus::{AnswerLine, chain_line, row_state};
 /// A reader, a vector, and a wrong answer.
 #[derive(Debug)]
 pub struct WrongAnswer<'a> {
-    /// The reader.
     pub reader: &'a Reader,
-    /// The vector.
     pub vector: &'a Vector,
-    /// The cause of its wrong answers.
     pub cause: ReaderCause,
     /// The first wrong answer with this cause.
     pub judged: Judged,
@@ -141,7 +138,6 @@ enum Own {
     Unread,
     /// No descriptor covers the address.
     Nothing,
-    /// A row.
     Row(AnswerLine),
 }
 

@@ -34,7 +34,6 @@ const MOST_STEPS: u64 = 100_000;
 
 /// What a reproducer is built to.
 pub(super) const REPRO: &str = "repro";
-/// Its object.
 pub(super) const OBJECT: &str = "repro.o";
 
 /// How far a text is built.
@@ -65,22 +64,18 @@ pub enum BenchError {
     /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: io::Error },
-    /// A better text cannot be stored, or there are no temporary files.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The compiler failed.
     #[error(transparent)]
     Process(#[from] ProcessError),
     /// The trial has no source on this machine.
     #[error("{0}")]
     NoSource(String),
-    /// Its text has no reducer.
     #[error("no reducer for sources `.{}`: reduce the compiler's assembly instead", .0.extension())]
     NoLanguage(toolchain::entry::Language),
     /// No assembler with this name exists for the target.
     #[error("{abi}: {unknown}")]
     NoTool { abi: Abi, unknown: Unknown },
-    /// The original text does not show the finding.
     #[error("the finding does not recur from the source: {0}")]
     NotShown(String),
     /// Another producer does not behave as required.
@@ -302,7 +297,6 @@ impl Bench {
         format!("start.{}.s", self.abi().facts().family)
     }
 
-    /// The tools by kind.
     pub fn tools(&self) -> Vec<&Tool> {
         let compiler = self.pipeline.compiler.as_ref().map(|(tool, _)| tool);
         let linker = self.pipeline.linker.as_ref().filter(|_| self.form == Form::Linked);
@@ -336,7 +330,7 @@ impl Bench {
         if self.form != Form::Linked {
             return Ok(None);
         }
-        let seen = self.judge(text)?;
+        let seen = self.observe(text)?;
         if !seen.finding(identity).is_some_and(|found| found.evidence.executed) {
             return Ok(None);
         }
@@ -398,7 +392,7 @@ impl Bench {
     }
 
     /// Builds and judges a text.
-    pub fn judge(&self, text: &str) -> Result<Observation, BenchError> {
+    pub fn observe(&self, text: &str) -> Result<Observation, BenchError> {
         write(&self.source, text)?;
         if self.form == Form::Explored
             && let Some(NodeResult::Made(object, _)) = self.graph(self.kept(), text)?.build().remove(OBJECT)

@@ -27,7 +27,7 @@ pub struct Chosen {
 /// the object alone shows is reduced there, without linking. A finding of execution stays one: it
 /// is reduced in the linked program if exploring the object does not show it.
 pub fn choose(bench: Bench, text: String, fingerprint: Option<&str>) -> Result<Chosen, BenchError> {
-    let seen = bench.judge(&text)?;
+    let seen = bench.observe(&text)?;
     let none = |what: &str| BenchError::NoSource(format!("{}: {what}", bench.key()));
     let found = match fingerprint {
         Some(wanted) => {
@@ -59,7 +59,7 @@ pub fn choose(bench: Bench, text: String, fingerprint: Option<&str>) -> Result<C
     // A cut that removes a directive would accuse the tool of what the source then lacks.
     if let (Some(Blame::Assembler), false) = (chosen.identity.blame(), chosen.bench.is_c()) {
         let unproven = chosen.bench.with_unproven_directives(&chosen.text)?;
-        if unproven.judge(&chosen.text)?.shows(&chosen.identity) {
+        if unproven.observe(&chosen.text)?.shows(&chosen.identity) {
             chosen.bench = unproven;
         }
     }
@@ -69,7 +69,7 @@ pub fn choose(bench: Bench, text: String, fingerprint: Option<&str>) -> Result<C
 impl Chosen {
     /// Switches to another bench if the finding also shows there.
     fn change(&mut self, bench: Bench, text: String, found: Option<&Finding>, note: &str) -> Result<(), BenchError> {
-        let seen = bench.judge(&text)?;
+        let seen = bench.observe(&text)?;
         let identity = match (&self.identity, found) {
             (Identity::Finding(_), Some(found)) => seen
                 .finding(&self.identity)

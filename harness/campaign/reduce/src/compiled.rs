@@ -23,10 +23,8 @@ use crate::text::{Language, Text};
 /// Why a run cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum CompiledError {
-    /// A program cannot be judged.
     #[error(transparent)]
     Observe(#[from] ObserveError),
-    /// Results cannot be stored.
     #[error(transparent)]
     Journal(#[from] JournalError),
 }
@@ -45,7 +43,6 @@ pub struct Span {
 /// What makes causes known.
 #[derive(Clone, Copy, Debug)]
 pub enum Known<'a> {
-    /// The ledger.
     Ledger(&'a Ledger),
     /// Results of another run: of any version of the same compiler.
     Earlier(&'a State),

@@ -47,7 +47,7 @@ pub fn describe(
     words: Words,
     origin: Origin,
 ) -> Result<Described, BenchError> {
-    let seen = bench.judge(text)?;
+    let seen = bench.observe(text)?;
     if !seen.shows(identity) {
         return Err(BenchError::NotShown(identity.to_string()));
     }
@@ -263,7 +263,7 @@ fn others(
             _ => references.producers.partner(tool, Kind::Linker, |linker| linker.can(Step::Link)).cloned(),
         };
         let bench = bench.with_tool(tool, beside, text)?;
-        let seen = bench.judge(text)?;
+        let seen = bench.observe(text)?;
         // Another version may be wrong there in another way: this does not make it a correct
         // version.
         let alike = seen.findings.iter().any(|found| Identity::from_finding(found).is_like(identity));

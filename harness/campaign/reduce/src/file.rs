@@ -29,7 +29,6 @@ pub struct FoundInFile {
     pub bench: FileBench,
     /// Original tables.
     pub table: Table,
-    /// The finding.
     pub found: Finding,
     whole: Observation,
 }
@@ -41,9 +40,6 @@ const GAPS: [RuleId; 1] = [RuleId::RowMissing];
 
 impl FoundInFile {
     /// Chooses the finding of a file with a fingerprint, else the most specific one.
-    ///
-    /// # Errors
-    /// The bytes are not a file that can be judged, or no finding matches.
     pub fn choose(name: &str, bytes: Bytes, fingerprint: Option<&str>) -> Result<FoundInFile, BenchError> {
         let none = |what: String| BenchError::NoSource(format!("{name}: {what}"));
         let image = elf::load(name, &bytes).map_err(|error| none(error.to_string()))?;
@@ -55,7 +51,7 @@ impl FoundInFile {
         let table = Table::new(name, bytes).map_err(|error| none(error.to_string()))?;
         let judged = |options| -> Result<(FileBench, Observation), BenchError> {
             let bench = FileBench { name: name.to_owned(), options, kept };
-            let whole = bench.judge(&table).map_err(|error| none(error.to_string()))?;
+            let whole = bench.observe(&table).map_err(|error| none(error.to_string()))?;
             Ok((bench, whole))
         };
         let (mut bench, mut whole) = judged(Options::exploring())?;
@@ -77,7 +73,7 @@ impl FoundInFile {
 
     /// Files of a candidate that shows the same finding, and no new errors.
     pub fn shown(&self, candidate: &Table) -> Option<Files> {
-        let seen = self.bench.judge(candidate).ok()?;
+        let seen = self.bench.observe(candidate).ok()?;
         let shown = seen.fingerprinted(self.found.fingerprint())?;
         // The code does not move, so addresses do not change: the finding begins at the same PC,
         // and no other PC has become wrong.
@@ -91,7 +87,6 @@ impl FoundInFile {
         Some(self.files(candidate))
     }
 
-    /// The files of a candidate.
     pub fn files(&self, candidate: &Table) -> Files {
         candidate.bytes().map(|bytes| Files::from([(self.bench.kept.to_owned(), bytes)])).unwrap_or_default()
     }
@@ -103,8 +98,7 @@ impl FileBench {
         self.kept
     }
 
-    /// Judges the file with a table.
-    pub fn judge(&self, table: &Table) -> Result<Observation, FileBenchError> {
+    pub fn observe(&self, table: &Table) -> Result<Observation, FileBenchError> {
         let report = check::check(&self.name, &table.bytes()?.into(), &self.options).report;
         if let Some(error) = report.error {
             return Err(FileBenchError::Unjudged(error.message));
@@ -125,7 +119,6 @@ impl FileBench {
 /// Why a file with a smaller table cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum FileBenchError {
-    /// The table cannot be cut.
     #[error(transparent)]
     Table(#[from] TableError),
     /// The file cannot be judged.

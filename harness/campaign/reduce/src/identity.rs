@@ -17,7 +17,6 @@ use types::{Abi, Aspect, CfaRule, Location, Reg, ValueRule};
 /// Identity that a reduction must keep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Identity {
-    /// A finding.
     Finding(Relation),
     /// A tool fails with this message: its text without positions, the first line about an internal
     /// error.
@@ -27,7 +26,6 @@ pub enum Identity {
 /// The properties of a finding that stay the same while text is removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relation {
-    /// Kind of error.
     pub class: Class,
     /// The blamed producer.
     pub blame: Blame,
@@ -63,19 +61,15 @@ pub enum FieldForm {
     None,
     /// `same`.
     Same,
-    /// `undefined`.
     Undefined,
     /// `none`: the row gives no CFA.
     Unspecified,
-    /// `expression`.
     Expression,
-    /// `elsewhere`.
     Elsewhere,
     /// A register plus a number.
     Register(Abi, Reg),
     /// The word at a register plus a number.
     Memory(Abi, Reg),
-    /// The CFA plus a number.
     CfaPlus,
     /// The word at the CFA plus a number.
     AtCfa,

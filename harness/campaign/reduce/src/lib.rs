@@ -68,14 +68,14 @@ pub fn reduce_text(
     watch: &mut dyn Watch,
 ) -> Result<Reduced<Text>, BenchError> {
     let Chosen { bench, text, identity, .. } = chosen;
-    let whole = bench.judge(text)?;
+    let whole = bench.observe(text)?;
     if !whole.shows(identity) {
         return Err(BenchError::NotShown(identity.to_string()));
     }
     for (other, wanted) in
         others.with.iter().map(|other| (other, true)).chain(others.unless.iter().map(|other| (other, false)))
     {
-        if other.judge(text)?.shows(identity) != wanted {
+        if other.observe(text)?.shows(identity) != wanted {
             return Err(BenchError::Other { name: other.name(), shows: !wanted });
         }
     }
@@ -84,7 +84,7 @@ pub fn reduce_text(
     let mut legal = None;
     if matches!(identity, Identity::Failure(_)) {
         let plain = bench.without_sframe(text)?;
-        legal = plain.judge(text)?.is_made().then_some(plain);
+        legal = plain.observe(text)?.is_made().then_some(plain);
     }
     // A finding that execution showed must be shown by a program that still runs to its end.
     let executed = matches!(identity, Identity::Finding(relation) if relation.executed);
@@ -92,15 +92,15 @@ pub fn reduce_text(
     let files = |text: &Text| Files::from([(bench.kept().to_owned(), text.to_string().into_bytes())]);
     let shows = |candidate: &Text| {
         let text = candidate.to_string();
-        let seen = bench.judge(&text).ok()?;
+        let seen = bench.observe(&text).ok()?;
         let shown = seen.shows(identity)
             && seen.adds_nothing_to(&whole, &[])
             && (seen.ends() || !must_end)
-            && others.with.iter().all(|other| other.judge(&text).is_ok_and(|seen| seen.shows(identity)))
+            && others.with.iter().all(|other| other.observe(&text).is_ok_and(|seen| seen.shows(identity)))
             && legal
                 .iter()
                 .chain(&others.unless)
-                .all(|guard| guard.judge(&text).is_ok_and(|seen| seen.is_made() && !seen.shows(identity)));
+                .all(|guard| guard.observe(&text).is_ok_and(|seen| seen.is_made() && !seen.shows(identity)));
         shown.then(|| files(candidate))
     };
     let text = Text::new(text, bench.language());

@@ -57,7 +57,7 @@ impl FoundInLinking {
         let linking = Linking::from_case(case, key.abi, read)?;
         let bench =
             LinkBench { key: key.clone(), name: case.name.clone(), tools: tools.clone(), folder: Scratch::new()? };
-        let whole = bench.judge(&linking)?;
+        let whole = bench.observe(&linking)?;
         let none = |what: String| BenchError::NoSource(format!("{key}: {what}"));
         let found = match fingerprint {
             Some(wanted) => whole
@@ -71,7 +71,7 @@ impl FoundInLinking {
 
     /// Files of a candidate that shows the same finding, and no new errors.
     pub fn shown(&self, candidate: &Linking) -> Option<Files> {
-        let seen = self.bench.judge(candidate).ok()?;
+        let seen = self.bench.observe(candidate).ok()?;
         let executed = matches!(&self.identity, Identity::Finding(relation) if relation.executed);
         let must_end = executed && self.whole.ends();
         // Code without a symbol is judged as if it had been dropped: removing a group would look
@@ -102,7 +102,6 @@ impl LinkBench {
         &self.key
     }
 
-    /// The tools.
     pub fn tools(&self) -> &LinkTools {
         &self.tools
     }
@@ -123,7 +122,7 @@ impl LinkBench {
     }
 
     /// Executes a recipe and judges it.
-    pub fn judge(&self, linking: &Linking) -> Result<Observation, BenchError> {
+    pub fn observe(&self, linking: &Linking) -> Result<Observation, BenchError> {
         let case = self.case(linking)?;
         let trial = Trial {
             key: self.key.clone(),
@@ -164,7 +163,7 @@ impl LinkBench {
 
     /// The finding of a recipe that shows it.
     pub fn finding(&self, linking: &Linking, identity: &Identity) -> Result<(Observation, Finding), BenchError> {
-        let seen = self.judge(linking)?;
+        let seen = self.observe(linking)?;
         let found = seen.finding(identity).cloned();
         found.map(|found| (seen, found)).ok_or_else(|| BenchError::NotShown(identity.to_string()))
     }

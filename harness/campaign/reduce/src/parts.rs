@@ -22,7 +22,6 @@ pub enum Cut {
     Instructions,
     /// A CFI directive.
     Directives,
-    /// Any other line.
     Lines,
     /// A byte of a section.
     Bytes,

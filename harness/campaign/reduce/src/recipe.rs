@@ -16,7 +16,6 @@ use results::bundle::{Size, Unit};
 use super::parts::{Cut, Files, Parts, Set};
 use super::text::{Language, Text};
 
-/// A recipe with its texts.
 #[derive(Clone, Debug)]
 pub struct Linking {
     /// Steps and expectations.
@@ -28,7 +27,6 @@ pub struct Linking {
     abi: Abi,
 }
 
-/// A part of a recipe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Part {
     /// An object, or the output of a step.

@@ -28,19 +28,14 @@ const COMPILED: &str = "cases/compiled";
 /// Why what is recorded cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordedError {
-    /// It cannot be built or judged.
     #[error(transparent)]
     Bench(#[from] BenchError),
-    /// The texts cannot be read.
     #[error(transparent)]
     Yaml(#[from] YamlError),
-    /// Their classes cannot be read.
     #[error(transparent)]
     Class(#[from] ClassError),
-    /// A compiler is not known.
     #[error(transparent)]
     Compiler(#[from] Unknown),
-    /// A program cannot be judged.
     #[error(transparent)]
     Observe(#[from] ObserveError),
 }
@@ -48,7 +43,6 @@ pub enum RecordedError {
 /// What a program shows that proves a cause.
 #[derive(Debug)]
 pub enum Proven {
-    /// A finding.
     Finding(Box<Chosen>),
     /// A wrong result, or compiler output that the assembler refuses.
     Program(Box<WrongProgram>),
@@ -85,7 +79,6 @@ pub fn proven(references: &References, root: &Path, entry: &LedgerEntry) -> Resu
 /// A program in C, as a compiler is tested with it.
 #[derive(Clone, Copy, Debug)]
 pub struct Tested<'a> {
-    /// The compiler.
     pub subject: &'a CompilerSubject,
     /// The program.
     pub path: &'a Path,
@@ -111,12 +104,12 @@ impl Tested<'_> {
         };
         if is_refusal {
             let (bench, text) = program(Form::Object)?;
-            let is_refused = bench.judge(&text)?.failure().is_some();
+            let is_refused = bench.observe(&text)?.failure().is_some();
             return Ok(if is_refused { Some(choose(bench, text, None)?) } else { None });
         }
         for (form, made) in [(Form::Linked, REPRO), (Form::Explored, OBJECT)] {
             let (bench, text) = program(form)?;
-            let seen = bench.judge(&text)?;
+            let seen = bench.observe(&text)?;
             let mut outcomes = bench.graph(bench.kept(), &text)?.build();
             let Some(NodeResult::Made(bytes, _)) = outcomes.remove(made) else { return Ok(None) };
             let Ok(image) = load(made, &bytes) else { return Ok(None) };
@@ -167,7 +160,7 @@ pub fn of_text(
     what: &str,
 ) -> Result<Option<Chosen>, RecordedError> {
     let (bench, source) = Bench::from_file(matrix, assembler, abi, path, "")?;
-    let seen = bench.judge(&source)?;
+    let seen = bench.observe(&source)?;
     let found = seen.findings.iter().find(|found| found.rule().name() == what);
     match found.is_some() || seen.failure().is_some() {
         true => Ok(Some(choose(bench, source, found.map(Finding::fingerprint))?)),

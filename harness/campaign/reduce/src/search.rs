@@ -23,7 +23,6 @@ pub struct Bounds {
 pub struct Counts {
     /// Number of candidates judged.
     pub tried: u64,
-    /// Number of these that were kept.
     pub kept: u64,
     /// Size of the original.
     pub before: Size,

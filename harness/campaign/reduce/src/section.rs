@@ -36,7 +36,6 @@ enum Part {
 }
 
 impl SectionParts {
-    /// Bytes of the section.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }

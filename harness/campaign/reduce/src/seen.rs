@@ -20,7 +20,6 @@ pub struct Observation {
     pub findings: Vec<Finding>,
     /// Findings of lower severity.
     pub milder: Vec<Finding>,
-    /// Other problems.
     pub problems: Vec<String>,
     /// Counts; `None` if there was nothing to judge.
     pub summary: Option<Summary>,
@@ -63,7 +62,6 @@ impl Observation {
         self.findings.iter().find(|found| found.rule().group() == RuleGroup::Build)
     }
 
-    /// The finding with this identity.
     pub fn finding(&self, identity: &Identity) -> Option<&Finding> {
         self.all().find(|found| Identity::from_finding(found) == *identity)
     }

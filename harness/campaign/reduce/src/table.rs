@@ -18,13 +18,10 @@ use super::parts::{Cut, Parts, Set};
 /// Why rows of a file cannot be removed.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// A section cannot be read.
     #[error(transparent)]
     Parse(#[from] ParseError),
-    /// A section cannot be cut.
     #[error(transparent)]
     Cut(#[from] CutError),
-    /// The ELF file cannot be written.
     #[error(transparent)]
     File(#[from] LoadError),
 }

@@ -12,7 +12,6 @@ use super::parts::{Cut, Parts, Set};
 /// A text in assembly or C.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// Language of the text.
     pub language: Language,
     /// Lines without their ends.
     pub lines: Vec<String>,
@@ -146,7 +145,6 @@ const DATA: [&str; 20] = [
     ".asciz", ".string", ".skip", ".space", ".zero", ".fill", ".inst", ".rept",
 ];
 
-/// Language of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Language {
     /// Target, which determines the syntax of comments and the `nop`.

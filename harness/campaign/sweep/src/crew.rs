@@ -16,7 +16,7 @@ use results::Judged;
 use types::{Bytes, FileError, Skip};
 
 use super::digest::Digest;
-use super::judged::{judge, of_the_harness};
+use super::judged::{judged_file, of_the_harness};
 use super::paths::{self, FoundPath};
 use super::source::{Event, Source, SweptFile};
 
@@ -146,7 +146,7 @@ fn judge_all(jobs: &Mutex<Receiver<Job>>, tell: &SyncSender<Message>, (options, 
     let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
     while let Ok(Job { number, seen, bytes, share }) = next() {
         let began = Instant::now();
-        let judged = Box::new(judge(&seen.name, &bytes, options, baseline));
+        let judged = Box::new(judged_file(&seen.name, &bytes, options, baseline));
         drop((bytes, share));
         let seconds = began.elapsed().as_secs_f64();
         if tell.send(Message::Judged { number, seen, judged, seconds }).is_err() {

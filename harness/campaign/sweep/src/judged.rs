@@ -18,7 +18,7 @@ const MOST_CAUSES: usize = 256;
 const MOST_TEXT: usize = 1000;
 
 /// Judges a file. Never fails: a panic of the harness becomes an error in that file's line.
-pub(super) fn judge(name: &str, bytes: &Bytes, options: &Options, baseline: &Baseline) -> Judged {
+pub(super) fn judged_file(name: &str, bytes: &Bytes, options: &Options, baseline: &Baseline) -> Judged {
     match catch_unwind(AssertUnwindSafe(|| check::check(name, bytes, options))) {
         Ok(mut checked) => match baseline.apply(&mut checked.report) {
             Ok(()) => judged(&checked),

@@ -46,7 +46,6 @@ pub use merge::merge;
 /// Interval of checks for a signal.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Options of a sweep.
 #[derive(Clone, Debug)]
 pub struct SweepOptions {
     /// Files and folders.
@@ -70,22 +69,16 @@ pub struct SweepOptions {
 /// Why a sweep gave no results.
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
-    /// Results cannot be read, written or printed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Another sweep is using the results folder.
     #[error(transparent)]
     Lock(#[from] LockError),
-    /// The folder contains results of a sweep with other options.
     #[error("{}: of another sweep ({was}, not {is})", folder.display())]
     Other { folder: PathBuf, was: String, is: String },
-    /// The sweep was not finished.
     #[error("{}: the sweep was not finished; `sweep --resume` continues it", .0.display())]
     Unfinished(PathBuf),
-    /// A shard is missing.
     #[error("shard {part}/{parts} is missing")]
     MissingShard { part: u64, parts: u64 },
-    /// The results were written by another version of this program.
     #[error("{}: schema {schema}, this program reads {SWEEP_SCHEMA}; sweep again", path.display())]
     Schema { path: PathBuf, schema: u32 },
     /// The results are not valid.
@@ -114,7 +107,7 @@ pub trait SweepObserver {
 /// kept.
 pub fn sweep(options: &SweepOptions, observer: &mut dyn SweepObserver) -> Result<SweepTotals, SweepError> {
     let began = Instant::now();
-    let asked = asked(options);
+    let asked = recorded(options);
     let _lock = FolderLock::take(&options.out)?;
     let mut folder = Folder::open(&options.out, &asked, options.resume)?;
     let judges = options.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
@@ -170,7 +163,7 @@ pub fn sweep(options: &SweepOptions, observer: &mut dyn SweepObserver) -> Result
 }
 
 /// The options of the sweep that affect results.
-fn asked(options: &SweepOptions) -> SweepAsked {
+fn recorded(options: &SweepOptions) -> SweepAsked {
     // A sweep has no options for the program's inputs except libraries, its engine, and report
     // contents.
     let Options { execution, judging, limits, sframe, synchronous, inputs, engine: _, include: _ } = &options.check;

@@ -18,7 +18,7 @@ use super::spill::{Line, Spill};
 /// Merges finished sweeps into a folder.
 pub fn merge(folders: &[PathBuf], out: &Path) -> Result<SweepTotals, SweepError> {
     let parts: Vec<SweepTotals> = folders.iter().map(|folder| totals(folder)).collect::<Result<_, _>>()?;
-    let asked = asked(folders, &parts)?;
+    let asked = common(folders, &parts)?;
     // The folder is created only after everything has been read.
     let mut seen = Spill::new(&std::env::temp_dir()).map_err(|error| named(out, &error))?;
     let (mut lines, mut took) = (Lines::default(), Vec::new());
@@ -48,7 +48,7 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<SweepTotals, SweepError>
 }
 
 /// The options of the merged sweep.
-fn asked(folders: &[PathBuf], parts: &[SweepTotals]) -> Result<SweepAsked, SweepError> {
+fn common(folders: &[PathBuf], parts: &[SweepTotals]) -> Result<SweepAsked, SweepError> {
     let Some(first) = parts.first() else { return Ok(SweepAsked::default()) };
     let mut paths: Vec<String> = Vec::new();
     let mut shards: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
@@ -86,7 +86,7 @@ mod tests {
 
     use results::{SweepAsked, SweepTotals};
 
-    use super::asked;
+    use super::common;
 
     fn part(path: &str, shard: Option<(u64, u64)>) -> SweepTotals {
         SweepTotals {
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn shards_of_another_folder_are_refused() {
         let folders: Vec<PathBuf> = ["one", "two"].map(PathBuf::from).to_vec();
-        let merged = |parts: [SweepTotals; 2]| asked(&folders, &parts).map(|asked| asked.paths);
+        let merged = |parts: [SweepTotals; 2]| common(&folders, &parts).map(|asked| asked.paths);
         let (one, two) = (Some((1, 2)), Some((2, 2)));
         assert_eq!(merged([part("lib", one), part("lib", two)]).expect("one sweep"), ["lib"]);
         assert_eq!(merged([part("lib", None), part("bin", None)]).expect("two sweeps"), ["lib", "bin"]);

@@ -17,7 +17,6 @@ use unpack::file_name;
 #[derive(Debug)]
 pub(super) struct FoundPath {
     pub(super) path: PathBuf,
-    /// The path as text.
     pub(super) name: String,
     /// Path relative to the named folder: the same on every host.
     pub(super) key: String,

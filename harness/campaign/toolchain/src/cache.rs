@@ -70,7 +70,6 @@ pub struct Tally {
 pub struct Sample {
     /// Number of the part, from 0, less than `of`.
     pub part: u64,
-    /// Number of parts.
     pub of: u64,
 }
 
@@ -127,9 +126,6 @@ impl Cache {
 
     /// Returns the answer to a command: the stored one, else the result of `run`, which is stored
     /// if the tool exited by itself.
-    ///
-    /// # Errors
-    /// Those of `run`; or a tool of the sample produced a different result.
     pub(crate) fn answer(
         &self,
         (entry, program): (&ProducerEntry, &Path),

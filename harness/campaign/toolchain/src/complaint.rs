@@ -26,7 +26,6 @@ impl<'a> SframeLines<'a> {
         self.0.is_empty()
     }
 
-    /// The first line.
     pub fn first(&self) -> Option<&'a str> {
         self.0.first().copied()
     }

@@ -161,7 +161,6 @@ impl Default for ConsumerLimits {
 /// Errors of a consumers' file.
 #[derive(Debug, thiserror::Error)]
 pub enum ConsumersError {
-    /// It cannot be read or parsed.
     #[error(transparent)]
     Yaml(#[from] YamlError),
     /// An unknown name, or a duplicate.
@@ -170,9 +169,6 @@ pub enum ConsumersError {
 }
 
 /// Reads a consumers' file.
-///
-/// # Errors
-/// The file cannot be read, has unknown keys, or an entry is invalid.
 pub fn read(path: &Path) -> Result<Vec<Consumer>, ConsumersError> {
     let text = yaml::text(path)?;
     missing(path, &text)?;

@@ -15,7 +15,6 @@ pub enum ToolEnd {
         /// Text after the first "error: " on standard error, else all of standard error.
         message: String,
     },
-    /// A crash.
     Crash(Crash),
     /// It was killed because it exceeded its time limit.
     Timeout,

@@ -6,16 +6,12 @@ use crate::by_abi::{is_abi, unknown_abi, unknown_version};
 use crate::entry::{Kind, ProducerEntry, Step};
 use crate::find::{PatternError, check_patterns};
 
-/// An error in an entry.
 #[derive(Debug, thiserror::Error)]
 pub enum EntryError {
-    /// The name cannot be used in trial names.
     #[error("a name consists of letters, digits, '-' and '_'")]
     Name,
-    /// Another entry has its name.
     #[error("duplicate entry name")]
     SecondOfName,
-    /// The regular expression of its version probe is invalid.
     #[error(transparent)]
     Pattern(#[from] PatternError),
     /// A key or list names an ABI that does not exist.
@@ -24,19 +20,14 @@ pub enum EntryError {
     /// A list names an SFrame version that does not exist.
     #[error("{0}")]
     NoSframeVersion(Box<Unknown>),
-    /// A partner is not in the file.
     #[error("its partner '{0}' has no entry")]
     NoPartner(String),
-    /// No step of those that its kind requires.
     #[error("kind {} needs a step '{}'", kind.name(), names(steps).join("' or '"))]
     NoStep { kind: Kind, steps: &'static [Step] },
-    /// A limit of zero, or of more than a day.
     #[error("limits: seconds from 1 to {MOST_SECONDS}, file_mib from 1")]
     Limits,
-    /// An unknown placeholder in braces.
     #[error("'{template}' has an unknown placeholder: one of {}", PLACEHOLDERS.join(" "))]
     Placeholder { template: String },
-    /// A placeholder for several words inside of a word.
     #[error("'{word}': {} must each be a separate word: they expand to any number of words", LISTS.join(" "))]
     Joined { word: String },
     /// A command without inputs, or without output.

@@ -46,9 +46,6 @@ impl Files {
     }
 
     /// The folder that contains all files.
-    ///
-    /// # Errors
-    /// It cannot be created, which is recorded as trouble of this machine.
     pub fn folder(&mut self) -> Result<&Path, ProcessError> {
         let folder = match self.folder.take() {
             Some(folder) => folder,

@@ -21,10 +21,8 @@ const LIMIT: Duration = Duration::from_secs(5);
 /// Why no version of a tool was found.
 #[derive(Debug, thiserror::Error)]
 pub enum FindError {
-    /// No entry has this name.
     #[error("the producers' file has no entry of that name")]
     NoEntry,
-    /// The entry is for other targets.
     #[error("the producers' file names no {name} for {}", abi.name())]
     NotFor { name: String, abi: Abi },
     /// None of its file names exists in its folders.
@@ -33,13 +31,10 @@ pub enum FindError {
     /// A file could not be run to print its version.
     #[error("{0}")]
     Process(#[from] Arc<ProcessError>),
-    /// A file with its name is a tool for another target.
     #[error("{0} is for another target")]
     OtherTarget(String),
-    /// The output of a file contains no version.
     #[error("{program} {arguments} prints no version of this tool")]
     NoVersion { program: String, arguments: String },
-    /// The entry is invalid.
     #[error(transparent)]
     Pattern(#[from] PatternError),
 }
@@ -47,10 +42,8 @@ pub enum FindError {
 /// Errors of a version probe.
 #[derive(Debug, thiserror::Error)]
 pub enum PatternError {
-    /// It is not a regular expression.
     #[error("'{pattern}' is not a regular expression: {error}")]
     Regex { pattern: String, error: regex::Error },
-    /// It has no group.
     #[error("the pattern '{0}' has no capture group for the version")]
     NoGroup(String),
 }

@@ -23,7 +23,6 @@ pub struct Graph {
 /// A file, and how it is made.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Its name.
     pub output: String,
     /// Tool that makes it.
     pub tool: Tool,
@@ -49,7 +48,6 @@ pub struct Control {
     pub options: String,
 }
 
-/// Result of a node.
 #[derive(Debug)]
 pub enum NodeResult {
     /// The file, and the tool's output.

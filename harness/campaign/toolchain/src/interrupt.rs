@@ -19,7 +19,6 @@ use crate::running;
 /// Set by the first signal.
 static REQUESTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// Number of the signal.
 static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 
 /// Set once the program is stopping because of the signal.

@@ -13,9 +13,7 @@ use crate::producers::Producers;
 /// Role of the tool that a program replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// An assembler.
     Assembler,
-    /// A linker.
     Linker,
     /// What compiles C.
     Compiler,
@@ -24,19 +22,14 @@ pub enum Role {
 /// Why a program cannot replace a tool.
 #[derive(Debug, thiserror::Error)]
 pub enum LocalError {
-    /// The file does not exist.
     #[error("{}: file not found", .0.display())]
     NoFile(PathBuf),
-    /// A folder in which no program of this role is.
     #[error("{}: no {what} in this folder; looked for {}", folder.display(), names.join(", "))]
     NotInFolder { folder: PathBuf, what: &'static str, names: &'static [&'static str] },
-    /// The producers' file has no tool with this role.
     #[error("{}: the producers' file has no {what} that it could replace", program.display())]
     NoneNamed { program: PathBuf, what: &'static str },
-    /// Another program has that place already.
     #[error("{}: another --{what} already replaces {name} for the same target", program.display())]
     Second { program: PathBuf, what: &'static str, name: String },
-    /// It prints nothing that a tool of this role prints.
     #[error("{}: no {what} of the producers' file matches its version output: {tried}", program.display())]
     Unknown { program: PathBuf, what: &'static str, tried: String },
 }

@@ -55,10 +55,8 @@ const WRITTEN: [&str; 19] = [
 /// Why the lock cannot be taken.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Another process holds the lock.
     #[error("{}: another run is using this folder: {holder}", path.display())]
     Held { path: PathBuf, holder: String },
-    /// A file or folder of results is something else.
     #[error("{}: neither a regular file nor a directory; remove it", .0.display())]
     Special(PathBuf),
     /// The folder cannot be written.

@@ -53,24 +53,17 @@ pub enum ProcessError {
     /// It could not be started, or its files could not be read or written.
     #[error("cannot run {program}: {error}")]
     Start { program: String, error: io::Error },
-    /// There is no folder for its files.
     #[error("cannot make a temporary folder: {0}")]
     Folder(io::Error),
-    /// It used this many seconds, or waited for something that did not come in that time, and was
-    /// killed.
     #[error("{program} did not finish in {seconds} s and was killed")]
     Timeout { program: String, seconds: u64 },
-    /// It could run, but the machine gave it too little processor time; it was killed.
     #[error("{program} was killed: this machine had less than {seconds} s of processor time for it")]
     Starved { program: String, seconds: u64 },
     /// It was killed because this program is to stop: [`interrupt::is_requested`].
     #[error("{program} was interrupted")]
     Interrupted { program: String },
-    /// It failed because its folder cannot be written, so any command would.
     #[error("{program} failed because temporary files cannot be written: {trouble}")]
     Trouble { program: String, trouble: Trouble },
-    /// It was run twice, and the results differ; or its result depends on something that the cache
-    /// does not know.
     #[error("{program} is not deterministic: {what} differs from the earlier result of the same command")]
     NotDeterministic { program: String, what: String },
     /// It failed, or did not make its output file. `program` is the command with its arguments; the

@@ -55,7 +55,6 @@ pub struct Absent {
 /// Errors of a producers' file.
 #[derive(Debug, thiserror::Error)]
 pub enum ProducersError {
-    /// It cannot be read or parsed.
     #[error(transparent)]
     Yaml(#[from] YamlError),
     /// An entry contradicts itself.
@@ -104,7 +103,6 @@ impl Producers {
         })
     }
 
-    /// The producers with a cache.
     #[must_use]
     pub fn with_cache(self, cache: Arc<Cache>) -> Producers {
         Producers { cache: Some(cache), ..self }
@@ -120,7 +118,6 @@ impl Producers {
         self.entries.iter()
     }
 
-    /// The entries of a kind.
     pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Arc<ProducerEntry>> {
         self.entries.iter().filter(move |entry| entry.kind == kind)
     }

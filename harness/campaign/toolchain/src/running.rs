@@ -43,7 +43,6 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// Starts a command.
     pub(crate) fn start(command: &mut Command) -> io::Result<Running> {
         static ADOPTS: Once = Once::new();
         static NEXT: AtomicU64 = AtomicU64::new(0);

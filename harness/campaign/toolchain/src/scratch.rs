@@ -31,9 +31,6 @@ const MOST_TRIES: usize = 100;
 
 impl Scratch {
     /// Creates a folder. The first one of a process removes the folders of dead processes.
-    ///
-    /// # Errors
-    /// It cannot be created; the error has the path. This is recorded as trouble of this machine.
     pub fn new() -> io::Result<Scratch> {
         static SWEPT: Once = Once::new();
         let temporary = std::env::temp_dir();

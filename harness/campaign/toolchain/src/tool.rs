@@ -26,7 +26,6 @@ pub struct Tool {
     /// First line of its version output.
     pub banner: String,
     pub(crate) sframe: Arc<[SframeVersion]>,
-    /// Cache of its results.
     pub(crate) cache: Option<Arc<Cache>>,
 }
 

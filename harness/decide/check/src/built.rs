@@ -16,7 +16,6 @@ const GOLD: &str = ".note.gnu.gold-version";
 /// Maximum number of strings that are read of a section.
 const MOST: usize = 64;
 
-/// Adds to a report what built its image.
 pub(crate) fn add(image: &Image, report: &mut Report) {
     let comments: Vec<&str> = strings(image, COMMENT).collect();
     let units = unwind::unit_producers(&elf::plain_lines(image));

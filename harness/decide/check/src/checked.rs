@@ -9,7 +9,6 @@ use types::FileError;
 /// A report with further results of checking a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Checked {
-    /// What `check` reports.
     #[serde(with = "results::embedded")]
     pub report: Report,
     /// Number of executed instructions and exit status, for a run to its exit.

@@ -47,12 +47,10 @@ enum Failure {
     Died(Death),
     #[error("no worker process: {0}")]
     NoWorker(#[from] io::Error),
-    /// A panic in the worker: a bug of the harness.
     #[error("a worker process panicked: {0}")]
     Panicked(String),
     #[error("cannot parse the answer of a worker process")]
     Garbled,
-    /// The caller needs no more answers.
     #[error("the caller no longer waits for the answer")]
     Unwanted,
 }

@@ -77,7 +77,6 @@ pub struct Written {
     pub callers: Vec<Caller>,
 }
 
-/// A true caller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caller {
     /// Return address into it, without pointer authentication.

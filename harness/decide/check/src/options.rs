@@ -54,7 +54,6 @@ pub enum Start {
     /// The ELF entry of an executable; other files are not executed.
     #[default]
     ElfEntry,
-    /// Each of these functions, by name.
     Functions(Vec<String>),
 }
 
@@ -95,7 +94,6 @@ pub enum Stub {
 /// Inputs of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inputs {
-    /// Arguments.
     pub arguments: Vec<String>,
     /// Files and standard input.
     pub supplies: Supplies,
@@ -168,7 +166,6 @@ impl Options {
         }
     }
 
-    /// The options of the judge.
     pub(crate) fn judge_options(&self) -> judge::options::Options {
         let Judging { chains, rows } = self.judging;
         let (sframe, synchronous, causes) = (self.sframe, self.synchronous, self.include.contains(&Include::Causes));
@@ -196,7 +193,6 @@ impl Execution {
         Execution::Run { start: Start::ElfEntry, explore: Explore::All }
     }
 
-    /// Executes these functions, by name.
     pub fn functions(names: Vec<String>) -> Execution {
         let start = if names.is_empty() { Start::ElfEntry } else { Start::Functions(names) };
         Execution::Run { start, explore: Explore::Nothing }

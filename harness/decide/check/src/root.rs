@@ -19,7 +19,6 @@ const MOST_BYTES: u64 = 1 << 30;
 pub(crate) struct HostRoot(OwnedFd);
 
 impl HostRoot {
-    /// Opens the folder.
     pub(crate) fn open(folder: &Path) -> io::Result<HostRoot> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         Ok(HostRoot(open(folder, flags, Mode::empty())?))

@@ -28,7 +28,6 @@ pub enum Due {
     Symbol(String, u64),
     /// After random numbers of steps.
     Random {
-        /// Number of signals.
         count: u32,
         /// Seed of the random numbers.
         seed: u64,

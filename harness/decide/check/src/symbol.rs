@@ -2,7 +2,6 @@
 
 use types::{Image, Pc, Unknown};
 
-/// Address of a symbol.
 pub(crate) fn address(image: &Image, name: &str) -> Result<Pc, Unknown> {
     let symbol = image.symbols.iter().find(|symbol| *symbol.name == *name);
     let names = || image.symbols.iter().map(|symbol| symbol.name.as_str());

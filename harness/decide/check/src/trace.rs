@@ -8,7 +8,6 @@ use types::{Claim, Event, FileError, Frame, RunEnd, SignalCounts};
 
 use crate::options::Inputs;
 
-/// Options of a trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
     /// Symbol of a function to execute instead of the ELF entry.
@@ -34,7 +33,6 @@ pub struct TracedStep {
     pub depth: u64,
     /// The stack pointer.
     pub sp: u64,
-    /// The true caller.
     pub caller: Option<Frame>,
     /// Locations of the caller's values, in the form of a row.
     pub claim: Claim,
@@ -49,7 +47,6 @@ pub struct Traced {
     pub end: RunEnd,
     /// Position of the instruction at which it ended, if there is one.
     pub place: Option<String>,
-    /// Counts of signals.
     pub signals: SignalCounts,
 }
 
@@ -59,7 +56,6 @@ pub enum TraceError {
     /// The code cannot be executed.
     #[error("{}", .0.message)]
     NotRun(FileError),
-    /// Showing a step failed.
     #[error(transparent)]
     Unshown(io::Error),
     /// There is no worker, or it did not answer.

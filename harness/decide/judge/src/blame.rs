@@ -65,10 +65,8 @@ pub enum Table {
 }
 
 impl Table {
-    /// Both tables.
     pub const ALL: [Table; 2] = [Table::Sframe, Table::EhFrame];
 
-    /// The other table.
     pub const fn other(self) -> Table {
         match self {
             Table::Sframe => Table::EhFrame,

@@ -4,7 +4,6 @@
 
 use types::{Field, UndecidedCause};
 
-/// A convention.
 #[derive(Debug)]
 pub(crate) struct Convention {
     why: UndecidedCause,
@@ -65,7 +64,6 @@ const CONVENTIONS: &[Convention] = &[
 ];
 
 impl Convention {
-    /// The convention of the function of this name.
     pub(crate) fn of_function(function: &str) -> Option<&'static Convention> {
         CONVENTIONS.iter().find(|convention| convention.names.contain(function))
     }

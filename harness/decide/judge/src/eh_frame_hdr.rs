@@ -114,7 +114,6 @@ fn segment(image: &Image, hdr: &ImageSection, found: &mut Found<'_>) {
     }
 }
 
-/// The header.
 struct Header<'a> {
     section: &'a ImageSection,
     order: ByteOrder,

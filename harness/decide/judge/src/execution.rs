@@ -173,7 +173,6 @@ impl<'a> Judge<'a> {
         self.record.counts.steps = self.record.counts.steps.saturating_sub(1);
     }
 
-    /// Number of undecided answers.
     pub fn undecided_answers(&self) -> u64 {
         self.record.counts.refused_answers + self.record.doubts.open.answers()
     }

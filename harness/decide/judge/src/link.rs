@@ -64,7 +64,6 @@ impl Breach {
     }
 }
 
-/// Shape for an error in functions with these names.
 fn functions(what: &str, names: &[&str]) -> Shape {
     Shape::Functions { what: Some(what.to_owned()), names: names.iter().map(|name| (*name).to_owned()).collect() }
 }

@@ -35,7 +35,6 @@ pub enum Chains {
     /// At calls, returns and the first visit of a PC.
     #[default]
     AtCalls,
-    /// At every step.
     AtEveryStep,
 }
 
@@ -45,7 +44,6 @@ pub enum Rows {
     /// At steps whose state differs from that of a judged step.
     #[default]
     Changed,
-    /// At every step.
     AtEveryStep,
 }
 
@@ -65,7 +63,6 @@ pub enum Synchronous {
     /// Each finding separately.
     #[default]
     Listed,
-    /// As one error.
     Error,
     /// As one finding of severity info: they were requested.
     Note,

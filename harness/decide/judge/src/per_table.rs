@@ -2,12 +2,9 @@
 
 use crate::blame::Table;
 
-/// A value for each table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PerTable<T> {
-    /// For `.sframe`.
     pub sframe: T,
-    /// For `.eh_frame`.
     pub eh_frame: T,
 }
 
@@ -18,7 +15,6 @@ impl<T> PerTable<T> {
         PerTable { sframe: of(Table::Sframe), eh_frame: of(Table::EhFrame) }
     }
 
-    /// The value for a table.
     #[inline]
     pub const fn get(&self, table: Table) -> &T {
         match table {

@@ -122,7 +122,6 @@ fn has_marks(tables: &Tables, table: Table) -> bool {
     }
 }
 
-/// The bytes of a function.
 fn bytes<'i>(image: &'i Image, function: &FunctionRange) -> &'i [u8] {
     let bytes = image.bytes_at(function.start.0).unwrap_or_default();
     let size = usize::try_from(function.end.0.saturating_sub(function.start.0)).unwrap_or(usize::MAX);

@@ -24,7 +24,6 @@ pub enum Directives {
 /// The reports of one build; empty for a stage that was not built.
 #[derive(Clone, Copy, Debug)]
 pub struct Build<'a> {
-    /// Reports of the objects.
     pub objects: &'a [Report],
     /// Reports of the outputs of `ld -r`.
     pub relocatable: &'a [Report],

@@ -183,7 +183,6 @@ impl Subject<'_> {
         wrong
     }
 
-    /// The rules of a table at a PC.
     fn rules(self, table: Table, pc: Pc) -> Option<Rules> {
         self.tables.rules(table, pc).map(|row| Rules { cfa: row.cfa, ra: row.ra, fp: row.fp, signed: row.signed })
     }
@@ -215,7 +214,6 @@ impl Subject<'_> {
         Some(false)
     }
 
-    /// The function that a finding is in.
     fn home(self, found: &Finding) -> Option<FunctionRange> {
         let pc = Pc(found.evidence.ranges.first()?.0);
         self.tables.function_in(Table::EhFrame, pc).or_else(|| self.tables.function_in(Table::Sframe, pc))

@@ -113,7 +113,6 @@ impl Tables {
         slots.map(|table, slot| self.answer(table, slot, CodePoint::Exact(step.pc), &step.regs, &step.stack))
     }
 
-    /// The rules of the row in a slot of a table, at a PC.
     pub fn rules_in(&self, table: Table, slot: Slot, pc: Pc) -> Option<UnwindRow> {
         let row = slot.row()?;
         match table {
@@ -169,7 +168,6 @@ impl Tables {
         }
     }
 
-    /// The rows at a code point, of the tables that have one.
     pub fn rows(&self, at: CodePoint) -> Vec<UnwindRow> {
         Table::ALL.into_iter().filter_map(|table| self.rules_in(table, self.slot(table, at), at.lookup())).collect()
     }

@@ -35,7 +35,6 @@ pub struct Territory {
 const MOST_STOPS: usize = 1 << 22;
 
 impl Territory {
-    /// The territory of an image.
     pub fn new(image: &Image, tables: &Tables) -> Territory {
         let mut territory = Territory::default();
         if let Some(table) = &tables.sframe {

@@ -12,7 +12,6 @@ use crate::tables::Tables;
 pub struct Witness {
     /// CFA minus SP; `None` in the outermost function.
     cfa_minus_sp: Option<i64>,
-    /// CFA minus FP.
     cfa_minus_fp: Option<i64>,
     ra: Location,
     fp: Location,
@@ -113,7 +112,6 @@ impl Witness {
         Witness { cfa_minus_fp: other.cfa_minus_fp, ..*self } == *other
     }
 
-    /// What held there.
     pub(crate) fn held(&self) -> Option<Held> {
         Some(Held {
             cfa_minus_sp: self.cfa_minus_sp?,

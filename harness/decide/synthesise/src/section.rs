@@ -61,9 +61,6 @@ pub struct Omitted {
 /// assert_eq!((made.functions, made.rows, made.omitted.len()), (1, 1, 0));
 /// assert_eq!(made.bytes[..4], [0xe2, 0xde, 3, 5]);
 /// ```
-///
-/// # Errors
-/// There are more functions or rows than a section can count.
 pub fn section(input: Input<'_>, address: u64) -> Result<Synthesised, EncodeError> {
     let version = input.version.max(SframeVersion::V2Errata1);
     let input = Input { version, ..input };

@@ -167,7 +167,6 @@ calls! {
     Tkill,
     /// `tgkill`: process, thread, signal.
     Tgkill,
-    /// `pause`.
     Pause,
     Sigsuspend,
     Sigtimedwait,

@@ -47,7 +47,6 @@ impl Caller<'_> {
         Ok(self.facts.order.u32(bytes))
     }
 
-    /// Stores bytes at an address.
     pub(crate) fn store(&mut self, address: u64, bytes: &[u8]) -> Result<u64, Errno> {
         if self.memory.write(address, bytes) { Ok(0) } else { Err(Errno::Fault) }
     }

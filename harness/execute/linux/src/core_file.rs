@@ -19,13 +19,11 @@ use crate::memory::PAGE;
 pub struct Stopped<'a> {
     /// The ABI of the program.
     pub abi: Abi,
-    /// Its registers.
     pub registers: &'a Registers,
     /// Its memory, sorted by address, without overlaps.
     pub memory: &'a [Region],
     /// The auxiliary vector as on the initial stack, with its end (AT_NULL).
     pub auxiliary: &'a [u8],
-    /// Mappings of files.
     pub files: &'a [MappedFile],
     /// Name of the program, and its arguments.
     pub command: &'a [String],
@@ -63,7 +61,6 @@ pub struct Region {
 /// A file in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MappedFile {
-    /// Path of the file.
     pub path: String,
     /// Addresses of the mapped pages.
     pub addresses: Range<u64>,

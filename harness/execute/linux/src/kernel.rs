@@ -29,7 +29,6 @@ pub struct Kernel {
     pub(crate) frames: &'static SignalAbi,
     /// The process that executes.
     pub process: Process,
-    /// The other processes.
     pub processes: Processes,
     /// Files, pipes and output.
     pub files: Files,

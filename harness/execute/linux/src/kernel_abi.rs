@@ -10,13 +10,11 @@ use crate::stat::StatLayout;
 pub(crate) struct KernelAbi {
     /// The register of the system call number.
     pub number: Register,
-    /// The registers of the arguments.
     pub arguments: [Register; 6],
     /// Length in bytes of the system call instruction.
     pub length: u64,
     /// The system call number in the instruction itself, if the target has one there.
     pub immediate: fn([u8; 2]) -> Option<u64>,
-    /// The register of the result.
     pub result: Register,
     /// The register of the thread pointer, or those of its two halves, the high one first.
     pub thread_pointer: &'static [Register],

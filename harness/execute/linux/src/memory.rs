@@ -44,7 +44,6 @@ pub trait Memory {
     /// Clears the mapped parts of `[address, address + size)`.
     fn clear(&mut self, address: u64, size: u64);
 
-    /// Number of mappings.
     fn mappings(&self) -> usize;
 
     /// Start of the last mapping that has a byte of `[base, end)`.

@@ -14,7 +14,6 @@ struct Pipe {
     writer: bool,
 }
 
-/// All pipes.
 #[derive(Debug)]
 pub(crate) struct Pipes {
     pipes: BTreeMap<u64, Pipe>,
@@ -65,7 +64,6 @@ impl Pipes {
         Some(Fill { bytes: pipe.bytes.len(), room: self.capacity.saturating_sub(pipe.bytes.len()), other })
     }
 
-    /// Closes an end.
     pub(crate) fn close(&mut self, end: &What) {
         let (id, reads) = match end {
             What::ReadEnd(id) => (id, true),

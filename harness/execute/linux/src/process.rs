@@ -34,7 +34,6 @@ pub struct Process {
     pub(crate) ended: VecDeque<Ended>,
     pub(crate) space: Space,
     pub(crate) timers: Timers,
-    /// Its signals.
     pub signals: Signals,
     pub(crate) threads: Threads,
 }
@@ -70,7 +69,6 @@ impl Process {
         }
     }
 
-    /// Its number.
     pub fn number(&self) -> u32 {
         self.number
     }
@@ -90,7 +88,6 @@ impl Process {
         self.threads.own.wait.is_some()
     }
 
-    /// A child has ended.
     pub(crate) fn lose_child(&mut self, child: Ended) {
         self.ended.push_back(child);
         self.threads.children_ended += 1;

@@ -17,13 +17,11 @@ pub trait Programs: Debug + Send + Sync {
 /// A program that replaces another one, before its first instruction.
 #[derive(Debug)]
 pub struct NewProgram {
-    /// The program.
     pub image: Arc<Image>,
     /// The program that is executed first (PT_INTERP).
     pub interpreter: Option<Arc<Image>>,
     /// All arguments, the first included.
     pub arguments: Vec<Vec<u8>>,
-    /// The environment.
     pub environment: Vec<Vec<u8>>,
     /// The file's path as it was given (AT_EXECFN).
     pub name: Vec<u8>,

@@ -16,7 +16,6 @@ pub enum Entry {
         /// have recorded (Python, with that of a compiled module's source).
         changed: (u64, u64),
     },
-    /// A folder.
     Folder,
     /// A symbolic link to this path, inside the same tree.
     Link(Vec<u8>),

@@ -29,7 +29,6 @@ impl Scheduler {
         self.random = seed.map(Rng::new);
     }
 
-    /// The last number that was given.
     pub(crate) fn last(&self) -> u32 {
         self.last
     }

@@ -79,9 +79,6 @@ impl Kernel {
 
     /// Writes a handler's frame. `pc` is the address at which execution continues after the
     /// handler. The caller must set the registers.
-    ///
-    /// # Errors
-    /// The run ends: there is no room for the frame, or nothing to return to.
     pub fn begin_handler(
         &mut self,
         pc: u64,

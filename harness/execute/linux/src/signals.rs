@@ -95,7 +95,6 @@ impl Default for Pending {
 }
 
 impl Pending {
-    /// Adds a pending signal.
     fn add(&mut self, signal: u64, cause: Cause) {
         let index = usize::try_from(signal.wrapping_sub(1)).ok();
         if let Some(kept) = index.and_then(|index| self.causes.get_mut(index)) {
@@ -232,7 +231,6 @@ impl Signals {
         (own.pending.set | self.shared.set) & !own.blocked
     }
 
-    /// The pending signals of a thread.
     pub(crate) fn pending_of(&self, thread: ThreadId) -> u64 {
         let own = self.others.get(&thread).unwrap_or(&self.own);
         own.pending.set | self.shared.set
@@ -338,7 +336,6 @@ impl Signals {
 /// A signal whose handler must begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delivery {
-    /// Signal number.
     pub signal: u64,
     /// The signal's action.
     pub action: Action,
@@ -361,7 +358,6 @@ impl Delivery {
     }
 }
 
-/// The cause of a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// Sent by the program or by the alarm.

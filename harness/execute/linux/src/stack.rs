@@ -48,7 +48,6 @@ pub struct InitialStack {
 pub struct Beginning<'a> {
     /// The arguments, with the program's name first.
     pub arguments: &'a [Vec<u8>],
-    /// The environment.
     pub environment: &'a [Vec<u8>],
     /// The path that the program was started by.
     pub name: &'a [u8],
@@ -67,7 +66,6 @@ pub struct Beginning<'a> {
 pub struct Processor {
     /// AT_HWCAP and AT_HWCAP2.
     pub capabilities: [u64; 2],
-    /// AT_PLATFORM.
     pub platform: &'static str,
 }
 

@@ -12,7 +12,6 @@ const MOST_LIVE: usize = 256;
 /// A new thread that has not begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Made {
-    /// Thread ID.
     pub thread: ThreadId,
     /// Initial SP.
     pub stack: u64,
@@ -90,7 +89,6 @@ pub(crate) struct Threads {
     is_over: bool,
     others: BTreeMap<ThreadId, Own>,
     pub(crate) futexes: Futexes,
-    /// Number of children that have ended.
     pub(crate) children_ended: u64,
     /// Set by the current call: a thread was created, or the thread yields.
     pub(crate) made: Option<Made>,

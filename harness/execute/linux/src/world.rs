@@ -21,7 +21,6 @@ pub struct Given {
 /// The environment of a program, besides devices and an empty `/tmp`. Its working directory is `/`.
 #[derive(Clone, Debug, Default)]
 pub struct World {
-    /// Files.
     pub files: Vec<Given>,
     /// Standard input, as a file; `/dev/null` if not given.
     pub input: Option<Arc<[u8]>>,
@@ -39,7 +38,6 @@ pub struct World {
 pub struct WorldError {
     /// The requested path.
     pub path: String,
-    /// The reason.
     pub reason: &'static str,
 }
 

@@ -46,7 +46,6 @@ pub(crate) fn is_deadly(abi: Abi, code: &[u8]) -> bool {
     }
 }
 
-/// The target of an ABI.
 pub(crate) fn target(abi: Abi) -> &'static EngineTarget {
     match abi {
         Abi::Amd64 => &amd64::TARGET,

@@ -3,13 +3,10 @@
 /// An image or plan that cannot be loaded, or a failure of the emulator.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MachineError {
-    /// The image has nothing to execute: ET_REL, or no PT_LOAD.
     #[error("{0} has no loadable segments to run")]
     NothingToRun(String),
-    /// No entry point, or a start outside executable memory.
     #[error("the start address {0:#x} is not in an executable segment")]
     BadStart(u64),
-    /// `p_filesz` exceeds `p_memsz`.
     #[error("the segment at {address:#x} has {file} bytes in the file but only {memory} in memory")]
     FileLargerThanMemory {
         /// `p_vaddr`.
@@ -29,7 +26,6 @@ pub enum MachineError {
         /// `p_memsz`.
         size: u64,
     },
-    /// Two segments claim the same bytes.
     #[error("the segment at {address:#x} overlaps the one that ends at {end:#x}")]
     Overlap {
         /// `p_vaddr` of the later segment.
@@ -37,8 +33,6 @@ pub enum MachineError {
         /// First address after the earlier one.
         end: u64,
     },
-    /// More segments than any linker emits; the emulator's cost grows with the square of their
-    /// number.
     #[error("{count} loadable segments, the limit is {limit}")]
     TooManySegments {
         /// PT_LOAD headers that occupy memory.
@@ -46,19 +40,14 @@ pub enum MachineError {
         /// The maximum number of segments.
         limit: usize,
     },
-    /// The image and the plan's stack need more memory than the plan allows.
     #[error("{needed} bytes of memory are needed, the limit is {limit}")]
     TooLarge { needed: u64, limit: u64 },
-    /// Arguments and environment do not fit the stack.
     #[error("{needed} bytes of arguments do not fit a stack of {stack} bytes")]
     ArgumentsTooLong { needed: u64, stack: u64 },
-    /// No room in the address space for the stack.
     #[error("no room in the address space for {0} bytes")]
     NoRoom(u64),
-    /// A file for the program cannot be provided.
     #[error(transparent)]
     World(#[from] linux::WorldError),
-    /// The emulator refused a request.
     #[error("the emulator failed to {action}: {message}")]
     Emulator {
         action: &'static str,

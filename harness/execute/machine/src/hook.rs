@@ -172,7 +172,6 @@ impl<'o, M: Memo> Session<'o, M> {
     }
 }
 
-/// The word at an offset.
 #[inline]
 fn word_at(bytes: &[u8], offset: u64, order: ByteOrder) -> Option<u64> {
     bytes.get(usize::try_from(offset).ok()?..)?.first_chunk::<8>().map(|word| order.u64(*word))

@@ -45,7 +45,7 @@ unsafe extern "C" fn on_page(
 ) -> bool {
     // SAFETY: `install` was given this pointer, and the guest executes, so nothing else borrows it.
     let core = unsafe { &mut *core.cast::<Core>() };
-    let (memory, wanted) = (&core.memory, wanted(kind));
+    let (memory, wanted) = (&core.memory, protection(kind));
     if wanted == Prot::EXEC
         && let Err(error) = core.deadly.search(core.kernel.abi(), address & !(PAGE - 1), &core.engine, memory)
     {
@@ -96,7 +96,7 @@ fn permissions(access: Option<Access>, wanted: Prot) -> Prot {
 }
 
 /// The permission that an access needs.
-fn wanted(kind: u32) -> Prot {
+fn protection(kind: u32) -> Prot {
     match kind {
         kind if kind == MemType::FETCH as u32 => Prot::EXEC,
         kind if kind == MemType::WRITE as u32 => Prot::WRITE,
@@ -147,7 +147,7 @@ unsafe extern "C" fn on_fixed_page(
 ) -> bool {
     // SAFETY: `install_fixed` was given this pointer, which nothing writes through.
     let pages = unsafe { &*pages.cast_const().cast::<FixedPages>() };
-    let wanted = wanted(kind);
+    let wanted = protection(kind);
     let Page::At(paddr) = (pages.target.page)(&access(address, wanted, |at| pages.access(at))) else { return false };
     let perms = permissions(pages.access(paddr), wanted);
     // SAFETY: the emulator provides memory for the result.

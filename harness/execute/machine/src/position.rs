@@ -72,9 +72,6 @@ pub(crate) struct Cells {
 const _: () = assert!(size_of::<Cells>() == POSITION_BYTES);
 
 /// Makes the runs of this process publish their position in the file. Only one may run at a time.
-///
-/// # Errors
-/// The file cannot be mapped or is too short, or a file is shared already.
 pub fn share(file: impl AsFd) -> io::Result<()> {
     if fstat(&file)?.st_size < POSITION_BYTES as i64 {
         return Err(io::ErrorKind::UnexpectedEof.into());

@@ -13,9 +13,6 @@ use crate::stacks::{Begun, StackRange};
 impl Core {
     /// Sets the processor to the start of a handler, whose frame the kernel writes. `pc` is where
     /// execution continues after the handler.
-    ///
-    /// # Errors
-    /// The run ends: there is no room for the frame, or nothing to return to.
     pub(crate) fn begin_handler(
         &mut self,
         pc: u64,

@@ -24,7 +24,6 @@ pub struct SnapshotPages {
     pub address: u64,
     /// Permissions.
     pub access: Access,
-    /// The bytes of all pages.
     pub bytes: Vec<u8>,
 }
 

@@ -161,7 +161,6 @@ impl Stacks {
         self.left.stacks.iter().any(|stack| stack.place.holds_sp(sp))
     }
 
-    /// The stacks that were left.
     pub(crate) fn left(&self) -> &Left {
         &self.left
     }

@@ -21,7 +21,6 @@ pub(crate) struct SimpleRegisters {
     pub vectors: &'static [i32],
 }
 
-/// Consecutive register numbers from the first on.
 pub(crate) const fn consecutive<const COUNT: usize>(first: i32) -> [i32; COUNT] {
     let mut ids = [first; COUNT];
     let mut number = 0;
@@ -32,7 +31,6 @@ pub(crate) const fn consecutive<const COUNT: usize>(first: i32) -> [i32; COUNT] 
     ids
 }
 
-/// The data of a target.
 pub(crate) struct EngineTarget {
     pub arch: Arch,
     pub mode: Mode,
@@ -107,7 +105,6 @@ pub(crate) struct Denied<'a> {
     pub code: &'a [u8],
 }
 
-/// The kind of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AccessKind {
     Read,
@@ -159,7 +156,6 @@ impl EngineTarget {
 pub(crate) enum ClockReader {
     /// By dedicated instructions (`rdtsc`).
     TimeStamp,
-    /// From a system register.
     SystemRegister,
     /// From the emulator's clock, which repeats from run to run.
     Emulator,
@@ -190,9 +186,7 @@ pub(crate) enum Watch {
 /// An access to a page that the emulator has not accessed before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PageAccess {
-    /// Address of the page.
     pub address: u64,
-    /// The access is a fetch.
     pub fetches: bool,
     pub found: PageState,
 }

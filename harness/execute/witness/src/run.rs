@@ -3,12 +3,10 @@
 use linux::{Absent, Kernel, Mapped};
 use types::{RunEnd, SignalCounts};
 
-/// The result of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     /// Number of steps shown to the observer.
     pub steps: u64,
-    /// The end of the run.
     pub end: RunEnd,
     /// Maximum number of frames live at once.
     pub max_depth: usize,

@@ -41,7 +41,6 @@ pub(crate) fn uncompressed(
 /// An error in a compressed section.
 #[derive(Debug, thiserror::Error)]
 enum Wrong {
-    /// More bytes than can be compressed in the given size, or than the limit allows.
     #[error("a compressed section of {has} bytes claims an uncompressed size of {promised}")]
     Promise { has: usize, promised: u64 },
     #[error("unknown compression of a section: {0:?}")]

@@ -5,13 +5,10 @@ use types::{ByteOrder, FileError, FileErrorKind};
 /// Why bytes could not be loaded as an ELF image.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
-    /// No ELF magic.
     #[error("not an ELF file (offset 0x0)")]
     NotElf,
-    /// ELFCLASS32.
     #[error("ELF32 is not judged: SFrame is defined for 64-bit ABIs only (EI_CLASS at offset 0x4)")]
     Elf32,
-    /// SFrame defines no ABI for the machine.
     #[error("machine {machine} ({order:?} endian) is not judged (e_machine at offset 0x12)")]
     Machine {
         /// `e_machine`.
@@ -19,10 +16,8 @@ pub enum LoadError {
         /// EI_DATA.
         order: ByteOrder,
     },
-    /// A file type that holds no code.
     #[error("ELF type {0} is not an object, executable or shared library (e_type at offset 0x10)")]
     Type(u16),
-    /// A structure is outside the file.
     #[error("truncated: {what} at offset {offset:#x} needs {size:#x} bytes, the file has {file_size:#x}")]
     Truncated {
         /// The structure that is missing or truncated.
@@ -32,7 +27,6 @@ pub enum LoadError {
         size: u64,
         file_size: u64,
     },
-    /// A structure that contradicts itself.
     #[error("malformed ELF: {what} (offset {offset:#x})")]
     Malformed { what: String, offset: u64 },
 }

@@ -55,7 +55,6 @@ fn sections(segments: &[Segment], order: ByteOrder) -> Vec<ImageSection> {
     found
 }
 
-/// A derived section.
 fn derived(name: &str, flags: u64, address: u64, file_offset: u64, bytes: Bytes) -> ImageSection {
     let align = 1 << address.trailing_zeros().min(3);
     ImageSection { file_offset, align, ..ImageSection::new(0, name, flags, address, bytes) }

@@ -88,9 +88,6 @@ pub fn load(name: &str, file: &Bytes) -> Result<Image, LoadError> {
 
 /// Returns the kind of a file by its ELF header, program headers and dynamic section, without
 /// reading sections.
-///
-/// # Errors
-/// Those of [`load`] for these parts; a file that has a kind may still fail to load.
 pub fn kind(file: &Bytes) -> Result<ImageKind, LoadError> {
     let (header, order) = check_header(file)?;
     let endian = endianness(order);

@@ -24,7 +24,6 @@ pub enum Effect {
         /// Added to `base`, in bytes.
         offset: i64,
     },
-    /// `to` = `value`.
     Constant {
         /// The register that is written.
         to: Reg,
@@ -35,7 +34,6 @@ pub enum Effect {
     Inserts {
         /// The register that is changed.
         to: Reg,
-        /// The new bits.
         bits: u16,
         /// Number of the first bit, counted from the least significant.
         at: u32,

@@ -72,7 +72,6 @@ impl Marks {
     /// `leave`.
     pub const MOVES_SP: Marks = Marks(256);
 
-    /// A system call.
     pub const CALLS_SYSTEM: Marks = Marks(512);
 
     /// Sets FP to SP plus a constant.
@@ -159,7 +158,6 @@ impl Registers {
         self.0 == 0
     }
 
-    /// The registers, by number.
     pub fn iter(self) -> impl Iterator<Item = Reg> {
         (0..32).map(Reg).filter(move |register| self.has(*register))
     }
@@ -186,7 +184,6 @@ pub struct Bound {
 /// The register or memory that an instruction compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
-    /// A register.
     Register(Reg),
     /// Bytes in memory, at base + index * scale + offset.
     Memory {

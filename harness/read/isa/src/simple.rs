@@ -71,9 +71,7 @@ pub enum Does {
     SignExtends(Size),
     /// `to` = the address of the memory operand `from`.
     Addresses,
-    /// Pushes `from`.
     Pushes,
-    /// Pops `to`.
     Pops,
     /// Pushes the registers `from` and `to` (`push2`).
     PushesTwo,
@@ -93,9 +91,7 @@ pub enum Does {
     SetsIf(Condition),
     /// Jumps to `from` if a condition is met.
     BranchesIf(Condition),
-    /// Jumps to `from`.
     Jumps,
-    /// Exchanges `to` and `from`.
     Exchanges,
     /// Exchanges `to` and `from`, then `to` = their sum; sets flags (`xadd`).
     ExchangesAndAdds,
@@ -138,7 +134,6 @@ pub enum Side {
 pub enum Count {
     /// A constant number of bits.
     Constant(u8),
-    /// The value of CL.
     Cl,
 }
 
@@ -206,7 +201,6 @@ pub enum Size {
 }
 
 impl Size {
-    /// The size in bytes.
     pub const fn bytes(self) -> usize {
         match self {
             Size::One => 1,
@@ -227,7 +221,6 @@ impl Size {
     }
 }
 
-/// An operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
     /// A register, or its lowest part if the operand is smaller.
@@ -236,7 +229,6 @@ pub enum Operand {
     Second(Reg),
     /// A vector register.
     Vector(u8),
-    /// An operand in memory.
     Memory(Address),
     /// An immediate.
     Value(u64),
@@ -245,7 +237,6 @@ pub enum Operand {
 /// A memory address: segment + base + index * scale + offset, modulo 2^64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Address {
-    /// The segment.
     pub segment: Segment,
     /// The base register, if any.
     pub base: Option<Reg>,

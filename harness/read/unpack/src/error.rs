@@ -8,22 +8,17 @@ use types::{FileError, FileErrorKind};
 /// file.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The file ends too early.
     #[error("truncated: {what} at offset {offset:#x} is incomplete")]
     Truncated { what: &'static str, offset: u64 },
     /// A structure contradicts itself.
     #[error("malformed: {what} (offset {offset:#x})")]
     Malformed { what: &'static str, offset: u64 },
-    /// The decoders' output exceeds the limit for a file of this size.
     #[error("decompression bomb: {packed} bytes expand to more than {most}, the maximum")]
     Bomb { packed: u64, most: u64 },
-    /// Containers are nested too deep.
     #[error("nested more than {most} deep, the maximum")]
     Depth { most: usize },
-    /// The headers of one member exceed the limit.
     #[error("the name of a member has more than {most} bytes")]
     Name { most: u64 },
-    /// A member of a thin archive that is itself a member, so that its file does not exist.
     #[error("a member of a thin archive in an archive: its file is not there")]
     Thin,
     /// The file cannot be read, or decoded.

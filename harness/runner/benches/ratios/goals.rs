@@ -8,7 +8,6 @@ pub(crate) const HEAD: &str = "| What | Beside | Ours | Yardstick | Ratio | Goal
 pub(crate) struct Goal {
     /// Operation that is measured.
     pub(crate) what: &'static str,
-    /// Yardstick.
     pub(crate) yardstick: &'static str,
     /// Smallest ratio that meets the goal.
     pub(crate) least: f64,

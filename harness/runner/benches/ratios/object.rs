@@ -12,7 +12,6 @@ use crate::Absent;
 /// Path prefix of the newest suite's programs.
 const SUITE: &str = "target/producers/gnu-newest/bin/x86_64-linux-gnu-";
 
-/// A program of the newest suite.
 pub(crate) fn program(name: &str) -> Result<PathBuf, Absent> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{SUITE}{name}"));
     if path.is_file() { Ok(path) } else { Err(format!("no {name} is here: ci/producers gnu-newest")) }

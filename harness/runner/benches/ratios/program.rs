@@ -12,7 +12,6 @@ pub(crate) fn rounds(abi: Abi, rounds: u32) -> Image {
     elf::load("rounds", &file(abi, rounds).into()).expect("an image")
 }
 
-/// The file of the program.
 pub(crate) fn file(abi: Abi, rounds: u32) -> Vec<u8> {
     let mut functions = vec![start(abi, rounds)];
     let chain = ["outer", "second", "third", "fourth", "work"];

@@ -8,7 +8,6 @@ use types::{Abi, SframeVersion};
 const FUNCTIONS: u64 = 180_000;
 /// Address of the code.
 const CODE: u64 = 0x40_0000;
-/// The address of the section.
 pub(crate) const ADDRESS: u64 = 0x2000_0000;
 /// Alignment of functions.
 const ALIGNMENT: u64 = 16;

@@ -54,7 +54,7 @@ impl Corpus {
         // Their tables are made for them.
         let vectors = if self.form == Form::Tables { Vec::new() } else { corpus::all(self.seed, &self.filter) };
         if let Some(folder) = &self.encoded {
-            return judge(folder, &vectors, out);
+            return judge_encoded(folder, &vectors, out);
         }
         let files = kit::files(self.form, &vectors, self.seed, &self.filter);
         if vectors.is_empty() && (self.form != Form::Tables || files.len() < 2) {
@@ -93,7 +93,7 @@ fn form(text: &str) -> Result<Form, Unknown> {
 }
 
 /// Prints what a writer made of the rows.
-fn judge(folder: &Path, vectors: &[Vector], out: &mut dyn Write) -> anyhow::Result<u8> {
+fn judge_encoded(folder: &Path, vectors: &[Vector], out: &mut dyn Write) -> anyhow::Result<u8> {
     let kit::JudgedTable { right, missing, wrong } = kit::encoded(folder, vectors)?;
     for wrong in &wrong {
         writeln!(out, "{}", line(wrong))?;

@@ -108,7 +108,7 @@ impl Score {
         if let Some(tree) = &self.source {
             return self.source(tree, out);
         }
-        let score = score::score(&Selection { filter: self.filter, most: self.most, draws: score::DRAWS }, &judge);
+        let score = score::score(&Selection { filter: self.filter, most: self.most, draws: score::DRAWS }, &report_of);
         anyhow::ensure!(!score.mutants.is_empty(), "--filter: in the name of no operator; `score` lists all");
         match self.format {
             Format::Text => blind::print_operators(&score, out)?,
@@ -183,7 +183,7 @@ impl Score {
         anyhow::ensure!(!files.is_empty(), "in the name of no file; not judged: {}", skipped.join("; "));
         let score = match &self.replay {
             Some(id) => BlindScore { mutants: replay(&files, id), files: files.len(), left_out },
-            None => BlindScore { left_out, ..blind::blind(&files, seed, self.count.unwrap_or(DAMAGED), &judge) },
+            None => BlindScore { left_out, ..blind::blind(&files, seed, self.count.unwrap_or(DAMAGED), &report_of) },
         };
         match self.format {
             Format::Text if self.replay.is_some() => score.mutants.iter().try_for_each(|one| blind::show(one, out))?,
@@ -200,10 +200,10 @@ impl Score {
 
 fn replay(files: &[BlindFile], id: &MutantId) -> Vec<BlindResult> {
     let file = files.iter().filter(|file| file.name == id.file);
-    file.filter_map(|file| blind::one(file, id, &judge)).collect()
+    file.filter_map(|file| blind::one(file, id, &report_of)).collect()
 }
 
-fn judge(name: &str, bytes: &[u8], options: &Options) -> Report {
+fn report_of(name: &str, bytes: &[u8], options: &Options) -> Report {
     check(name, &Bytes::copy_from_slice(bytes), options).report
 }
 

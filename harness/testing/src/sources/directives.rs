@@ -67,7 +67,6 @@ impl Directives {
         Ok(Directives { all, cases })
     }
 
-    /// The text of a directive in a case.
     pub(super) fn setting<'a>(&'a self, case: &'a Case, key: &str) -> Option<&'a str> {
         let mut settings = case.settings.iter().chain(&self.all.settings);
         settings.find(|(name, _)| name == key).map(|(_, value)| value.as_str())

@@ -16,7 +16,6 @@ use results::tally::word;
 /// The archive of the corpus for download.
 #[derive(Clone, Debug)]
 pub struct Corpus {
-    /// File name.
     pub file: String,
     /// Size in bytes.
     pub bytes: u64,

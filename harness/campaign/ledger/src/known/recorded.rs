@@ -42,14 +42,11 @@ pub struct RecordedFinding {
 /// A finding, or one of its rows if it has any: the unit that a ledger covers.
 #[derive(Clone, Copy, Debug)]
 pub struct Part<'a> {
-    /// The finding.
     pub finding: &'a Finding,
-    /// The row.
     pub row: Option<&'a WrongRow>,
 }
 
 impl<'a> Part<'a> {
-    /// All parts of a finding.
     pub fn all(finding: &'a Finding) -> Vec<Part<'a>> {
         match finding.evidence.rows.is_empty() {
             true => vec![Part { finding, row: None }],

@@ -40,9 +40,6 @@ pub(super) struct RecipeFiles {
 }
 
 /// Executes a recipe.
-///
-/// # Errors
-/// A command failed, perhaps because of the host ([`ProcessError::may_be_of_host`]).
 pub(super) fn build(case: &LinkCase, tools: &LinkTools) -> Result<RecipeFiles, ProcessError> {
     let Plan { graph, unsupported, problems } = plan(case, tools);
     let mut outcomes = graph.build();

@@ -55,7 +55,6 @@ pub struct FileOutcome {
 /// A file that could not be made, or an expectation that could not be judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported {
-    /// Name of the file.
     pub file: String,
     /// The reason of the failure.
     pub reason: String,
@@ -64,7 +63,6 @@ pub struct Unsupported {
 /// Sizes of a file's unwind tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sizes {
-    /// Name of the file.
     pub file: String,
     /// Number of functions in `.sframe`.
     pub functions: u64,
@@ -77,9 +75,6 @@ pub struct Sizes {
 }
 
 /// Runs the commands of a recipe and judges the files.
-///
-/// # Errors
-/// A command failed, perhaps because of the host ([`ProcessError::may_be_of_host`]).
 pub fn execute(case: &LinkCase, tools: &LinkTools) -> Result<LinkOutcome, ProcessError> {
     let RecipeFiles { files, commands, problems, made } = build(case, tools)?;
     let outcome = LinkOutcome { commands, problems, made, ..LinkOutcome::default() };

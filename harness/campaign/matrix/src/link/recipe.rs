@@ -33,7 +33,6 @@ pub struct Recipe {
     pub abis: Option<Vec<String>>,
     /// SFrame versions of the case. Absent: all.
     pub versions: Option<Vec<String>>,
-    /// Objects by name.
     pub objects: BTreeMap<String, Object>,
     /// Other files by name, for options: `{name}` in an option is replaced by the path.
     #[serde(default)]
@@ -127,7 +126,6 @@ pub enum Linker {
     Other,
 }
 
-/// Kind of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StepKind {
@@ -187,7 +185,6 @@ pub struct Expectations {
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Run {
-    /// Name of the file in the recipe.
     pub file: String,
     /// Functions to run instead of the ELF entry.
     #[serde(default)]
@@ -201,7 +198,6 @@ pub struct Run {
 /// Errors of a case file.
 #[derive(Debug, thiserror::Error)]
 pub enum RecipeError {
-    /// It cannot be read.
     #[error(transparent)]
     Yaml(#[from] YamlError),
     /// The file contradicts itself.
@@ -211,9 +207,6 @@ pub enum RecipeError {
 
 impl LinkCase {
     /// Reads a case file.
-    ///
-    /// # Errors
-    /// It cannot be read, has unknown keys, or refers to names that it does not define.
     pub fn read(path: &Path) -> Result<LinkCase, RecipeError> {
         LinkCase::parse(path, &yaml::text(path)?)
     }

@@ -35,7 +35,6 @@ pub struct LinkTools {
 /// A linker whose output is an input of the one under test.
 #[derive(Clone, Debug)]
 pub struct SecondLinker {
-    /// The linker.
     pub tool: Tool,
     /// Family of its options.
     pub flavour: Flavour,

@@ -17,7 +17,6 @@ macro_rules! conditions {
         }
 
         impl Condition {
-            /// All conditions.
             pub const ALL: &[Condition] = &[$(Condition::$name),*];
 
             /// Its key in `readers.yaml`.
@@ -78,7 +77,6 @@ conditions! {
     HighRegister = "high-register", "a register from 16 on in a control word of one byte";
 }
 
-/// Where a condition holds.
 pub(super) enum Holds {
     No,
     /// For the whole file.

@@ -116,7 +116,6 @@ pub(super) struct Facts {
 /// What follows the last row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unread {
-    /// There are bytes.
     pub(super) bytes: bool,
     /// One of them is not zero.
     pub(super) data: bool,
@@ -208,9 +207,6 @@ pub(super) struct FunctionFacts {
 
 impl Facts {
     /// Reads every function.
-    ///
-    /// # Errors
-    /// The first part of the section that cannot be read.
     pub(super) fn new(bytes: &[u8], place: Placement) -> Result<Facts, ParseError> {
         let section = Section::parse(bytes)?;
         let table = Table::new(&section, place)?;

@@ -41,7 +41,6 @@ pub struct TableReader {
 #[derive(Clone, Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Clause {
-    /// The condition.
     pub when: Condition,
     /// What follows.
     pub then: ClauseEffect,
@@ -78,9 +77,6 @@ impl Flag {
 }
 
 /// The readers that are known.
-///
-/// # Errors
-/// The embedded file is wrong.
 pub fn table_readers() -> Result<Vec<TableReader>, SyntaxError> {
     let mut readers: Vec<TableReader> = yaml::parse(READERS)?;
     // A reader follows the one that it is like.

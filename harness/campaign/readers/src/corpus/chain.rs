@@ -13,7 +13,6 @@ use super::stack::{Window, witnessed};
 
 /// Number of stacks for each target and version.
 const DRAWN: usize = 2;
-/// The same of `.eh_frame`.
 const DRAWN_EH_FRAME: usize = 12;
 /// Maximum number of programs from which the first suitable ones are taken.
 const TRIED: u64 = 2000;

@@ -11,10 +11,8 @@ use std::str::FromStr;
 use generators::vectors::Row;
 use types::{Abi, CfaRule, PacKey, Reg, ValueRule};
 
-/// An answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AnswerLine {
-    /// A row.
     Row {
         /// Rule for the CFA.
         cfa: AnswerValue,
@@ -78,7 +76,6 @@ pub enum Name {
     Number(u16),
 }
 
-/// The error for a line that is not an answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not an answer line: {0:?}")]
 pub struct LineError(pub String);

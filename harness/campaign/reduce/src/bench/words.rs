@@ -11,9 +11,9 @@ impl Bench {
     /// Creates a bench with only those arguments of the compiler that are needed to show the
     /// finding. The option for unwind tables is kept, because the report is about them.
     pub fn with_fewest_words(self, text: &str, identity: &Identity) -> Result<Bench, BenchError> {
-        let whole = self.judge(text)?;
+        let whole = self.observe(text)?;
         self.with_fewest_words_that(text, |bench| {
-            let seen = bench.judge(text)?;
+            let seen = bench.observe(text)?;
             Ok(seen.shows(identity) && seen.adds_nothing_to(&whole, &[]) && (seen.ends() || !whole.ends()))
         })
     }

@@ -33,9 +33,6 @@ const OPTION: &str = "--explore";
 impl JudgedFile {
     /// Chooses the finding of a file with a fingerprint, its own or that of one of its causes, else
     /// the first error.
-    ///
-    /// # Errors
-    /// The bytes are not a file that can be judged, or no finding matches.
     pub fn choose(path: &Path, bytes: Bytes, fingerprint: Option<&str>) -> Result<JudgedFile, BenchError> {
         let name = path.display().to_string();
         let none = |what: &str| BenchError::NoSource(format!("{name}: {what}"));

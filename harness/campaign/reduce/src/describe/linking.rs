@@ -99,7 +99,7 @@ fn with_fewest_words(bench: &LinkBench, linking: &Linking, identity: &Identity) 
             let mut less = tools.clone();
             Arc::make_mut(&mut less.assembler.entry).steps.insert(Step::Assemble, fewer.join(" "));
             let needed = word.starts_with('{') || word.starts_with("--target") || ["-c", "-o"].contains(&word.as_str());
-            if !needed && bench.with_tools(less.clone())?.judge(linking)?.shows(identity) {
+            if !needed && bench.with_tools(less.clone())?.observe(linking)?.shows(identity) {
                 (tools, words) = (less, fewer);
             } else {
                 at += 1;
@@ -212,7 +212,7 @@ fn others(
             continue;
         };
         let is_built = failed(&graph, &graph.build()).is_none();
-        let seen = bench.judge(linking)?;
+        let seen = bench.observe(linking)?;
         let alike = seen.findings.iter().any(|found| Identity::from_finding(found).is_like(identity));
         let shows = match (alike, is_built) {
             (true, _) => Some(true),

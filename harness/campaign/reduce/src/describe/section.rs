@@ -28,25 +28,19 @@ pub struct BundleTexts {
 /// Why there is no bundle.
 #[derive(Debug, thiserror::Error)]
 pub enum ReaderBundleError {
-    /// The reader's answer has changed.
     #[error("the finding did not recur in a second run")]
     NotShown,
-    /// The section's lines are not hexadecimal.
     #[error("the section's lines are not hexadecimal")]
     Hex,
     /// The section is not given to linkers.
     #[error("{0}")]
     NotLinked(&'static str),
-    /// An object cannot be written as assembly.
     #[error("the object was not made from assembly")]
     NoAssembly,
-    /// A file cannot be written as ELF.
     #[error(transparent)]
     Elf(#[from] ElfError),
-    /// A core file cannot be written.
     #[error(transparent)]
     Core(#[from] std::io::Error),
-    /// Its data cannot be printed.
     #[error(transparent)]
     Yaml(#[from] SyntaxError),
 }

@@ -57,7 +57,6 @@ pub(super) fn readelf_beside(tool: &Tool) -> Option<PathBuf> {
 pub struct Setup {
     /// Name and version of the tool under test, as people read it.
     pub tool: String,
-    /// The programs.
     pub programs: Programs,
 }
 

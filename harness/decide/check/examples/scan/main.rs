@@ -33,7 +33,6 @@ const BATCH: u64 = 2000;
 /// A word is one instruction; one that takes longer hangs.
 const LIMITS: Limits = Limits { executing: Duration::from_secs(3), judging: Duration::from_secs(60) };
 
-/// Words with their results.
 type Batch = (Vec<Word>, Vec<Result<WordEnd, Death>>);
 
 fn main() -> io::Result<()> {

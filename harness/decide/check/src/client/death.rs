@@ -10,7 +10,6 @@ use crate::signals;
 /// The death of a worker during a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Death {
-    /// Cause of the death.
     pub cause: DeathCause,
     /// Position that the execution had reached.
     pub position: Position,
@@ -19,7 +18,6 @@ pub struct Death {
 /// Cause of a worker's death.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeathCause {
-    /// A signal, by number.
     Signal(i32),
     /// It exited with this status.
     Status(i32),

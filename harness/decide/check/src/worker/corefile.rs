@@ -71,7 +71,6 @@ struct Search<'a> {
     images: &'a [&'a Image],
     /// The number of the step, if it is given.
     step: Option<u64>,
-    /// Its addresses.
     addresses: Vec<u64>,
     /// The visit that is looked for, from 1.
     visit: u64,

@@ -22,7 +22,6 @@ enum Second {
 }
 
 impl Engines {
-    /// The engines for the file with these bytes.
     pub(super) fn new(unicorn: Unicorn, engine: &Engine, file: &Bytes) -> Engines {
         let remote = |stub: &Stub| {
             let target = match stub {

@@ -13,13 +13,10 @@ use super::process::ProcessError;
 /// Why a file is not judged as requested. In a report it becomes a [`FileError`].
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CheckError {
-    /// The file cannot be loaded.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// The file has no table; it may have one of another format.
     #[error("no unwind table: neither .sframe nor .eh_frame nor .debug_frame{}", other.map_or("", |other| other.words()))]
     NoTable { other: Option<Other> },
-    /// The file has no entry point, or cannot be loaded for execution.
     #[error("not a program that can be executed from its entry point")]
     NoProgram,
     /// The file has no function of a requested name.
@@ -28,7 +25,6 @@ pub(crate) enum CheckError {
     /// The file has no symbol for the place of a requested signal.
     #[error("--signal-at: {0}")]
     SignalPlace(Unknown),
-    /// The process cannot be set up.
     #[error(transparent)]
     Process(#[from] ProcessError),
     /// No file of the process has a function or section of the name of a place.
@@ -40,16 +36,12 @@ pub(crate) enum CheckError {
     /// The core file cannot be written.
     #[error("{}: {error}", path.display())]
     Core { path: PathBuf, error: io::Error },
-    /// The machine cannot start.
     #[error(transparent)]
     Machine(#[from] MachineError),
-    /// The second engine cannot start, or ended.
     #[error(transparent)]
     Remote(#[from] RemoteError),
-    /// One of the two engines executes an instruction wrongly: a bug of the harness.
     #[error("the engines differ: {0}")]
     EnginesDiffer(Box<Difference>),
-    /// Two implementations of an instruction differ: a bug of the harness.
     #[error("--explore and the emulator execute {places} differently, the first {start:#x} to {end:#x}")]
     Disagreement { places: String, start: u64, end: u64 },
 }

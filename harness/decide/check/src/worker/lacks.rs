@@ -22,7 +22,7 @@ const NO_CALL: &str = "function not implemented";
 const SHORTEST: usize = 5;
 
 /// Adds to a report what a program lacked.
-pub(super) fn judge(run: &Run, outside: &Outside, report: &mut Report) {
+pub(super) fn note(run: &Run, outside: &Outside, report: &mut Report) {
     let output = String::from_utf8_lossy(&run.output).to_lowercase();
     let failed = match run.end {
         End::Exit(0) | End::Halt(_) | End::Sentinel | End::Undecided { .. } => None,

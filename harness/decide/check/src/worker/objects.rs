@@ -15,7 +15,6 @@ const MOST: usize = 512;
 pub(crate) struct Object {
     pub(crate) image: Image,
     pub(crate) tables: Tables,
-    /// Programs that it is a part of, by their numbers.
     pub(super) programs: Vec<u32>,
 }
 

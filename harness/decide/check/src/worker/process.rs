@@ -42,10 +42,8 @@ pub(super) struct Loader {
 /// Why a program cannot be started with a loader.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ProcessError {
-    /// PT_INTERP is not a path.
     #[error("{0}: PT_INTERP is not a path")]
     Unnamed(String),
-    /// The loader cannot be read.
     #[error("its ELF interpreter {path} cannot be read ({reason}); --root DIR supplies one")]
     NoLoader {
         /// Path from PT_INTERP.
@@ -56,7 +54,6 @@ pub(crate) enum ProcessError {
     /// The loader is not an ELF file.
     #[error("{0}: {1}")]
     Unread(String, elf::LoadError),
-    /// The loader is for another machine.
     #[error("{0}: an ELF interpreter for {1}")]
     OtherMachine(String, Abi),
 }

@@ -37,7 +37,6 @@ struct ProgramFile {
     image: Arc<Image>,
 }
 
-/// A file of one of the programs.
 pub(crate) struct FileOfRun {
     /// Its number; see [`RunPrograms`].
     pub(crate) index: usize,

@@ -226,7 +226,7 @@ fn note(
         }
         Err(early) => report.undecided.push(early),
     }
-    lacks::judge(&run, &options.inputs.supplies.outside, report);
+    lacks::note(&run, &options.inputs.supplies.outside, report);
     Some(run)
 }
 

@@ -23,7 +23,6 @@ pub(super) enum Routine {
     Other,
 }
 
-/// What types are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Types {
     /// `std::type_info`.

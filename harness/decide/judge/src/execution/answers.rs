@@ -44,7 +44,6 @@ impl Answers<'_> {
         self.at.lookup()
     }
 
-    /// The answer of a table.
     pub(super) fn answer(&self, table: Table) -> Option<&Result<Answer, Fault>> {
         self.given.get(table).as_ref()
     }

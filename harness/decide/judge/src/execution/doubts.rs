@@ -41,7 +41,6 @@ impl Tally {
         *self.0.entry((why, pc)).or_default() += 1;
     }
 
-    /// Number of answers.
     pub(crate) fn answers(&self) -> u64 {
         self.0.values().sum()
     }

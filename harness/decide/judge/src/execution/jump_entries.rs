@@ -31,7 +31,6 @@ pub(super) struct JumpEntries {
 struct JumpEntry {
     /// The CFA that it would have if it had been called.
     cfa: u64,
-    /// SP in its true caller.
     caller_sp: u64,
     /// True if the return address is where a call leaves it: at the top of the stack, moved there.
     as_called: bool,

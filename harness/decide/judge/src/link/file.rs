@@ -41,7 +41,6 @@ pub struct MadeCode {
     pub code: (u64, u64),
 }
 
-/// A symbol of code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodeSymbol {
     /// Name in the symbol table.

@@ -10,7 +10,6 @@ use crate::execution::Exploration;
 use crate::memo::Memo;
 use crate::witness::Held;
 
-/// What was observed.
 pub(super) struct Observed<'a> {
     pub(super) memo: &'a mut Memo,
     pub(super) exploration: &'a Exploration,

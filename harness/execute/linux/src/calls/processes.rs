@@ -79,7 +79,6 @@ pub(crate) fn wait4(
     Ok(process.into())
 }
 
-/// `waitid`.
 pub(crate) fn waitid(
     process: &mut Process,
     processes: &Processes,

@@ -35,7 +35,6 @@ pub enum Served {
     Forked {
         /// The address after the call's instruction.
         next: u64,
-        /// The new one.
         forked: Forked,
     },
     /// As `Result`, and other threads continue first.

@@ -46,7 +46,6 @@ pub(crate) struct Clone {
     /// Addresses for the thread ID: in the parent, and in the child.
     pub(crate) parent_at: u64,
     pub(crate) child_at: u64,
-    /// The thread pointer of the new thread.
     pub(crate) pointer: u64,
 }
 
@@ -203,7 +202,6 @@ fn give_up(threads: &mut Threads, at: u64, caller: &mut Caller<'_>) {
     }
 }
 
-/// `set_robust_list`.
 pub(crate) fn set_robust_list(threads: &mut Threads, head: u64, size: u64) -> Result<u64, Errno> {
     if size != ROBUST_HEAD {
         return Err(Errno::Invalid);

@@ -94,7 +94,6 @@ pub(super) struct Guest {
     /// The registers that a call preserves, other than SP, FP and link register, with their values
     /// at the entry.
     preserved: Vec<(Reg, u64)>,
-    /// These registers.
     pub(super) all_preserved: RegisterSet,
     spare: Vec<Rc<Snapshot>>,
     sample: Sample,
@@ -311,7 +310,6 @@ impl Guest {
         sp.wrapping_sub(if self.world == World::First { 0x40 } else { 0x90 })
     }
 
-    /// Sets SP.
     pub(super) fn set_sp(&mut self, sp: u64) -> Result<(), MachineError> {
         self.processor.set(self.facts.sp, sp)
     }

@@ -371,7 +371,6 @@ impl Processor {
         self.engine.read(self.engine.target().pc)
     }
 
-    /// Saves all registers.
     pub(super) fn save(&mut self) -> Result<Registers, MachineError> {
         let context = match &self.is {
             Some(same) => Rc::clone(same),

@@ -14,7 +14,6 @@ const WORD: u64 = 8;
 pub(super) struct Saved {
     /// The registers that hold the caller's values.
     pub(super) intact: RegisterSet,
-    /// The registers that have a slot.
     in_slots: RegisterSet,
     /// The stack slot of each, as its distance below the CFA in words; 0 if it has none.
     words: [u16; MOST],
@@ -45,7 +44,6 @@ impl Saved {
         Saved { intact, in_slots: RegisterSet::NONE, words: [0; MOST] }
     }
 
-    /// The registers that have a slot.
     pub(super) fn in_slots(&self) -> RegisterSet {
         self.in_slots
     }

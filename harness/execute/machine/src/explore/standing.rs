@@ -51,7 +51,6 @@ pub(super) enum Entered {
 pub(super) struct Standings {
     /// The way it is entered.
     pub(super) entered: Entered,
-    /// The standing of each of its nodes.
     pub(super) of_nodes: Vec<Standing>,
     /// The nodes that lead to a good end.
     pub(super) well: Vec<bool>,

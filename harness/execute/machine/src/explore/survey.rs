@@ -24,7 +24,6 @@ use evidence::Entries;
 pub(super) use functions::{Functions, Located};
 use kernel_tables::KernelTables;
 
-/// The result of the survey.
 pub(super) struct Survey {
     pub(super) functions: Functions,
     pub(super) entries: Entries,
@@ -62,7 +61,6 @@ pub(super) struct Places {
     /// traps of speculative execution.
     pub(super) begins: Bits,
     pub(super) work: Bits,
-    /// Number of those.
     pub(super) covered: u64,
 }
 

@@ -41,7 +41,6 @@ pub struct Territory<'a> {
 pub enum Executor {
     /// This crate. A sample of the instructions is also executed by the emulator, and compared.
     Crate,
-    /// The emulator.
     Emulator,
 }
 
@@ -64,7 +63,6 @@ pub struct Disagreement {
     pub end: u64,
 }
 
-/// The result of exploration.
 #[derive(Clone, Debug, Default)]
 pub struct Explored {
     /// Counts of the reached code.

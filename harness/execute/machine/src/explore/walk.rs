@@ -76,7 +76,6 @@ struct Paths {
 struct Seen {
     /// The first node with this state.
     first: NodeId,
-    /// The last one.
     last: NodeId,
     /// Number of further nodes with this state.
     again: u8,

@@ -45,7 +45,6 @@ impl Noted {
         self.0 & CHECKED != 0
     }
 
-    /// The note.
     #[inline(always)]
     pub(crate) fn note(self) -> Option<Note> {
         Note::new(self.0 & ((1 << NOTE_BITS) - 1))

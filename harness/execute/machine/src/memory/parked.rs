@@ -17,7 +17,6 @@ pub(crate) struct ParkedMemory {
 }
 
 impl Memory {
-    /// A copy of all memory.
     pub(crate) fn copy(&self) -> Result<ParkedMemory, MachineError> {
         let regions = self.regions.iter().map(Region::copy).collect::<Option<_>>();
         let too_large = MachineError::TooLarge { needed: self.used, limit: self.limit };

@@ -23,7 +23,6 @@ impl Fields {
         Reg((self.word >> from & 31) as u16)
     }
 
-    /// The value of a signed field.
     fn signed(&self, from: u32, bits: u32) -> i64 {
         i64::from(self.word >> from) << (64 - bits) >> (64 - bits)
     }

@@ -23,49 +23,153 @@ pub enum Simple {
     /// Signs, authenticates or strips the link register (`paciasp`, `autiasp`): the result depends
     /// on the instruction word, the link register and SP.
     Authenticates(u32),
-    /// `to` = a value.
-    Sets { to: Register, value: u64 },
+    Sets {
+        to: Register,
+        value: u64,
+    },
     /// 16 bits of `to` = a value, from bit `at` on (`movk`).
-    SetsPart { to: Register, size: Size, value: u16, at: u8 },
-    /// `to` = the thread pointer.
-    ReadsThreadPointer { to: Register },
-    /// `to` = the operation on `first` and `second`.
-    Computes { operation: Operation, size: Size, to: Register, first: Register, second: Second, flags: Flags },
+    SetsPart {
+        to: Register,
+        size: Size,
+        value: u16,
+        at: u8,
+    },
+    ReadsThreadPointer {
+        to: Register,
+    },
+    Computes {
+        operation: Operation,
+        size: Size,
+        to: Register,
+        first: Register,
+        second: Second,
+        flags: Flags,
+    },
     /// The flags of a comparison of `first` with `second` if a condition is met, else constant ones
     /// (`ccmp`, `ccmn`).
-    ComparesIf { operation: Operation, size: Size, first: Register, second: Second, condition: u8, otherwise: u8 },
+    ComparesIf {
+        operation: Operation,
+        size: Size,
+        first: Register,
+        second: Second,
+        condition: u8,
+        otherwise: u8,
+    },
     /// `to` = `first` if a condition is met, else the change of `second`.
-    Selects { size: Size, to: Register, first: Register, second: Register, condition: u8, change: Change },
+    Selects {
+        size: Size,
+        to: Register,
+        first: Register,
+        second: Register,
+        condition: u8,
+        change: Change,
+    },
     /// The `width` bits of `from` from bit `first` on become those of `to` from bit `at` on.
-    MovesField { size: Size, to: Register, from: Register, first: u8, at: u8, width: u8, rest: Rest },
+    MovesField {
+        size: Size,
+        to: Register,
+        from: Register,
+        first: u8,
+        at: u8,
+        width: u8,
+        rest: Rest,
+    },
     /// `to` = bits of the concatenation of `high` and `low`, from bit `at` of `low` on.
-    Extracts { size: Size, to: Register, high: Register, low: Register, at: u8 },
+    Extracts {
+        size: Size,
+        to: Register,
+        high: Register,
+        low: Register,
+        at: u8,
+    },
     /// `to` = `addend` plus or minus the product of `first` and `second`.
-    MultipliesAndAdds { factors: Factors, to: Register, first: Register, second: Register, addend: Addend },
+    MultipliesAndAdds {
+        factors: Factors,
+        to: Register,
+        first: Register,
+        second: Register,
+        addend: Addend,
+    },
     /// `to` = the upper half of the 128-bit product.
-    MultipliesHigh { factors: Factors, to: Register, first: Register, second: Register },
+    MultipliesHigh {
+        factors: Factors,
+        to: Register,
+        first: Register,
+        second: Register,
+    },
     /// `to` = `first` divided by `second`, 0 for a division by zero.
-    Divides { factors: Factors, to: Register, first: Register, second: Register },
+    Divides {
+        factors: Factors,
+        to: Register,
+        first: Register,
+        second: Register,
+    },
     /// `to` = `from` in another order or counted.
-    Rearranges { how: Rearrangement, size: Size, to: Register, from: Register },
+    Rearranges {
+        how: Rearrangement,
+        size: Size,
+        to: Register,
+        from: Register,
+    },
     /// Loads or stores one register, or two with consecutive operands in memory.
-    Accesses { access: Access, size: Size, address: Address, registers: [Option<Register>; 2] },
+    Accesses {
+        access: Access,
+        size: Size,
+        address: Address,
+        registers: [Option<Register>; 2],
+    },
     /// The same with vector registers, `bytes` bytes of each; a load clears the others.
-    AccessesVectors { access: Access, bytes: u8, address: Address, vectors: [Option<u8>; 2] },
+    AccessesVectors {
+        access: Access,
+        bytes: u8,
+        address: Address,
+        vectors: [Option<u8>; 2],
+    },
     /// A vector register = a value, after the combination with its old value.
-    SetsVector { to: u8, value: u128, combination: Combination },
+    SetsVector {
+        to: u8,
+        value: u128,
+        combination: Combination,
+    },
     /// `to` = a bitwise operation on vector registers, of `bytes` bytes.
-    CombinesVectors { combination: Combination, bytes: u8, to: u8, first: u8, second: u8 },
+    CombinesVectors {
+        combination: Combination,
+        bytes: u8,
+        to: u8,
+        first: u8,
+        second: u8,
+    },
     /// The lowest `size` bytes of a vector register = a general register; clears the others.
-    MovesToVector { to: u8, from: Register, size: Size },
+    MovesToVector {
+        to: u8,
+        from: Register,
+        size: Size,
+    },
     /// All lanes of `bytes` bytes of a vector register = a general register.
-    Duplicates { to: u8, from: Register, size: Size, bytes: u8 },
-    /// `to` = a lane of a vector register.
-    MovesFromVector { to: Register, from: u8, lane: u8, size: Size },
+    Duplicates {
+        to: u8,
+        from: Register,
+        size: Size,
+        bytes: u8,
+    },
+    MovesFromVector {
+        to: Register,
+        from: u8,
+        lane: u8,
+        size: Size,
+    },
     /// Jumps to `target` if a condition on the flags is met.
-    BranchesIf { condition: u8, target: u64 },
+    BranchesIf {
+        condition: u8,
+        target: u64,
+    },
     /// Jumps to `target` if the bits of a register that `mask` selects are all zero, or if not.
-    BranchesByBits { register: Register, mask: u64, when: When, target: u64 },
+    BranchesByBits {
+        register: Register,
+        mask: u64,
+        when: When,
+        target: u64,
+    },
     /// Jumps to the address in a register.
     Jumps(Register),
 }
@@ -89,7 +193,6 @@ impl Simple {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Second {
     Value(u64),
-    /// A register, shifted.
     Shifted(Register, Shift),
     /// The complement of a shifted register.
     Inverted(Register, Shift),
@@ -156,7 +259,6 @@ pub enum Addend {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rearrangement {
     ReversesBits,
-    /// Reverses the bytes of each part.
     ReversesBytes(Size),
     CountsLeadingZeros,
     CountsLeadingSigns,

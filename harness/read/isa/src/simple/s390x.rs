@@ -180,7 +180,6 @@ pub enum Address {
     Of(zarch::Address),
 }
 
-/// A place of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     Float(u8),

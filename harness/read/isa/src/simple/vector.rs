@@ -10,7 +10,6 @@ pub enum Vector {
     /// start at byte 0. The rest of a vector is kept or cleared; the rest of an integer register is
     /// cleared.
     Moves {
-        /// Number of bytes.
         bytes: u8,
         /// Offset of the first byte in `from`, if `from` is a vector.
         first: u8,

@@ -7,7 +7,6 @@ use super::Fields;
 pub struct Instruction {
     /// Length in bytes.
     pub length: u8,
-    /// The operation.
     pub operation: Operation,
     /// The operands.
     pub fields: Fields,
@@ -36,7 +35,6 @@ macro_rules! operations {
         pub enum Operation { $($(#[doc = $doc] $name,)*)* }
 
         impl Operation {
-            /// All operations.
             pub const ALL: &[Operation] = &[$($(Operation::$name,)*)*];
 
             /// Length in bytes, first byte, and second part of the opcode: the last of six bytes,

@@ -33,7 +33,6 @@ struct ActionStep {
     run: String,
 }
 
-/// What a job has of an action.
 struct Job {
     code: i32,
     printed: String,

@@ -6,7 +6,6 @@ use generators::vectors::Vector;
 
 use super::text;
 
-/// The files.
 pub(super) fn files(vectors: &[Vector]) -> Vec<(String, Vec<u8>)> {
     vec![
         ("sframe_vectors.h".to_owned(), include_bytes!("c/sframe_vectors.h").to_vec()),

@@ -5,7 +5,6 @@ use generators::vectors::Vector;
 use super::text;
 use crate::corpus::VERSION;
 
-/// The files.
 pub(super) fn files(vectors: &[Vector]) -> Vec<(String, Vec<u8>)> {
     let manifest = include_str!("rust/Cargo.toml.in").replace("VERSION", &VERSION.to_string());
     vec![

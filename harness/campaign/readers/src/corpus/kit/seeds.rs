@@ -10,7 +10,6 @@ use types::{Abi, SframeVersion};
 /// Words of the header: a reader leaves at once where they are wrong.
 const MAGIC: [u8; 2] = [0xde, 0xe2];
 
-/// The files.
 pub(super) fn files(vectors: &[Vector]) -> Vec<(String, Vec<u8>)> {
     let mut seeds: BTreeMap<&[u8], String> = BTreeMap::new();
     for vector in vectors {

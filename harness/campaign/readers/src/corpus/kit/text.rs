@@ -18,12 +18,10 @@ const HEAD: &str = "\
 # loaded from there. RA and FP are `same`; `cfa-8`, loaded from CFA-8; `=cfa-8`, that sum itself; `r17+0`; `[r6+8]`.
 ";
 
-/// The file.
 pub(super) fn file(vectors: &[Vector]) -> String {
     HEAD.to_owned() + &vectors.iter().map(one).collect::<String>()
 }
 
-/// One vector.
 pub(super) fn one(vector: &Vector) -> String {
     let order = if is_big(vector.abi) { "big" } else { "little" };
     let sorted = if vector.sorted { "sorted" } else { "unsorted" };

@@ -9,7 +9,6 @@ use crate::explore::territory::Disagreement;
 const ONE_IN: u64 = 1024;
 const TIMES: u8 = 2;
 
-/// The sample and its results.
 #[derive(Default)]
 pub(in crate::explore) struct Sample {
     compared: FxHashMap<u64, u8>,

@@ -31,7 +31,6 @@ pub(in crate::explore) struct Functions {
     executor: Executor,
 }
 
-/// Facts of a function.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FunctionFacts {
     /// As far as the caller knows, the frame may be as a call leaves it at the start.
@@ -40,7 +39,6 @@ pub(super) struct FunctionFacts {
     pub(super) shared: bool,
     /// The function has a jump to a computed address.
     pub(super) by_table: bool,
-    /// The function has a return.
     pub(super) returning: bool,
     /// Bytes of stack arguments that each return drops.
     pub(super) drops: u64,

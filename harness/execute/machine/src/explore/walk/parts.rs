@@ -70,7 +70,6 @@ impl<'a> Parts<'a> {
         self.all.get(part as usize).map_or(0, |part| part.extent.start)
     }
 
-    /// The instructions of a node.
     pub(in crate::explore) fn instructions(&self, node: &Node) -> &[Located] {
         let part = self.all.get(node.part as usize).map_or(&[][..], |part| part.instructions.as_slice());
         part.get(node.first as usize..=node.last as usize).unwrap_or_default()

@@ -29,7 +29,6 @@ const SHIFTS: [Operation; 4] =
     [Operation::ShiftLeft, Operation::ShiftRight, Operation::ShiftRightSigned, Operation::RotateRight];
 
 impl Word {
-    /// `count` bits from bit `low` on.
     fn bits(self, low: u32, count: u32) -> u32 {
         self.0 >> low & ((1 << count) - 1)
     }

@@ -34,7 +34,6 @@ pub struct Vector {
 pub struct Lookup {
     /// The address that is looked up.
     pub pc: u64,
-    /// What is expected.
     pub expect: Expect,
     /// The row as a line; of [`Expect::OneOf`] several, with ` | ` between.
     pub line: &'static str,
@@ -43,7 +42,6 @@ pub struct Lookup {
 /// What is expected for a PC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expect {
-    /// This row.
     Row,
     /// `none`: nothing describes the PC.
     None,
