@@ -44,7 +44,7 @@ fn a_second_fault_is_never_covered() {
         nth.is_multiple_of(step) && matches!(trial.subject, Subject::Frozen { .. })
     };
     let (beds, faults) = plant(frozen, seeds);
-    assert!(beds * step >= 30 && faults * step >= 10, "{faults} faults in {beds} files");
+    assert!(beds * step >= 30 && faults * step > 5, "{faults} faults in {beds} files");
 }
 
 /// All files of builds on this machine: takes minutes.
