@@ -34,6 +34,7 @@ const KINDS: &[(Condition, &str)] = &[
          style/shrink-wrapped style/early-return style/cold-part style/cold-returns \
          style/cold-comes-back style/tail-call style/recursion style/loop style/loop-over-calls \
          style/stubs style/got-stubs style/throw style/ends-in-call style/calls-next style/handler \
+         style/computed-goto style/call-by-register \
          style/nested-handler style/sends-signal style/restorer style/code-over-256-bytes \
          style/code-over-64-KiB row/base-sp row/base-fp row/words-1 row/words-2 width/starts-1 \
          width/starts-2 width/starts-4 width/words-1 width/words-2 width/words-4 table/after-text \

@@ -3,7 +3,7 @@
 use types::{Abi, CfaRule, PacKey};
 
 use super::code::{Code, FunctionCode};
-use super::machine::{Counter, FrameShape, Input, Layout, Machine, Test};
+use super::machine::{Counter, FrameShape, Input, Layout, Machine, Test, Use};
 use super::plan::{FunctionPlan, OpPlan, Plan, PlannedCall};
 use super::{Ending, Exit, Frame, FunctionModel, Program, Shape, Signals};
 use crate::arch::{arch, target};
@@ -151,9 +151,47 @@ fn stubs(abi: Abi, machine: &dyn Machine, callees: &[usize], got: bool) -> Style
     }
 }
 
-fn call(code: &mut Code, machine: &dyn Machine, plan: &Plan, target: PlannedCall) {
+/// Computed gotos, forwards and backwards. `back` may be the link register: it has the address of
+/// the instruction after the first goto.
+fn gotos(code: &mut Code, machine: &dyn Machine, register: u8) {
+    let (first, second, end) = (code.label(), code.label(), code.label());
+    let back = machine.goto_register(code, register.wrapping_add(1), Use::Kept);
+    let by = machine.goto_register(code, register, Use::Scratch);
+    machine.load_address(code, back, first);
+    machine.load_address(code, by, second);
+    machine.goto(code, by);
+    code.bind(first);
+    machine.work(code, 1);
+    machine.load_address(code, by, end);
+    machine.goto(code, by);
+    code.bind(second);
+    machine.work(code, 2);
+    machine.goto(code, back);
+    code.bind(end);
+}
+
+fn call_by_register(code: &mut Code, machine: &dyn Machine, target: PlannedCall, register: u8) {
+    let (address, behind) = (code.label(), code.label());
+    code.jump(behind);
+    code.bind(address);
+    code.address(&name(target.function), 0);
+    // Reading that takes the address for code is at an instruction again after these.
+    let nop = arch(code.abi()).nop();
+    (0..16 / nop.len()).for_each(|_| code.push(&nop));
+    code.bind(behind);
+    set_inputs(code, machine, target);
+    let register = machine.goto_register(code, register, Use::Kept);
+    machine.load_word(code, register, address);
+    machine.call_register(code, register);
+}
+
+fn set_inputs(code: &mut Code, machine: &dyn Machine, target: PlannedCall) {
     machine.set(code, Input::Recursion, target.recursion);
     machine.set(code, Input::FirstExit, u8::from(!target.second_exit));
+}
+
+fn call(code: &mut Code, machine: &dyn Machine, plan: &Plan, target: PlannedCall) {
+    set_inputs(code, machine, target);
     match plan.stubs.iter().position(|stub| target.by_stub && *stub == target.function) {
         Some(slot) => code.call(STUBS, slot as u32 * u32::from(machine.stub_size())),
         None => code.call(&name(target.function), 0),
@@ -254,6 +292,8 @@ impl Body<'_> {
             OpPlan::Work(count) => self.machine.work(code, *count),
             OpPlan::Call(target) => call(code, self.machine, self.plan, *target),
             OpPlan::Signal => self.machine.send_signal(code),
+            OpPlan::Gotos(register) => gotos(code, self.machine, *register),
+            OpPlan::CallByRegister(target, register) => call_by_register(code, self.machine, *target, *register),
             OpPlan::Throw => {
                 let pad = code.label();
                 self.machine.set_handler(code, pad);
@@ -323,6 +363,8 @@ impl Body<'_> {
             (self.planned.recursive, "style/recursion"),
             (self.planned.sends(), "style/sends-signal"),
             (self.planned.ops.iter().any(looped), "style/loop"),
+            (self.planned.ops.iter().any(|op| matches!(op, OpPlan::Gotos(_))), "style/computed-goto"),
+            (self.planned.ops.iter().any(|op| matches!(op, OpPlan::CallByRegister(..))), "style/call-by-register"),
             (self.planned.loops_over_calls(), "style/loop-over-calls"),
             (self.model.skipped > 0x100, "style/code-over-256-bytes"),
             (self.model.skipped > 0x1_0000, "style/code-over-64-KiB"),

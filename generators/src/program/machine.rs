@@ -53,6 +53,17 @@ pub(crate) trait Machine {
     fn send_signal(&self, code: &mut Code);
     /// Returns to the code that the signal interrupted.
     fn sigreturn(&self, code: &mut Code);
+    /// A register for the target of a goto or call, by its number in the target's list. One that is
+    /// kept may be the link register, if the return address is saved.
+    fn goto_register(&self, code: &Code, number: u8, usage: Use) -> u8;
+    /// Loads the address of a label into a register.
+    fn load_address(&self, code: &mut Code, register: u8, label: Label);
+    /// Loads the word at a label into a register.
+    fn load_word(&self, code: &mut Code, register: u8, label: Label);
+    /// Jumps to the address in a register.
+    fn goto(&self, code: &mut Code, register: u8);
+    /// Calls the function whose address is in a register.
+    fn call_register(&self, code: &mut Code, register: u8);
     /// Appends one slot of a table of stubs.
     fn stub(&self, code: &mut Code, callee: &str);
     /// Appends one slot that jumps through the address after it; its size is that of
@@ -69,6 +80,15 @@ pub(crate) enum Input {
     Recursion,
     /// Zero to take the early return.
     FirstExit,
+}
+
+/// The use of a register that has an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// The next instruction branches by it.
+    Scratch,
+    /// Other branches may come first.
+    Kept,
 }
 
 /// The condition of a branch.

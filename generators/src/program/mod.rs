@@ -45,6 +45,21 @@ pub struct Program {
     pub got: bool,
     /// Executables handle a signal.
     pub signals: Option<Signals>,
+    /// Computed gotos, and calls through registers.
+    pub by_register: Vec<ByRegister>,
+}
+
+/// A computed goto, or a call through a register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ByRegister {
+    /// The function that has it, modulo the number of functions.
+    pub function: u8,
+    /// The position in its body.
+    pub place: u8,
+    /// The register, as an index into the target's list, modulo its length.
+    pub register: u8,
+    /// The call; an executable has absolute addresses for it.
+    pub call: Option<CallTo>,
 }
 
 /// The signal that a program handles.

@@ -2,7 +2,7 @@
 //! program would run for too long.
 
 use super::machine;
-use super::{CallTo, Callee, Exit, FunctionModel, Op, Program};
+use super::{ByRegister, CallTo, Callee, Exit, FunctionModel, Op, Program};
 use crate::elf::FileKind;
 
 /// Maximum number of instructions of one activation of a function, including callees; `_start` may
@@ -14,6 +14,8 @@ const FRAME: u64 = 60;
 const TURN: u64 = 12;
 /// Number of instructions of a throw.
 const THROW: u64 = 40;
+/// Number of instructions of computed gotos.
+const GOTOS: u64 = 12;
 /// Number of instructions to send a signal and return from its handler.
 const SIGNAL: u64 = 12;
 /// Maximum number of nested activations of a recursive function: [`CallTo::recursion`] is at most
@@ -50,7 +52,14 @@ pub(super) enum OpPlan {
     Call(PlannedCall),
     Throw,
     Signal,
-    Loop { times: u8, work: u8, call: Option<PlannedCall> },
+    /// Computed gotos, by a register and the one after it.
+    Gotos(u8),
+    CallByRegister(PlannedCall, u8),
+    Loop {
+        times: u8,
+        work: u8,
+        call: Option<PlannedCall>,
+    },
 }
 
 /// [`CallTo`] with the callee as an index into the program's functions.
@@ -74,7 +83,11 @@ pub(super) fn plan(program: &Program) -> Plan {
             let here = signals.sent.iter().filter(|(sender, _)| usize::from(*sender) % handler == index);
             sent.extend(here.map(|(_, place)| (handler, usize::from(*place))));
         }
-        let planned = function(model, index, &functions, &sent);
+        let is_here = |one: &&ByRegister| usize::from(one.function) % count == index;
+        let by_register: Vec<&ByRegister> = program.by_register.iter().filter(is_here).collect();
+        let has_addresses = program.kind == FileKind::Executable;
+        let extra = Extra { sent, by_register, has_addresses };
+        let planned = function(model, index, &functions, &extra);
         functions.done.push(planned);
     }
     let mut steps = 0;
@@ -114,9 +127,16 @@ impl LaterFunctions {
     }
 }
 
-/// Plans a function. `sent` has the handlers of signals that the function sends, and the number of
-/// body parts before each.
-fn function(model: &FunctionModel, index: usize, later: &LaterFunctions, sent: &[(usize, usize)]) -> FunctionPlan {
+/// What a function has besides its body.
+struct Extra<'p> {
+    /// The handlers of signals that the function sends, and the number of body parts before each.
+    sent: Vec<(usize, usize)>,
+    by_register: Vec<&'p ByRegister>,
+    /// The file has absolute addresses.
+    has_addresses: bool,
+}
+
+fn function(model: &FunctionModel, index: usize, later: &LaterFunctions, extra: &Extra<'_>) -> FunctionPlan {
     let mut draft = Draft { index, later, steps: FRAME, nest: 0, activations: 1 };
     if model.recursive {
         draft.activations = ACTIVATIONS;
@@ -141,7 +161,15 @@ fn function(model: &FunctionModel, index: usize, later: &LaterFunctions, sent: &
             }
         }
     }
-    for (handler, place) in sent {
+    for one in &extra.by_register {
+        let op = match one.call.filter(|_| extra.has_addresses) {
+            Some(call) => draft.call(&call, 1).map(|call| OpPlan::CallByRegister(call, one.register)),
+            None => draft.afford(GOTOS).then_some(OpPlan::Gotos(one.register)),
+        };
+        let at = usize::from(one.place) % (ops.len() + 1);
+        ops.splice(at..at, op);
+    }
+    for (handler, place) in &extra.sent {
         if draft.interrupted_by(*handler) {
             ops.insert(place % (ops.len() + 1), OpPlan::Signal);
         }
@@ -246,8 +274,8 @@ impl FunctionPlan {
 impl OpPlan {
     fn call(&self) -> Option<PlannedCall> {
         match self {
-            OpPlan::Work(_) | OpPlan::Throw | OpPlan::Signal => None,
-            OpPlan::Call(target) => Some(*target),
+            OpPlan::Work(_) | OpPlan::Throw | OpPlan::Signal | OpPlan::Gotos(_) => None,
+            OpPlan::Call(target) | OpPlan::CallByRegister(target, _) => Some(*target),
             OpPlan::Loop { call, .. } => *call,
         }
     }

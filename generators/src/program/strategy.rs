@@ -8,7 +8,9 @@ use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use types::{Abi, PacKey, SframeVersion};
 
-use super::{CallTo, Ending, Exit, Frame, FunctionModel, Op, Program, Realigned, Shape, Signals, TableStyle};
+use super::{
+    ByRegister, CallTo, Ending, Exit, Frame, FunctionModel, Op, Program, Realigned, Shape, Signals, TableStyle,
+};
 use crate::arch::{arch, target};
 use crate::elf::FileKind;
 use crate::facts;
@@ -24,8 +26,10 @@ pub fn programs(abi: Abi, version: SframeVersion) -> impl Strategy<Value = Progr
     let ending = prop_oneof![2 => Just(Ending::Exit), 1 => Just(Ending::Call), 1 => Just(Ending::CallNext)];
     // New choices must be last, so that old numbers keep their meaning.
     let signals = proptest::option::weighted(0.3, signals());
-    (kind, tables(), vec(call(), 1..4), vec(function(abi), 1..8), any::<bool>(), ending, one_in(3), signals).prop_map(
-        move |(kind, tables, roots, functions, start_last, ending, got, signals)| Program {
+    let by_register = prop_oneof![2 => Just(Vec::new()), 1 => vec(by_register(), 1..4)];
+    let last = (signals, by_register);
+    (kind, tables(), vec(call(), 1..4), vec(function(abi), 1..8), any::<bool>(), ending, one_in(3), last).prop_map(
+        move |(kind, tables, roots, functions, start_last, ending, got, (signals, by_register))| Program {
             abi,
             version,
             kind,
@@ -36,8 +40,14 @@ pub fn programs(abi: Abi, version: SframeVersion) -> impl Strategy<Value = Progr
             ending,
             got,
             signals,
+            by_register,
         },
     )
+}
+
+fn by_register() -> impl Strategy<Value = ByRegister> {
+    (0_u8..8, any::<u8>(), 0_u8..60, proptest::option::of(call()))
+        .prop_map(|(function, place, register, call)| ByRegister { function, place, register, call })
 }
 
 fn signals() -> impl Strategy<Value = Signals> {

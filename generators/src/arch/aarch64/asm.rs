@@ -150,6 +150,11 @@ pub(crate) fn br(register: Gpr) -> Word {
     word(0xd61f_0000 | register.0 << 5)
 }
 
+/// BLR: calls the address in a register.
+pub(crate) fn blr(register: Gpr) -> Word {
+    word(0xd63f_0000 | register.0 << 5)
+}
+
 /// ADR: the address at a distance of 21 signed bits.
 pub(crate) fn adr(to: Gpr, distance: i32) -> Word {
     word(0x1000_0000 | field(distance, 2) << 29 | field(distance >> 2, 19) << 5 | to.0)
@@ -236,13 +241,14 @@ mod tests {
         assert_eq!(authenticate_x30(PacKey::B), 0b1101010100_0_00_011_0010_0011_111_11111_u32.to_le_bytes());
     }
 
-    /// Arm ARM C6.2, the diagrams of RETAA, RETAB, BR, ADR (immlo, immhi), LDR (literal) and STR
-    /// (immediate, unsigned offset).
+    /// Arm ARM C6.2, the diagrams of RETAA, RETAB, BR, BLR, ADR (immlo, immhi), LDR (literal) and
+    /// STR (immediate, unsigned offset).
     #[test]
     fn branches_and_near_addresses() {
         assert_eq!(ret_authenticated(PacKey::A), 0b1101011_0_0_10_11111_0000_1_0_11111_11111_u32.to_le_bytes());
         assert_eq!(ret_authenticated(PacKey::B), 0b1101011_0_0_10_11111_0000_1_1_11111_11111_u32.to_le_bytes());
         assert_eq!(br(X16), 0b1101011_0_0_00_11111_0000_0_0_10000_00000_u32.to_le_bytes());
+        assert_eq!(blr(X30), 0b1101011_0_0_01_11111_0000_0_0_11110_00000_u32.to_le_bytes());
         assert_eq!(adr(X13, -3), 0b0_01_10000_1111111111111111111_01101_u32.to_le_bytes());
         assert_eq!(ldr_near(X16, 8), 0b01_011_0_00_0000000000000000010_10000_u32.to_le_bytes());
         assert_eq!(str_sp(X13, 8), 0b11_111_0_01_00_000000000001_11111_01101_u32.to_le_bytes());

@@ -1,6 +1,6 @@
 //! AArch64 in both byte orders: instruction sequences, and their frames (AAPCS64 6.2).
 
-use types::CfaRule;
+use types::{CfaRule, ValueRule};
 
 use super::Aarch64;
 use super::asm::{
@@ -9,7 +9,7 @@ use super::asm::{
 use crate::code::FrameState;
 use crate::program::Frame;
 use crate::program::code::{Code, FrameChanges, Label};
-use crate::program::machine::{Counter, FrameShape, Input, Layout, MASK_SIZE, Machine, SIGNAL, Test};
+use crate::program::machine::{Counter, FrameShape, Input, Layout, MASK_SIZE, Machine, SIGNAL, Test, Use};
 
 /// Linux `include/uapi/asm-generic/unistd.h`.
 const KILL: u16 = 129;
@@ -18,6 +18,8 @@ const SIGRETURN: u16 = 139;
 const GETPID: u16 = 172;
 /// Number of pairs of the callee-saved registers x19 to x28. x19 is the loop counter.
 const PAIRS: u32 = 4;
+/// The first of five registers that hold nothing between the parts of a body.
+const GOTO: u8 = 13;
 /// The value of x29 if it is not a frame pointer.
 const REUSED_X29: u16 = 0x1234;
 
@@ -332,6 +334,27 @@ impl Machine for Aarch64 {
     fn sigreturn(&self, code: &mut Code) {
         code.push(asm::movz(X8, SIGRETURN));
         code.push(asm::svc(0));
+    }
+
+    fn goto_register(&self, code: &Code, number: u8, usage: Use) -> u8 {
+        let is_saved = usage == Use::Kept && matches!(code.state.ra, ValueRule::AtCfa(_));
+        if is_saved && number.is_multiple_of(2) { X30.0 as u8 } else { GOTO + number % 5 }
+    }
+
+    fn load_address(&self, code: &mut Code, register: u8, label: Label) {
+        code.branch(label, move |distance| asm::adr(Gpr(register.into()), distance));
+    }
+
+    fn load_word(&self, code: &mut Code, register: u8, label: Label) {
+        code.branch(label, move |distance| asm::ldr_near(Gpr(register.into()), distance));
+    }
+
+    fn goto(&self, code: &mut Code, register: u8) {
+        code.push(asm::br(Gpr(register.into())));
+    }
+
+    fn call_register(&self, code: &mut Code, register: u8) {
+        code.push(asm::blr(Gpr(register.into())));
     }
 
     fn stub(&self, code: &mut Code, callee: &str) {

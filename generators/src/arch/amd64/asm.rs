@@ -3,7 +3,7 @@
 
 /// A general register by its encoding, which is not its DWARF number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Gpr(u8);
+pub(crate) struct Gpr(pub(crate) u8);
 
 pub(crate) const RAX: Gpr = Gpr(0);
 pub(crate) const RCX: Gpr = Gpr(1);
@@ -200,6 +200,16 @@ pub(crate) fn jmp_memory(memory: Memory) -> Vec<u8> {
     with_memory(Operands::Bits32, 0xff, 4, memory)
 }
 
+/// JMP to the address in a register.
+pub(crate) fn jmp_register(register: Gpr) -> Vec<u8> {
+    with_register(Operands::Bits32, 0xff, 4, register)
+}
+
+/// CALL of the address in a register.
+pub(crate) fn call_register(register: Gpr) -> Vec<u8> {
+    with_register(Operands::Bits32, 0xff, 2, register)
+}
+
 /// An opcode and a 32-bit displacement, which is relative to the next instruction.
 fn relative(opcode: &[u8], distance: i32) -> Vec<u8> {
     let length = opcode.len() as i32 + 4;
@@ -286,6 +296,8 @@ mod tests {
         assert_eq!(lea(RSP, Memory::Near(RSP, 8)), [0b0100_1000, 0x8d, 0x64, 0x24, 8]);
         assert_eq!(lea(R10, Memory::Near(RSP, 8)), [0b0100_1100, 0x8d, 0x54, 0x24, 8]);
         assert_eq!(push(R12), [0b0100_0001, 0x54]);
+        assert_eq!(jmp_register(R9), [0b0100_0001, 0xff, 0xe1]);
+        assert_eq!(call_register(RCX), [0xff, 0xd1]);
     }
 
     /// SDM volume 2, SUB: `83 /5 ib` and `81 /5 id`; CALL and Jcc: the displacement counts from the

@@ -8,7 +8,7 @@ use super::asm::{
 };
 use crate::code::FrameState;
 use crate::program::code::{Code, FrameChanges, Label};
-use crate::program::machine::{Counter, FrameShape, Input, Layout, MASK_SIZE, Machine, SIGNAL, Test};
+use crate::program::machine::{Counter, FrameShape, Input, Layout, MASK_SIZE, Machine, SIGNAL, Test, Use};
 use crate::program::{Frame, Realigned};
 
 /// Linux `arch/x86/entry/syscalls/syscall_64.tbl`.
@@ -18,6 +18,8 @@ const GETPID: u32 = 39;
 const KILL: u32 = 62;
 /// Callee-saved registers besides rbp (psABI 3.2.1). The first is the loop counter.
 const SAVED: [Gpr; 5] = [RBX, R12, R13, R14, R15];
+/// Registers that hold nothing between the parts of a body.
+const GOTO: [Gpr; 4] = [RCX, RDX, R9, R10];
 /// The value of rbp if it is not a frame pointer.
 const REUSED_RBP: u32 = 0x1234;
 
@@ -156,6 +158,26 @@ impl Machine for Amd64 {
     fn sigreturn(&self, code: &mut Code) {
         code.push(asm::mov_u32(RAX, SIGRETURN));
         code.push(asm::syscall());
+    }
+
+    fn goto_register(&self, _code: &Code, number: u8, _usage: Use) -> u8 {
+        GOTO[usize::from(number) % GOTO.len()].0
+    }
+
+    fn load_address(&self, code: &mut Code, register: u8, label: Label) {
+        code.branch(label, move |distance| asm::lea(Gpr(register), Memory::Rip(distance - 7)));
+    }
+
+    fn load_word(&self, code: &mut Code, register: u8, label: Label) {
+        code.branch(label, move |distance| asm::load(Gpr(register), Memory::Rip(distance - 7)));
+    }
+
+    fn goto(&self, code: &mut Code, register: u8) {
+        code.push(asm::jmp_register(Gpr(register)));
+    }
+
+    fn call_register(&self, code: &mut Code, register: u8) {
+        code.push(asm::call_register(Gpr(register)));
     }
 
     fn stub(&self, code: &mut Code, callee: &str) {

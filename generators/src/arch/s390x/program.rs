@@ -7,7 +7,7 @@ use super::asm::{self, Condition, EXIT, F0, F2, Gpr, R0, R1, R2, R3, R4, R5, R7,
 use crate::code::FrameState;
 use crate::program::Frame;
 use crate::program::code::{Code, FrameChanges, Label};
-use crate::program::machine::{Counter, FrameShape, Input, Layout, MASK_SIZE, Machine, SIGNAL, Test};
+use crate::program::machine::{Counter, FrameShape, Input, Layout, MASK_SIZE, Machine, SIGNAL, Test, Use};
 
 /// Linux `arch/s390/kernel/syscalls/syscall.tbl`.
 const GETPID: u8 = 20;
@@ -313,6 +313,29 @@ impl Machine for S390x {
 
     fn sigreturn(&self, code: &mut Code) {
         code.push(asm::svc(SIGRETURN));
+    }
+
+    fn goto_register(&self, code: &Code, number: u8, usage: Use) -> u8 {
+        let is_saved = usage == Use::Kept && code.state.ra != ValueRule::SameValue;
+        // Even and odd numbers are different registers.
+        if is_saved && number % 4 < 2 { LINK.0 } else { [R1, R5][usize::from(number % 2)].0 }
+    }
+
+    fn load_address(&self, code: &mut Code, register: u8, label: Label) {
+        code.branch(label, move |distance| asm::larl(Gpr(register), distance));
+    }
+
+    fn load_word(&self, code: &mut Code, register: u8, label: Label) {
+        self.load_address(code, register, label);
+        code.push(asm::lg(Gpr(register), at(0, Gpr(register))));
+    }
+
+    fn goto(&self, code: &mut Code, register: u8) {
+        code.push(asm::br(Gpr(register)));
+    }
+
+    fn call_register(&self, code: &mut Code, register: u8) {
+        code.push(asm::basr(LINK, Gpr(register)));
     }
 
     fn stub(&self, code: &mut Code, callee: &str) {
