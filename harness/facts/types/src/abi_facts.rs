@@ -44,8 +44,8 @@ pub struct AbiFacts {
     pub fp: Reg,
     /// Return-address column of CFI: the link register, or the virtual column 16 on AMD64.
     pub ra: Reg,
-    /// Register in which a function returns an integer or a pointer.
-    pub result: Reg,
+    /// Registers in which a function returns an integer or a pointer, or a structure of two.
+    pub results: &'static [u16],
     /// Number of general registers: their DWARF numbers are 0 up to this, exclusive.
     pub general_registers: u16,
     /// Number of registers that can hold the saved value of another: their DWARF numbers are 0 up
@@ -156,7 +156,8 @@ const AMD64: AbiFacts = AbiFacts {
     sp: Reg(7),
     fp: Reg(6),
     ra: Reg(16),
-    result: Reg(0),
+    // rax and rdx (psABI 1.0, 3.2.3, "Returning of Values").
+    results: &[0, 1],
     general_registers: 16,
     keeping_registers: 32,
     // rbx, rbp, rsp, r12-r15 (psABI 1.0, figure 3.4, "callee saved").
@@ -195,7 +196,8 @@ const AARCH64: AbiFacts = AbiFacts {
     sp: Reg(31),
     fp: Reg(29),
     ra: Reg(30),
-    result: Reg(0),
+    // AAPCS64, 6.9 "Result return".
+    results: &[0, 1],
     general_registers: 31,
     keeping_registers: 32,
     // x19-x29 and sp (AAPCS64 6.1.1); VG, the vector length, is the same in all frames; the low
@@ -237,7 +239,8 @@ const S390X: AbiFacts = AbiFacts {
     sp: Reg(15),
     fp: Reg(11),
     ra: Reg(14),
-    result: Reg(2),
+    // s390x ELF ABI 1.6, 1.2.5 "Return values".
+    results: &[2],
     general_registers: 16,
     keeping_registers: 32,
     // r6-r13 and r15 (s390x ELF ABI 1.6, 1.2.1), and f8-f15, which are DWARF 24-31 in the order of

@@ -337,9 +337,9 @@ impl Guest {
         }
     }
 
-    /// Sets the register of a callee's result to a made-up value.
-    pub(super) fn make_up_result(&mut self) -> Result<(), MachineError> {
-        self.set(self.facts.result, self.value(0x2000))
+    /// Sets a register of a callee's result to a made-up value.
+    pub(super) fn make_up_result(&mut self, reg: Reg) -> Result<(), MachineError> {
+        self.set(reg, self.value(0x2000 + u64::from(reg.0)))
     }
 
     /// Sets a register to a made-up value.

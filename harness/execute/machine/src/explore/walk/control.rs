@@ -198,7 +198,7 @@ impl Walk<'_> {
         if !here.is_some_and(|here| here.contains(&next)) {
             return Ok(None);
         }
-        self.forget_target(guest)?;
+        self.forget_result(guest, call)?;
         Ok(Some(Way { pc: next, trust: self.parts.survey.comes_back(callee, next), held, ..way }))
     }
 
@@ -250,11 +250,16 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Replaces the target of an earlier jump, which is not what a callee returns, in the register
-    /// of its result. Other values may stay there: `__rust_probestack` keeps the size of the frame.
-    pub(super) fn forget_target(&self, guest: &mut Guest) -> Result<(), MachineError> {
-        if self.parts.is_in_parts(guest.register(self.parts.facts.result)) {
-            guest.make_up_result()?;
+    /// Replaces what a callee does not return in the registers of its result: the target of an
+    /// earlier jump, and, if the callee is in another file, an address on the stack, such as that
+    /// of an argument. Other values may stay: `__rust_probestack` keeps the size of the frame.
+    pub(super) fn forget_result(&self, guest: &mut Guest, call: &Located) -> Result<(), MachineError> {
+        let is_unknown = self.calls_another_file(call);
+        for reg in self.parts.facts.results.iter().map(|number| Reg(*number)) {
+            let value = guest.register(reg);
+            if self.parts.is_in_parts(value) || is_unknown && guest.holds_sp(value) {
+                guest.make_up_result(reg)?;
+            }
         }
         Ok(())
     }

@@ -54,7 +54,9 @@ impl Walk<'_> {
                     guest.pop()?;
                     if let Some(call) = self.called_through(guest, &node) {
                         guest.pop()?;
-                        if next.pc != call.end() {
+                        if next.pc == call.end() {
+                            self.forget_result(guest, &call)?;
+                        } else {
                             guest.set_sp(guest.tracked().sp.wrapping_add(self.parts.pushed_at(call.pc)))?;
                         }
                     } else if self.is_computed(last.pc) && target != Ok(next.pc) {
@@ -94,7 +96,7 @@ impl Walk<'_> {
                         guest.set_sp(guest.tracked().sp.wrapping_add(dropped))?;
                     }
                     if !lands {
-                        self.forget_target(guest)?;
+                        self.forget_result(guest, last)?;
                     }
                 }
                 _ => {}

@@ -66,10 +66,12 @@ impl Walk<'_> {
         false
     }
 
-    fn calls_another_file(&self, one: &Located) -> bool {
+    /// Returns true for a call whose callee may be in another file.
+    pub(super) fn calls_another_file(&self, one: &Located) -> bool {
         let functions = &self.parts.survey.functions;
         match one.insn.flow {
             Flow::IndirectCall => true,
+            Flow::Call(target) if functions.is_retpoline(target) => true,
             Flow::Call(target) if self.parts.pushes(one, target) => false,
             Flow::Call(target) => {
                 self.parts.is_open(one) || functions.is_linkage(target) || functions.extent_of(target).is_none()
