@@ -69,6 +69,14 @@ pub(crate) fn add(report: &mut Report, image: &Image, judged: &Judged<'_>) {
         let reasons: Vec<String> = by_reason.map(|(why, (answers, _))| format!("{answers} {}", why.name())).collect();
         report.notes.push(format!("answers that later control flow showed to be right: {}", reasons.join(", ")));
     }
+    if doubts.gone.answers() > 0 {
+        let pcs = doubts.gone.by_reason().into_values().flat_map(|(_, pcs)| pcs);
+        report.notes.push(format!(
+            "{} in {} not judged: a longjmp had left the frame, and no row describes where control landed",
+            counted(doubts.gone.answers(), "answer"),
+            named(pcs.map(|pc| home(image, pc)))
+        ));
+    }
     if counts.interrupted > 0 {
         report.notes.push(format!(
             "{} interrupted by a signal, identified by a table alone",
@@ -126,12 +134,17 @@ fn refused(image: &Image, summary: &Summary, first: Option<Refusal>) -> Option<U
 /// Undecided items for single answers, one for each cause.
 fn undecided_answers(image: &Image, open: &Tally) -> Vec<Undecided> {
     let of_reason = |(why, (answers, pcs)): (UndecidedCause, (u64, Vec<Pc>))| {
-        let home = |pc: &Pc| image.function_at(*pc).map_or_else(|| image.place(pc.0), |symbol| symbol.name.to_string());
-        let message = format!("{} in {}: {}", counted(answers, "answer"), named(pcs.iter().map(home)), why.meaning());
+        let places = named(pcs.iter().map(|pc| home(image, *pc)));
+        let message = format!("{} in {places}: {}", counted(answers, "answer"), why.meaning());
         let pc = pcs.first().map(|pc| pc.0);
         Undecided { reason: UndecidedReason::Answers(why), pc, message }
     };
     open.by_reason().into_iter().map(of_reason).collect()
+}
+
+/// The function at a PC, or else its address.
+fn home(image: &Image, pc: Pc) -> String {
+    image.function_at(pc).map_or_else(|| image.place(pc.0), |symbol| symbol.name.to_string())
 }
 
 /// The first names, each once, and the number of others.

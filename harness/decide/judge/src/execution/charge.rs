@@ -241,6 +241,12 @@ impl Record {
         else {
             return;
         };
+        let last = answers.level().map(|level| self.deferred.overwritten.last_right(level));
+        let before = last.and_then(|last| answers.tables.rules_in(table, *last.slots.get(table), last.pc));
+        if why == UndecidedCause::Abandoned && before.is_some() && before == answers.rules(table) {
+            self.deferred.pass(why, answers.pc());
+            return;
+        }
         let Some(landing) = Landing::new(answer, Field::Cfa, truth) else { return };
         if self.deferred.may_await(landing)
             && let Some(pending) = self.deferred.pending(Until::Landing(landing))

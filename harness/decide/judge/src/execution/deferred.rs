@@ -1,8 +1,9 @@
 //! Findings that are deferred: only the end of the function shows whether the table or the program
 //! was wrong.
 
-use types::{AbiFacts, Answer, Caller, Event, Fault, Field, Frame, Step, UndecidedCause};
+use types::{AbiFacts, Answer, Caller, Event, Fault, Field, Frame, Pc, Step, UndecidedCause};
 
+use super::doubts::Tally;
 use super::jump_entries::{Decided, JumpEntries, Pending};
 use super::overwritten::Overwritten;
 
@@ -39,6 +40,9 @@ pub(super) struct Deferred {
     pub(super) jump_entries: JumpEntries,
     pub(super) overwritten: Overwritten,
     leaving: Vec<(Landing, Pending)>,
+    /// Answers about a frame that SP has passed, by the row that was right about it before: no row
+    /// describes it any more, if control then lands elsewhere.
+    passed: Tally,
     /// Deferred findings in interrupted functions, by the number of frames around the signal
     /// handler.
     interrupted: Vec<(usize, Vec<(Landing, Pending)>)>,
@@ -114,6 +118,11 @@ impl Landing {
         same(self.ra, step.pc.0) && same(self.sp, step.regs.sp) && same(self.fp, step.regs.fp)
     }
 
+    /// Returns true if only FP differs from the true caller's, and is FP now.
+    fn is_at_fp(&self, step: &Step<'_>) -> bool {
+        (self.ra, self.sp) == (None, None) && self.fp == Some(step.regs.fp)
+    }
+
     /// Returns true if control agrees with the complete answer.
     fn is_at(&self, step: &Step<'_>) -> bool {
         self.caller.is_some_and(|caller| {
@@ -149,10 +158,15 @@ impl Deferred {
         self.leaving.len() < ANSWERS || self.leaving.iter().any(|(other, _)| *other == landing)
     }
 
-    /// Returns true if a finding awaits a landing.
+    /// Adds an answer about a frame that SP has passed, by the row that was right about it before.
+    pub(super) fn pass(&mut self, why: UndecidedCause, pc: Pc) {
+        self.passed.add(why, pc);
+    }
+
+    /// Returns true if a finding or an answer awaits a landing.
     #[inline]
     pub(super) fn awaits_landing(&self) -> bool {
-        !self.leaving.is_empty()
+        !self.leaving.is_empty() || !self.passed.is_empty()
     }
 
     /// Returns true if any step may decide a deferred finding: by a landing, or by SP raised in a
@@ -175,6 +189,8 @@ impl Deferred {
         if goes_on && !right {
             return Vec::new();
         }
+        let passed = std::mem::take(&mut self.passed);
+        let passed = (step.event == Event::Unwound).then_some(Decided::Gone(passed));
         let (left, kept) = std::mem::take(&mut self.leaving).into_iter().partition::<Vec<_>, _>(|(_, pending)| {
             // Being right about a frame that SP has passed shows nothing.
             !goes_on || !pending.undecided.is_empty()
@@ -183,12 +199,14 @@ impl Deferred {
         // A shared part of prologues sets the frame pointer of its caller.
         let has_frame = step.regs.fp >= step.regs.sp && step.stack.read(step.regs.fp).is_ok();
         let decided = |(landing, pending): (Landing, Pending)| match step.event {
-            Event::Unwound if landing.is_at(step) => Some(Decided::Right(pending)),
+            // Only FP is wrong, and has the value that it lands with: no longjmp keeps the
+            // caller's.
+            Event::Unwound if landing.is_at(step) || landing.is_at_fp(step) => Some(Decided::Right(pending)),
             Event::Return if has_frame && landing.is_at(step) => Some(Decided::Right(pending)),
             Event::Unwound if landing.may_be_at(step) => None,
             _ => Some(Decided::Wrong(pending)),
         };
-        left.into_iter().filter_map(decided).collect()
+        left.into_iter().filter_map(decided).chain(passed).collect()
     }
 
     /// Decides findings that await a landing on another stack: those that are at the current
@@ -203,6 +221,7 @@ impl Deferred {
     /// function.
     pub(super) fn interrupt(&mut self, depth: usize) {
         self.forget(depth);
+        self.passed = Tally::default();
         if !self.leaving.is_empty() {
             self.interrupted.push((depth, std::mem::take(&mut self.leaving)));
         }
@@ -233,6 +252,7 @@ impl Deferred {
         self.overwritten.clear();
         self.interrupted.clear();
         self.leaving.clear();
+        self.passed = Tally::default();
     }
 
     /// Takes the findings that still await a landing when the execution ends.

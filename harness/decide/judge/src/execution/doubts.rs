@@ -29,6 +29,8 @@ pub(crate) struct Doubts {
     pub(crate) open: Tally,
     /// Answers that the end of the function, or the landing of control, showed to be right.
     pub(crate) confirmed: Tally,
+    /// Answers about a frame that a longjmp had left, by the row of that frame.
+    pub(crate) gone: Tally,
     /// The first row that could not be evaluated.
     pub(crate) first_refusal: Option<Refusal>,
     /// Answers of rows that cannot be evaluated.
@@ -110,6 +112,12 @@ impl Doubts {
     /// Removes undecided answers that turned out wrong.
     pub(super) fn charge(&mut self, answers: &Tally) {
         self.open.take(answers);
+    }
+
+    /// Moves undecided answers about a frame that control has left to those that no row can give.
+    pub(super) fn leave(&mut self, answers: Tally) {
+        self.open.take(&answers);
+        self.gone.give(answers);
     }
 
     /// Moves undecided answers that turned out right to the confirmed ones.

@@ -55,6 +55,8 @@ pub(super) enum Decided {
     Wrong(Pending),
     /// The answers were right.
     Right(Pending),
+    /// The answers are about a frame that control has left for good: no row describes it.
+    Gone(Tally),
 }
 
 impl JumpEntries {

@@ -100,6 +100,7 @@ impl Record {
                 self.doubts.confirm(undecided);
                 self.doubts.confirm(doubted);
             }
+            Decided::Gone(answers) => self.doubts.leave(answers),
         }
     }
 

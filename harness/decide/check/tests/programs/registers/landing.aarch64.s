@@ -7,15 +7,13 @@
 # case: right
 # with rule: .cfi_offset 19, -16
 # with restore: ldr x19, [sp, #16]
-# expect: undecided, exited 0
-# expect: undecided abandoned-frame at 0x4000c0..0x4000d0: 1 answers
+# expect: clean, exited 0
 #
 # case: no rule
 # with rule:
 # with restore: nop
 # expect: error, exited 0
 # expect: error eh-frame/register-matches-truth at 0x4000bb..0x4000bf
-# expect: undecided abandoned-frame at 0x4000c0..0x4000d0: 1 answers
 	.globl _start
 	.type _start, %function
 _start:	.cfi_startproc
