@@ -1,7 +1,7 @@
 //! The rows of an `.eh_frame` in many layouts: bytes by part.
 //!
 //! Versions of SFrame are written by `generators` and read by `sframe`. Variants that were proposed
-//! are a [model](model) with its own writer and reader, and are not SFrame. What any of them
+//! are a model with its own writer and reader, and are not SFrame. What any of them
 //! encodes is read again and compared with the `.eh_frame`. Of other systems' forms only bytes are
 //! counted.
 
