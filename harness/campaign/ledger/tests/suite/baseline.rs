@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use ledger::{Baseline, Counting, Known};
-use results::Report;
+use results::{Blame, Finding, Report, Shape};
+use spec::RuleId;
 
 /// Findings that are gone, of a report with this path and build id.
 fn gone(item: &str, file: &str, build_id: Option<&str>) -> usize {
@@ -30,4 +31,15 @@ fn a_file_is_known_by_its_path_or_its_build_id() {
     assert_eq!(gone("file: lib/*", "lib/a.so", None), 0);
     assert_eq!(gone("file: lib/*\n  build_id: ab", "lib/a.so", Some("ab")), 1);
     assert_eq!(gone("file: lib/a.so\n  executed: true", "lib/a.so", None), 0);
+}
+
+#[test]
+fn findings_of_a_program_outside_its_checkout_are_not_marked() {
+    let mut report = Report::default();
+    report.discrepancies.push(Finding::new(RuleId::RowMissing, Blame::Assembler, "f", Shape::Rule));
+    let shipped = |counting| Known::Shipped(|| Err("outside of a checkout".into()), counting);
+    let baseline = |counting| Baseline::new(&shipped(counting), None, BTreeSet::new()).expect("a baseline");
+    baseline(Counting::Counted).apply(&mut report).expect("a report without marks");
+    assert_eq!(report.notes, ["known findings are not marked: outside of a checkout"]);
+    assert!(baseline(Counting::Ignored).apply(&mut report).is_err());
 }

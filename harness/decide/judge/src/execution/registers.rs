@@ -21,29 +21,28 @@
 
 mod callers;
 mod landing;
+mod view;
+mod wrong_rule;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use results::{Blame, Finding, Shape, Source};
-use spec::{RuleId, Severity};
-use types::{
-    Abi, AbiFacts, Aspect, CodePoint, Event, Fault, Image, LeftBy, Pc, Preserved, Reg, RegFile, RegisterSet, SavedAt,
-    Stack, Step, Symbol, Unrestored, ValueRule,
-};
+use spec::Severity;
+use types::{AbiFacts, Event, Image, LeftBy, Pc, Preserved, Reg, RegFile as _, RegisterSet, SavedAt, Step, Symbol};
+use types::{Unrestored, ValueRule};
 use unwind::{CfiUnwinder, RowId};
 
 use self::callers::Called;
 use self::landing::Throws;
+pub(super) use self::view::unrestored;
+use self::view::{Gives, View, gives};
+use self::wrong_rule::WrongRule;
 use super::record::Record;
-use crate::blame::{Origin, Table};
 use crate::conventions::Convention;
-use crate::fold::{Evidence, Fold, Identity};
 use crate::instructions;
 use crate::memo::{FactsId, PcFacts};
 use crate::per_table::PerTable;
 use crate::slot::Slot;
-use crate::tables::{Tables, origin};
-use crate::wrong_row::WrongAt;
+use crate::tables::Tables;
 
 /// Number of calls of a function at which the registers are recorded, and further ones if an
 /// instruction is executed for the first time later.
@@ -98,78 +97,6 @@ impl Visits {
     fn is_done(self) -> bool {
         self.judged >= VISITS || self.unrecorded >= TRIES
     }
-}
-
-/// What a rule gives.
-#[derive(Clone, Copy)]
-enum Gives {
-    /// A value.
-    Value(u64),
-    /// The value that the register had at a landing pad.
-    Landed(u64),
-    /// A word of the stack below SP.
-    DeadStack,
-}
-
-impl Gives {
-    /// Returns true for this value.
-    fn is(self, value: u64) -> bool {
-        matches!(self, Gives::Value(given) | Gives::Landed(given) if given == value)
-    }
-}
-
-/// A frame to which a row is applied: its code, registers and stack.
-#[derive(Clone, Copy)]
-struct View<'s> {
-    at: CodePoint,
-    regs: &'s dyn RegFile,
-    stack: &'s Stack<'s>,
-}
-
-impl<'s> View<'s> {
-    /// The innermost frame.
-    fn innermost(step: &'s Step<'s>) -> View<'s> {
-        View { at: CodePoint::Exact(step.pc), regs: &step.regs, stack: &step.stack }
-    }
-}
-
-/// What a rule of a row gives for a register in a frame with this CFA; `None` if it claims nothing,
-/// or cannot be evaluated.
-fn gives(table: &CfiUnwinder, view: View<'_>, row: RowId, of: (Reg, ValueRule), cfa: u64) -> Option<Gives> {
-    if of.1 == ValueRule::Undefined {
-        return None;
-    }
-    let cfa = table.own_cfa(row, view.at, view.regs, view.stack).unwrap_or(cfa);
-    match table.value(of, cfa, view.at, view.regs, view.stack) {
-        Ok(value) => Some(Gives::Value(value)),
-        Err(Fault::DeadMemory { .. }) => Some(Gives::DeadStack),
-        Err(_) => None,
-    }
-}
-
-/// The registers that the row of `.eh_frame` for a step does not restore.
-pub(super) fn unrestored(tables: &Tables, step: &Step<'_>, slot: Slot, preserved: &Preserved<'_>) -> Unrestored {
-    let mut found = Unrestored::default();
-    let (Some(table), Slot::Row(row), Some(frame)) = (&tables.cfi, slot, step.frames.innermost()) else {
-        return found;
-    };
-    let mut without_rule = preserved.all;
-    for of in table.register_rules(row) {
-        if !preserved.all.has(of.0) || of.1 == ValueRule::SameValue {
-            continue;
-        }
-        without_rule = without_rule.without(RegisterSet::one(of.0));
-        let entered = preserved.entered.iter().find(|(reg, _)| *reg == of.0);
-        let gives = gives(table, View::innermost(step), row, *of, frame.cfa);
-        if entered.zip(gives).is_some_and(|((_, entered), gives)| !gives.is(*entered)) {
-            found.wrong.insert(of.0);
-        }
-        if matches!(gives, Some(Gives::DeadStack)) {
-            found.dead.insert(of.0);
-        }
-    }
-    found.missing = without_rule.without(preserved.intact);
-    found
 }
 
 /// The registers of the callers, and what is known of each function and instruction.
@@ -498,71 +425,4 @@ impl Registers {
 fn has_known_convention(image: &Image, table: &CfiUnwinder, pc: Pc) -> bool {
     let is_named = |function: &Symbol| Convention::of_function(function.name.as_str()).is_some();
     table.has_own_convention(pc) || image.function_at(pc).is_some_and(is_named)
-}
-
-impl Place<'_> {
-    /// The severity of a missing rule for a register. A note if another register has the value
-    /// meanwhile, as around an instruction of inline assembly that needs the register (`xchg %rsi,
-    /// %rbx` after `cpuid`): no throw can happen there, so that only a profiler or a debugger meets
-    /// the row, and the compiler does not know what the assembly does.
-    fn severity(self, entered: u64) -> Severity {
-        let regs = &self.step.regs;
-        let mut all = (0..regs.abi.facts().general_registers).map(Reg);
-        let is_held = all.any(|reg| regs.read(reg) == Some(entered));
-        match is_held && instructions::is_in_registers(self.image, self.step.pc) {
-            true => Severity::Info,
-            false => Severity::Error,
-        }
-    }
-}
-
-/// A rule for a register that is wrong.
-struct WrongRule {
-    reg: Reg,
-    rule: ValueRule,
-    gives: Gives,
-    /// The value that the register had when the function was entered.
-    entered: u64,
-    severity: Severity,
-}
-
-impl WrongRule {
-    /// Adds a finding about the row of `.eh_frame` at a PC.
-    fn add(&self, fold: &mut Fold, image: &Image, tables: &Tables, (pc, slots): (Pc, PerTable<Slot>)) {
-        let start = tables.function_start(image, pc.0);
-        let blame = match origin(image, pc.0) {
-            Origin::LinkerMade => Blame::Linker,
-            Origin::Object | Origin::Linked | Origin::Rewritten => Blame::Compiler,
-        };
-        let id = RuleId::EhFrameRegisterMatchesTruth;
-        let row =
-            || Some(WrongAt { pc, slots, wrong: Source::EhFrame, right: None, truth: None }.describe(tables, image));
-        let identity = Identity { rule: id, blame, function: start };
-        fold.add(identity, Evidence::Step(pc.0), row, || {
-            let mut found = Finding::new(id, blame, image.place(start), Shape::Rule);
-            found.severity = self.severity;
-            found.shown.message = self.message(image.abi, &image.place(pc.0));
-            found.shown.section = tables.section_name(Table::EhFrame, image);
-            found.evidence.at = Some(pc.0);
-            found.evidence.field = Aspect::Registers;
-            found.evidence.executed = true;
-            found
-        });
-        fold.raise(identity, self.severity);
-    }
-
-    fn message(&self, abi: Abi, place: &str) -> String {
-        let name = abi.register_name(self.reg).unwrap_or_else(|| self.reg.to_string());
-        let rule = self.rule.describe(abi);
-        let entered = self.entered;
-        match self.gives {
-            Gives::DeadStack => format!(".eh_frame reads stack below SP for {name} at {place}: {name}={rule}"),
-            Gives::Landed(value) => format!(
-                ".eh_frame gives {name} {value:#x} for the caller of {place}, where a throw landed with it; it had {entered:#x} at the call: {name}={rule}"
-            ),
-            Gives::Value(value) => format!(
-                ".eh_frame gives {name} {value:#x} at {place}, it had {entered:#x} when the function was entered: {name}={rule}"
-            ),
-        }
-    }
 }
