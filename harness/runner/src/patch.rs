@@ -75,7 +75,9 @@ impl Patch {
         let is_one = after.is_none_or(|after| after != before || is_followed(after));
         ensure!(is_one, "line {before} has several instructions");
         let place = Place { before, after };
-        let after = || after.context("the directive belongs to the entry");
+        let is_start = |line: &Line| line.text.trim_start().starts_with(".cfi_startproc");
+        let start = || self.lines.iter().take(before).rposition(is_start).map(|at| at + 1);
+        let after = || after.or_else(start).context("the directive belongs to the entry");
         match edit.action {
             RepairAction::Delete => {
                 self.remove(place, &edit.directive)?;

@@ -192,7 +192,7 @@ impl<'a> File<'a> {
         let covering = |part: Part<'_>| {
             self.entries.iter().copied().find(|(_, entry)| {
                 let mine = entry.findings.iter().filter(|record| record.is_for(file) || record.is_for(name));
-                mine.into_iter().any(|record| record.covers(part, entry.blame))
+                mine.into_iter().any(|record| record.covers(part, entry))
                     || linker.as_ref().is_some_and(|linker| entry.is_of_linker(linker, part))
             })
         };

@@ -15,7 +15,7 @@ use types::TableFormat;
 
 use crate::entries::{Ledger, entry};
 use crate::error::LedgerError;
-use crate::known::{LedgerEntry, WRONG_RESULT};
+use crate::known::{LedgerEntry, RecordedCause, WRONG_RESULT};
 use crate::{BUNDLE, Home, KNOWN_READERS, read_faults};
 
 /// The folder of all bundles.
@@ -181,13 +181,13 @@ pub fn counted(home: &Home) -> Result<[BTreeMap<String, Counted>; 2], BundleErro
     for (index, known) in own {
         let part = known.title.split_once(": ").map_or(known.project.as_str(), |(tool, _)| tool);
         let project = projects.get(part).copied().unwrap_or(&known.project);
-        let is_wrong_code = |rule: &String| rule == WRONG_RESULT || rule == CRASH;
+        let is_wrong_code = |cause: &RecordedCause| cause.is_of(WRONG_RESULT) || cause.is_of(CRASH);
         producers.entry(project.to_owned()).or_default().add(CountedBug {
             is_fixed: known.versions.fixed.is_some(),
             is_reported: known.link != UNFILED,
             // A linker's or assembler's bug in `.eh_frame` has `.eh_frame` in its title.
             is_of_eh_frame: known.blame == Blame::EhFrame || known.title.contains(".eh_frame"),
-            is_wrong_code: known.causes.iter().flat_map(|cause| &cause.rules).any(is_wrong_code),
+            is_wrong_code: known.causes.iter().any(is_wrong_code),
             has_bundle: filed.contains(&ledger.stem(index)),
         });
     }

@@ -8,7 +8,6 @@ mod entry;
 mod patterns;
 mod program;
 mod recorded;
-mod relation;
 mod versions;
 
 use std::collections::BTreeMap;
@@ -20,7 +19,6 @@ pub use entry::{LedgerEntry, TrialVersion};
 pub use patterns::patterns;
 pub use program::{Compiled, Proof, RecordedCause, WRONG_RESULT};
 pub use recorded::{Part, RecordedFinding};
-pub use relation::{Relation, RowValue};
 pub use versions::{Versions, Within};
 
 /// Comparison of a trial's findings with the ledger. Findings and entries are given by index.
@@ -123,11 +121,10 @@ pub fn resembling(ledger: &[LedgerEntry], key: &Key, found: &Finding) -> Option<
         let names: Vec<String> =
             written.map(|sframe| Key { sframe: sframe.to_owned(), ..key.clone() }.as_if_of(&entry.project)).collect();
         let covering = |part: &Part<'_>| {
-            let records = || entry.findings.iter().filter(|record| record.covers(*part, entry.blame));
-            // A relation that explains a row in one case would do so in any case; and different
-            // bugs have the same words.
+            let records = || entry.findings.iter().filter(|record| record.covers(*part, entry));
             let here = records().any(|record| names.iter().any(|name| record.is_for(name)));
-            (here || part.row.is_some() && records().any(|record| record.relation.is_none())).then_some(here)
+            // Different bugs have the same words.
+            (here || part.row.is_some() && records().next().is_some()).then_some(here)
         };
         let covered: Option<Vec<bool>> = parts.iter().map(covering).collect();
         Some(covered?.into_iter().all(|here| here))
@@ -147,7 +144,7 @@ struct Record<'a> {
 
 impl Record<'_> {
     fn covers(&self, part: Part<'_>) -> bool {
-        self.recorded.covers(part, self.entry.blame)
+        self.recorded.covers(part, self.entry)
     }
 
     fn expired(&self, today: &str) -> bool {

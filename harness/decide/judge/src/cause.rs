@@ -6,8 +6,6 @@ use isa::Disassembler;
 use results::{Blame, Cause, Finding, ProgramCause, RepairEdit, without_numbers};
 use types::{Abi, Image, Pc, Symbol};
 
-use crate::repairs::by_role;
-
 /// Adds the causes to errors that have none yet. One with too many rows gets none, since others
 /// would be missing.
 pub(crate) fn add(image: &Image, findings: &mut [Finding]) {
@@ -26,25 +24,15 @@ pub(crate) fn add(image: &Image, findings: &mut [Finding]) {
 pub fn from_finding(found: &Finding, all: &[Finding], image: &Image) -> BTreeSet<ProgramCause> {
     let found = found.follows(all).unwrap_or(found);
     let edits = found.evidence.repair.as_ref().map(|repair| repair.edits()).unwrap_or_default();
-    if !edits.is_empty() {
-        return edits.iter().map(|edit| from_edit(found, edit, image)).collect();
+    if edits.is_empty() {
+        return from_rows(found, image);
     }
-    from_rows(found, image)
-}
-
-/// The cause that an edit of directives is.
-fn from_edit(found: &Finding, edit: &RepairEdit, image: &Image) -> ProgramCause {
-    let form = edit.normal_form.as_str();
-    // The instruction after which a late directive belongs is the same wherever the bug shows.
-    let shape = match (edit.after, form.split_once(" before ")) {
-        (Some(pc), Some((directive, _))) => {
-            let instruction = Disassembler::new(image).at(pc).map(|one| plain(image.abi, &one.text));
-            format!("{directive} after {}", by_role(image.abi, &instruction.unwrap_or_default()))
-        }
-        _ => form.to_owned(),
+    let from_edit = |edit: &RepairEdit| {
+        let (arch, rule) = (arch(image.abi).to_owned(), ProgramCause::REPAIR.to_owned());
+        let (shape, after) = (edit.normal_form.clone(), edit.frame.clone());
+        ProgramCause { arch, rule, blame: found.blame(), shape, after }
     };
-    let (arch, rule) = (arch(image.abi).to_owned(), ProgramCause::REPAIR.to_owned());
-    ProgramCause { arch, rule, blame: found.blame(), shape, after: edit.frame.clone() }
+    edits.iter().map(from_edit).collect()
 }
 
 /// The causes of a finding without a repair.

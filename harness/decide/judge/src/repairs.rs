@@ -189,7 +189,7 @@ fn changed(
 }
 
 /// The instruction in normal form with `SP`, `FP` and `RA` for the registers of these roles.
-pub(crate) fn by_role(abi: Abi, plain: &str) -> String {
+fn by_role(abi: Abi, plain: &str) -> String {
     let facts = abi.facts();
     let roles = [(facts.sp, "SP"), (facts.fp, "FP"), (facts.ra, "RA")];
     let mut words = plain.splitn(2, ' ');

@@ -38,6 +38,17 @@ pub enum Action {
     },
 }
 
+impl Action {
+    fn name(self) -> &'static str {
+        match self {
+            Action::Insert => "insert",
+            Action::Delete => "delete",
+            Action::Change => "change",
+            Action::Move { .. } => "move",
+        }
+    }
+}
+
 /// A place of directives: between two instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
@@ -51,27 +62,24 @@ impl Edit {
     /// The edit without numbers and addresses, registers by role. `instruction` gives the
     /// instruction at an address in that form.
     pub fn normal_form(&self, abi: Abi, instruction: impl Fn(Pc) -> String) -> String {
-        self.write(&self.directive.normal_form(abi), instruction)
+        let directive = self.directive.normal_form(abi);
+        format!("{} {directive} {}", self.action.name(), self.after(instruction))
     }
 
     /// The edit as a source needs it.
     pub fn text(&self, abi: Abi, instruction: impl Fn(Pc) -> String) -> String {
-        self.write(&self.directive.text(abi), instruction)
+        let place = match self.action {
+            Action::Move { from } if from.before > self.at.before => format!("before {}", instruction(self.at.before)),
+            _ => self.after(instruction),
+        };
+        format!("{} {} {place}", self.action.name(), self.directive.text(abi))
     }
 
-    fn write(&self, directive: &str, instruction: impl Fn(Pc) -> String) -> String {
-        let after = match self.at.after {
+    /// The instruction after which the directive belongs is the same wherever one bug shows.
+    fn after(&self, instruction: impl Fn(Pc) -> String) -> String {
+        match self.at.after {
             Some(pc) => format!("after {}", instruction(pc)),
             None => "at the entry".to_owned(),
-        };
-        match self.action {
-            Action::Insert => format!("insert {directive} {after}"),
-            Action::Delete => format!("delete {directive} {after}"),
-            Action::Change => format!("change {directive} {after}"),
-            Action::Move { from } if from.before > self.at.before => {
-                format!("move {directive} before {}", instruction(self.at.before))
-            }
-            Action::Move { .. } => format!("move {directive} {after}"),
         }
     }
 

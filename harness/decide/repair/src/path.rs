@@ -56,7 +56,7 @@ pub(crate) struct Path {
     pub(crate) cost: u32,
     /// How unusual their places are.
     pub(crate) badness: u32,
-    /// Number of edits since rows were last equal to the table's.
+    /// Number of places with edits since rows were last equal to the table's.
     pub(crate) island: u32,
     /// The right row.
     pub(crate) row: Rc<Row>,

@@ -27,11 +27,8 @@ pub enum NoRepair {
     #[error("no row is wrong")]
     Nothing,
     /// More edits are needed than can be distinguished from other ways to have right rows.
-    #[error("several repairs: more than {MOST_EDITS} edits up to {:#x}", .0.0)]
+    #[error("several repairs: edits at more than {MOST_PLACES} places up to {:#x}", .0.0)]
     Several(Pc),
-    /// The row that the CIE gives is wrong: that is no bug of one function.
-    #[error("the row of the CIE is wrong")]
-    InitialRow,
     /// The function has too many instructions.
     #[error("more than {MOST_BOUNDARIES} instructions")]
     TooLarge,
@@ -40,11 +37,11 @@ pub enum NoRepair {
     Work,
 }
 
-/// Maximum number of edits between rows that are right.
-const MOST_EDITS: u32 = 3;
+/// Maximum number of places with edits between rows that are right.
+const MOST_PLACES: u32 = 3;
 
 /// Maximum number of edits of a function.
-const MOST_OF_ALL: u32 = 12;
+const MOST_OF_ALL: u32 = 24;
 
 /// Maximum number of instructions.
 const MOST_BOUNDARIES: usize = 8_000;
@@ -110,10 +107,6 @@ fn search(function: &Function, budget: &mut Budget) -> Result<Repair, NoRepair> 
     }
     if function.boundaries.len() > MOST_BOUNDARIES {
         return Err(NoRepair::TooLarge);
-    }
-    let first = function.boundaries.first();
-    if first.is_some_and(|boundary| boundary.row == function.initial && is_wrong(boundary)) {
-        return Err(NoRepair::InitialRow);
     }
     let parts = function.parts();
     let wrong: Vec<usize> =
@@ -189,7 +182,7 @@ impl Search<'_> {
         }
         for candidate in all {
             let continued = continued(path, index, candidate, self.function);
-            if continued.island > MOST_EDITS || continued.cost > MOST_OF_ALL {
+            if continued.island > MOST_PLACES || continued.cost > MOST_OF_ALL {
                 continue;
             }
             let is_same = |other: &&mut Path| other.row == continued.row && other.removed == continued.removed;
@@ -347,7 +340,7 @@ fn continued(path: &Path, index: usize, candidate: Candidate, function: &Functio
     let mut path = path.clone();
     path.cost = path.cost.saturating_add(cost);
     path.badness = path.badness.saturating_add(badness);
-    path.island = path.island.saturating_add(cost);
+    path.island = path.island.saturating_add(cost.min(1));
     path.removed.extend(removed);
     for step in &steps {
         if let Did::Complete(from) = step.did {

@@ -104,6 +104,16 @@ ret | sp+0 | sp+8",
     assert_eq!(found, ["insert .cfi_adjust_cfa_offset N after push R"]);
 }
 
+/// Part of a function that is entered with a frame, described as one that is called.
+#[test]
+fn a_wrong_row_at_the_entry_is_set_there() {
+    let found = forms(
+        "call | sp+8 | sp+24 fp=-16
+jmp | sp+8 | sp+24 fp=-16",
+    );
+    assert_eq!(found, ["insert .cfi_adjust_cfa_offset N at the entry", "insert .cfi_offset FP, -N at the entry"]);
+}
+
 /// Later offsets are right: they are absolute.
 #[test]
 fn a_lost_absolute_change_is_one_edit() {
@@ -124,7 +134,7 @@ mov R,R | sp+8 | sp+16
 pop R | sp+16 | -
 ret | sp+8 | -",
     );
-    assert_eq!(found, ["move .cfi_adjust_cfa_offset N before mov R,R"]);
+    assert_eq!(found, ["move .cfi_adjust_cfa_offset N after push R"]);
 }
 
 #[test]
@@ -213,7 +223,7 @@ ret | sp+8 | -
 call | sp+16 | sp+24
 ret | sp+16 | sp+24",
     );
-    assert_eq!(found, ["move .cfi_remember_state before pop R"]);
+    assert_eq!(found, ["move .cfi_remember_state after jne"]);
 }
 
 #[test]
@@ -259,14 +269,13 @@ ret | sp+0 s | sp+0",
 fn without_a_wrong_row_or_with_too_many_there_is_no_repair() {
     let error = |text| repair(&Text::new(Abi::Amd64, text).function()).expect_err("no repair").to_string();
     assert_eq!(error("push R | sp+8 | -\nret | sp+16 | -"), "no row is wrong");
-    assert_eq!(error("push R | sp+8 | sp+16\nret | sp+16 | -"), "the row of the CIE is wrong");
     let many = "a | sp+8 | -
 b | sp+8 | sp+16
 c | sp+8 | sp+64
 d | sp+8 | sp+24
 e | sp+8 | sp+128
 f | sp+8 | -";
-    assert_eq!(error(many), "several repairs: more than 3 edits up to 0x4");
+    assert_eq!(error(many), "several repairs: edits at more than 3 places up to 0x4");
     let function = Text::new(Abi::Amd64, "push R | sp+8 | -\ncall | sp+8 | sp+16\nret | sp+8 | sp+16").function();
     let mut budget = Budget::new(2_000);
     assert!(budget.repair(&function).is_ok());

@@ -37,9 +37,14 @@ impl ProgramCause {
 
     /// Title, one line.
     pub fn title(&self) -> String {
+        format!("{} {}: {}", self.arch, self.blame, self.line())
+    }
+
+    /// The title without architecture and tool.
+    pub fn line(&self) -> String {
         let shape = if self.shape.is_empty() { String::new() } else { format!(": {}", self.shape) };
         let after = if self.after.is_empty() { String::new() } else { format!(" after `{}`", self.after) };
-        format!("{} {}: {}{shape}{after}", self.arch, self.blame, self.rule)
+        format!("{}{shape}{after}", self.rule)
     }
 
     /// Folder name, of letters, digits and `-`.

@@ -111,7 +111,7 @@ impl RepairEdit {
             RepairAction::Insert => format!("missing `{directive}` {place}"),
             RepairAction::Delete => format!("wrong `{directive}` {place}"),
             RepairAction::Change => format!("wrong operand {place}: expected `{directive}`"),
-            RepairAction::Move if word == "before" => format!("late `{directive}`, expected {place}"),
+            RepairAction::Move if self.from > Some(self.pc) => format!("late `{directive}`, expected {place}"),
             RepairAction::Move => format!("misplaced `{directive}`, expected {place}"),
         }
     }
@@ -140,7 +140,7 @@ mod tests {
             edit: format!("{verb} {directive} {place}"),
             pc: 2,
             after: Some(1),
-            from: None,
+            from: place.starts_with("before").then_some(3),
             place: "f+0x2".to_owned(),
             normal_form: form.to_owned(),
             frame: "CFA by SP, FP saved".to_owned(),

@@ -300,7 +300,7 @@ fn record(entry: &mut LedgerEntry, ran: &[TrialRun]) {
                 recorded.except.retain(|pattern| !same || !KeyPattern(pattern).matches(&name));
             }
             let covered = |part: &Part<'_>| {
-                entry.findings.iter().any(|recorded| recorded.is_for(&name) && recorded.covers(*part, entry.blame))
+                entry.findings.iter().any(|recorded| recorded.is_for(&name) && recorded.covers(*part, entry))
             };
             if !Part::all(found).iter().all(covered) {
                 let rows: BTreeSet<String> = found.evidence.rows.iter().map(ToString::to_string).collect();
@@ -320,7 +320,6 @@ fn record(entry: &mut LedgerEntry, ran: &[TrialRun]) {
             functions: vec![function],
             words: if words.is_empty() { Vec::new() } else { vec![words] },
             rows,
-            relation: None,
         };
         // The same finding in the same trials by another rule belongs to the same record.
         let same = |other: &&mut RecordedFinding| {

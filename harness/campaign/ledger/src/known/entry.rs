@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use results::{Blame, EntryClass, Key, LedgerFacts, LinkedBy, ProgramCause, ToolName, ToolVersion, day_number};
+use results::{
+    Blame, EntryClass, Finding, Key, LedgerFacts, LinkedBy, ProgramCause, RepairEdit, ToolName, ToolVersion, day_number,
+};
 
 use super::program::{Compiled, RecordedCause};
 use super::recorded::{Part, RecordedFinding};
@@ -93,6 +95,14 @@ impl LedgerEntry {
             && self.causes.iter().any(|one| one.covers(cause, program))
     }
 
+    /// Returns true if the causes cover each edit that repairs the rows of a finding, and there is
+    /// one.
+    pub fn repairs(&self, found: &Finding) -> bool {
+        let edits = found.evidence.repair.as_ref().map(|repair| repair.edits()).unwrap_or_default();
+        let is_known = |edit: &RepairEdit| self.causes.iter().any(|one| one.repairs(&edit.normal_form, &edit.frame));
+        !edits.is_empty() && edits.iter().all(is_known)
+    }
+
     /// Returns true if a record covers a part of a finding in any file of a linker: about code or a
     /// section that the linker made. Versions that the file does not name are affected ones.
     pub fn is_of_linker(&self, linker: &LinkedBy, part: Part<'_>) -> bool {
@@ -155,6 +165,13 @@ impl LedgerEntry {
         }
         if let Some(complaint) = self.causes.iter().find_map(RecordedCause::complaint) {
             return Some(format!("causes: {complaint}"));
+        }
+        // The trials of the findings prove it too.
+        if self.findings.is_empty() && self.causes.iter().any(|cause| cause.proofs.is_empty()) {
+            return Some("causes: no program proves it".to_owned());
+        }
+        if self.causes.is_empty() && self.findings.iter().any(|record| record.functions.is_empty()) {
+            return Some("findings: they need functions, or the entry causes".to_owned());
         }
         self.findings.iter().enumerate().find_map(|(nth, recorded)| {
             let complaint = recorded.complaint()?;

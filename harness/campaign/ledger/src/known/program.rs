@@ -43,21 +43,16 @@ pub struct RecordedCause {
     /// States of the frame at the edits, `CFA by SP, FP saved`; empty: any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<String>,
-    /// Of findings that have no repair: rules, without the table's name, `outermost`.
+    /// What has no repair, as [`ProgramCause::line`]: `outermost: ra=same where undefined`; `*`
+    /// matches any text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rules: Vec<String>,
-    /// Their differences of wrong rows from the right ones, `ra=same where undefined`, or messages;
-    /// `*` matches any text.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub shapes: Vec<String>,
-    /// The instructions before their wrong rows; `*` matches any text.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub after: Vec<String>,
+    pub shows: Vec<String>,
     /// Words of which the program must contain one, as an option or in its text: `-Oz`, `minsize`;
     /// `*` matches any text. Of several words in one item it must contain all. Empty: any program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub needs: Vec<String>,
     /// Programs that show the cause, each by itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub proofs: Vec<Proof>,
 }
 
@@ -76,16 +71,23 @@ pub struct Proof {
 impl RecordedCause {
     /// Returns true if it covers a cause that a program shows.
     pub fn covers(&self, cause: &ProgramCause, program: Compiled<'_>) -> bool {
-        let fits = |patterns: &[String], text: &str| patterns.iter().any(|pattern| KeyPattern(pattern).matches(text));
         let is_it = match cause.rule == ProgramCause::REPAIR {
-            true => fits(&self.repairs, &cause.shape) && (self.frames.is_empty() || fits(&self.frames, &cause.after)),
-            false => {
-                self.rules.contains(&cause.rule) && fits(&self.shapes, &cause.shape) && fits(&self.after, &cause.after)
-            }
+            true => self.repairs(&cause.shape, &cause.after),
+            false => fits(&self.shows, &cause.line()),
         };
         self.arch == cause.arch
             && is_it
             && (self.needs.is_empty() || self.needs.iter().any(|patterns| program.has_all(patterns)))
+    }
+
+    /// Returns true if it covers an edit of directives in a state of the frame.
+    pub(super) fn repairs(&self, edit: &str, frame: &str) -> bool {
+        fits(&self.repairs, edit) && (self.frames.is_empty() || fits(&self.frames, frame))
+    }
+
+    /// Returns true if what a whole program shows has this rule.
+    pub fn is_of(&self, rule: &str) -> bool {
+        self.shows.iter().any(|shown| shown.split(':').next() == Some(rule))
     }
 
     /// The error in the record, in a few words. A record with neither a shape nor an instruction
@@ -95,28 +97,26 @@ impl RecordedCause {
         if is_open(&self.needs) {
             return Some("a cause needs `*`, which every program has");
         }
-        if self.proofs.is_empty() {
-            return Some("a cause has no program that proves it");
+        let names_directive = |repair: &String| {
+            let (action, rest) = repair.split_once(' ').unwrap_or_default();
+            ["insert", "delete", "change", "move"].contains(&action) && rest.starts_with(".cfi_")
+        };
+        if !self.repairs.iter().all(names_directive) {
+            return Some("a repair is `insert`, `delete`, `change` or `move`, and a directive");
         }
-        if !self.repairs.is_empty() {
-            let names_directive = |repair: &String| {
-                let (action, rest) = repair.split_once(' ').unwrap_or_default();
-                ["insert", "delete", "change", "move"].contains(&action) && rest.starts_with(".cfi_")
-            };
-            return match (self.rules.is_empty(), self.repairs.iter().all(names_directive)) {
-                (false, _) => Some("a cause has repairs and rules: rules are for findings without a repair"),
-                (true, false) => Some("a repair is `insert`, `delete`, `change` or `move`, and a directive"),
-                (true, true) => None,
-            };
+        // A program that computes something else has no shape: what is in it narrows it.
+        let names_shape = |shown: &String| match shown.split_once(": ") {
+            Some((rule, shape)) => !rule.contains('*') && !is_open(&[shape.to_owned()]),
+            None => shown == WRONG_RESULT && !self.needs.is_empty(),
+        };
+        match self.repairs.is_empty() == self.shows.is_empty() {
+            true => Some("a cause has either repairs, or what shows it"),
+            false if !self.shows.iter().all(names_shape) => Some("what shows it is a rule and a shape"),
+            false => None,
         }
-        if self.rules.is_empty() || self.shapes.is_empty() || self.after.is_empty() {
-            return Some("a cause needs repairs, or a rule, a shape and an instruction");
-        }
-        // A program that computes something else has neither: what is in it narrows it.
-        let is_result = self.rules == [WRONG_RESULT] && !self.needs.is_empty();
-        if is_open(&self.shapes) && is_open(&self.after) && !is_result {
-            return Some("a cause covers any shape after any instruction");
-        }
-        None
     }
+}
+
+fn fits(patterns: &[String], text: &str) -> bool {
+    patterns.iter().any(|pattern| KeyPattern(pattern).matches(text))
 }

@@ -3,7 +3,7 @@
 use results::{Blame, Finding, KeyPattern, WrongRow};
 use spec::RuleId;
 
-use super::relation::Relation;
+use super::entry::LedgerEntry;
 use super::versions::Versions;
 
 /// Similar findings of an entry, and the trials in which they must recur. It covers a row that
@@ -25,7 +25,7 @@ pub struct RecordedFinding {
     /// Exceptions: trials of these in which the findings do not occur.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub except: Vec<String>,
-    /// Functions or sections. Empty: any, restricted by a [`Relation`].
+    /// Functions or sections. Empty: whatever the entry's causes cover.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<String>,
     /// Shapes of findings that are not about rows, verbatim.
@@ -34,9 +34,6 @@ pub struct RecordedFinding {
     /// Wrong rows, each as `WRONG where RIGHT`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<String>,
-    /// Relation to adjacent rows that explains a row that is not listed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub relation: Option<Relation>,
 }
 
 /// A finding, or one of its rows if it has any: the unit that a ledger covers.
@@ -63,12 +60,14 @@ impl RecordedFinding {
         any(&self.trials) && !any(&self.except)
     }
 
-    /// Returns true if the record covers a part of a finding, in any trial. `blame` is the entry's.
-    pub fn covers(&self, part: Part<'_>, blame: Blame) -> bool {
+    /// Returns true if the record covers a part of a finding, in any trial. `entry` is its own.
+    pub fn covers(&self, part: Part<'_>, entry: &LedgerEntry) -> bool {
         let Part { finding, .. } = part;
-        finding.blame() == self.blame.unwrap_or(blame)
-            && (self.functions.is_empty() || named(&self.functions, finding.function()))
-            && self.is_like(part)
+        let is_known = match self.functions.is_empty() {
+            true => self.rules.contains(&finding.rule()) && entry.repairs(finding),
+            false => named(&self.functions, finding.function()) && self.is_like(part),
+        };
+        is_known && finding.blame() == self.blame.unwrap_or(entry.blame)
     }
 
     /// Returns true if the record covers a part of a finding in any file of the linker: it is about
@@ -90,10 +89,8 @@ impl RecordedFinding {
             && self.rules.contains(&finding.rule())
             && (self.words.is_empty() && what.is_empty() || named(&self.words, what))
             && match row {
-                None => self.rows.is_empty() && self.relation.is_none(),
-                Some(row) => {
-                    named(&self.rows, &row.to_string()) || self.relation.is_some_and(|relation| relation.holds(row))
-                }
+                None => self.rows.is_empty(),
+                Some(row) => named(&self.rows, &row.to_string()),
             }
     }
 
@@ -118,10 +115,10 @@ impl RecordedFinding {
         if self.rules.is_empty() || self.trials.is_empty() {
             return Some("it needs a rule and a trial");
         }
-        if self.functions.is_empty() && self.relation.is_none() {
-            return Some("it needs a function or a relation");
+        if self.functions.is_empty() && !(self.rows.is_empty() && self.words.is_empty()) {
+            return Some("it needs a function");
         }
-        if !self.words.is_empty() && (!self.rows.is_empty() || self.relation.is_some()) {
+        if !self.words.is_empty() && !self.rows.is_empty() {
             return Some("`words` is for findings that are not about rows");
         }
         None

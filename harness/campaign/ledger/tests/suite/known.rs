@@ -3,6 +3,5 @@
 
 mod patterns;
 mod programs;
-mod relations;
 mod standing;
 pub(crate) mod support;

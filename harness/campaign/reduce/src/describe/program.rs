@@ -120,14 +120,14 @@ fn setup(references: &References, bench: &Bench, text: &str) -> Result<Setup, Be
 
 /// Returns true for a cause that the program as a whole shows: no finding has its rule.
 pub(crate) fn is_whole(cause: &RecordedCause) -> bool {
-    is_result(cause) || cause.rules.iter().any(|rule| rule == REFUSED)
+    is_result(cause) || cause.is_of(REFUSED)
 }
 
 /// The rule of a cause for compiler output that the assembler refuses.
 pub(crate) const REFUSED: &str = "refused";
 
 fn is_result(cause: &RecordedCause) -> bool {
-    cause.rules.iter().any(|rule| rule == WRONG_RESULT)
+    cause.is_of(WRONG_RESULT)
 }
 
 /// How the build and the run of a program end: the complaint, or the exit status.

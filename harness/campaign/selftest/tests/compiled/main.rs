@@ -131,9 +131,7 @@ fn planted_faults_are_found(subject: &CompilerSubject, ledger: &Ledger) -> Resul
         arch: "amd64".to_owned(),
         repairs: vec![cause.shape.clone()],
         frames: vec![cause.after.clone()],
-        rules: Vec::new(),
-        shapes: Vec::new(),
-        after: Vec::new(),
+        shows: Vec::new(),
         needs: Vec::new(),
         proofs: Vec::new(),
     };
@@ -176,11 +174,10 @@ fn is_proven(
     let (covered, mut others): (Vec<_>, Vec<_>) = seen.causes.keys().partition(|shown| cause.covers(shown, program));
     others.retain(|other| subject.entry_of(ledger, other, program).is_none());
     // A wrong result and a crash are the cause itself.
-    let is_rule = |name: &str| cause.rules.iter().any(|rule| rule == name);
     let is_end = match seen.end {
         ProgramEnd::Right | ProgramEnd::NotBuilt => true,
-        ProgramEnd::Wrong => is_rule(WRONG_RESULT),
-        ProgramEnd::NotCompiled => is_rule("crash"),
+        ProgramEnd::Wrong => cause.is_of(WRONG_RESULT),
+        ProgramEnd::NotCompiled => cause.is_of("crash"),
         ProgramEnd::Unfinished => false,
     };
     match (covered.is_empty(), others.is_empty() && is_end, seen.end) {

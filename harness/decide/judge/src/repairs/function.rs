@@ -132,7 +132,8 @@ impl<'a> Functions<'a> {
         let first = boundaries.first().ok_or("the function is empty")?;
         // GNU as puts the first directives of a function into its CIE.
         let sets_first = first.given.as_ref().is_some_and(|given| !given.sets.is_empty());
-        let initial = if sets_first { Row::at_entry(abi) } else { first.row.clone() };
+        let is_wrong = first.facts.as_ref().is_some_and(|facts| !facts.allow(&first.row));
+        let initial = if sets_first || is_wrong { Row::at_entry(abi) } else { first.row.clone() };
         Ok(Function { abi, initial, boundaries, end: of.function.end })
     }
 

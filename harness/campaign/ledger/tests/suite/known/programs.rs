@@ -34,9 +34,7 @@ fn a_cause_is_covered_in_programs_that_have_a_word_that_it_needs() {
             arch: cause.arch.clone(),
             repairs: Vec::new(),
             frames: Vec::new(),
-            rules: vec![cause.rule.clone()],
-            shapes: vec![cause.shape.clone()],
-            after: vec![String::new()],
+            shows: vec![cause.line()],
             needs: needs.iter().map(|word| (*word).to_owned()).collect(),
             proofs: Vec::new(),
         };
@@ -53,9 +51,7 @@ fn a_wrong_result_needs_words() {
             arch: "amd64".to_owned(),
             repairs: Vec::new(),
             frames: Vec::new(),
-            rules: vec![rule.to_owned()],
-            shapes: vec![String::new()],
-            after: vec![String::new()],
+            shows: vec![rule.to_owned()],
             needs: needs.iter().map(|word| (*word).to_owned()).collect(),
             proofs: vec![proof],
         };
@@ -75,9 +71,7 @@ fn a_repair_covers_the_same_edit_alone() {
         arch: "amd64".to_owned(),
         repairs: vec!["insert .cfi_restore FP after pop *".to_owned()],
         frames: vec!["CFA by R, RA saved".to_owned()],
-        rules: Vec::new(),
-        shapes: Vec::new(),
-        after: Vec::new(),
+        shows: Vec::new(),
         needs: Vec::new(),
         proofs: vec![Proof { file: "a.c".to_owned(), abi: Abi::Amd64, options: "-O2".to_owned() }],
     };
@@ -97,8 +91,8 @@ fn a_repair_covers_the_same_edit_alone() {
     }
     let complaint = |recorded: RecordedCause| LedgerEntry { causes: vec![recorded], ..entry(Vec::new()) }.complaint();
     assert_eq!(complaint(recorded.clone()), None);
-    let rules = vec!["fp-matches-truth".to_owned()];
-    assert!(complaint(RecordedCause { rules, ..recorded.clone() }).is_some());
+    let shows = vec!["fp-matches-truth: fp=same where elsewhere".to_owned()];
+    assert!(complaint(RecordedCause { shows, ..recorded.clone() }).is_some());
     for open in ["*", "insert *", "FP after pop FP"] {
         assert!(complaint(RecordedCause { repairs: vec![open.to_owned()], ..recorded.clone() }).is_some(), "{open}");
     }

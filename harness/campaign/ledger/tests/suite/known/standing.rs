@@ -1,8 +1,11 @@
 //! Comparison of findings with entries: by trial and version, rule, blame, function and row.
 
-use ledger::known::{Coverage, LedgerEntry, New, RecordedFinding, Relation, Within, resembling, standing};
-use results::{Blame, Finding, Key, Shape, ToolName, ToolVersion};
+use std::path::Path;
+
+use ledger::known::{Coverage, LedgerEntry, New, RecordedFinding, Within, resembling, standing};
+use results::{Blame, Finding, Key, Repair, RepairAction, RepairEdit, Shape, ToolName, ToolVersion};
 use spec::RuleId;
+use toolchain::yaml;
 
 use super::support::{CFA, entry, finding, recorded, row, versions, wrong};
 
@@ -112,19 +115,37 @@ fn a_new_finding_is_known_elsewhere_by_its_rows() {
     assert_eq!(like("gas@2.40::amd64::v2::frames::other", &ledger, &words), None);
 }
 
+/// A record without functions covers findings whose every edit is one of the entry's causes.
 #[test]
-fn a_relation_covers_what_it_explains_and_no_more() {
-    let record = RecordedFinding {
-        functions: Vec::new(),
-        rows: Vec::new(),
-        relation: Some(Relation::CfaOffset(-8)),
-        ..one_row()
+fn a_record_covers_what_the_causes_of_its_entry_repair() {
+    let record = RecordedFinding { functions: Vec::new(), rows: Vec::new(), ..one_row() };
+    let cause = "{arch: amd64, repairs: [insert .cfi_restore FP after *], frames: [CFA by R*]}";
+    let causes = vec![yaml::parse(Path::new("cause"), cause).expect("a cause")];
+    let ledger = [LedgerEntry { causes, ..entry(vec![record]) }];
+    let with = |edits: &[(&str, &str)]| {
+        let edit = |(normal_form, frame): &(&str, &str)| RepairEdit {
+            action: RepairAction::Insert,
+            directive: String::new(),
+            pc: 0,
+            after: None,
+            from: None,
+            edit: String::new(),
+            place: String::new(),
+            normal_form: (*normal_form).to_owned(),
+            frame: (*frame).to_owned(),
+        };
+        let mut found = finding(&[16]);
+        found.evidence.repair = Some(Repair::Edits { edits: edits.iter().map(edit).collect(), rows: Vec::new() });
+        found
     };
-    let ledger = [entry(vec![record])];
-    assert_eq!(at("2.40", &ledger, &[finding(&[16, 32, 64])]).known.len(), 1);
-    let mut found = finding(&[16]);
-    found.evidence.rows.push(wrong(row(8), row(24)));
-    assert_eq!(at("2.40", &ledger, &[found]).new.len(), 1);
+    let known = ("insert .cfi_restore FP after pop FP", "CFA by R, FP saved");
+    assert_eq!(at("2.40", &ledger, &[with(&[known])]).known.len(), 1);
+    for other in [&[][..], &[(known.0, "CFA by SP, FP saved")], &[known, ("delete .cfi_restore FP after ret", known.1)]]
+    {
+        assert_eq!(at("2.40", &ledger, &[with(other)]).new.len(), 1, "{other:?}");
+    }
+    assert_eq!(at("2.40", &ledger, &[finding(&[16])]).new.len(), 1);
+    assert!(entry(ledger[0].findings.clone()).complaint().is_some(), "nothing restricts it");
 }
 
 /// Within its versions an entry must recur; after them it may, until a version is fixed; before

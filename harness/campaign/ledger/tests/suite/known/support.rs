@@ -46,7 +46,6 @@ pub(crate) fn recorded(rows: &[WrongRow]) -> RecordedFinding {
         functions: vec!["f".to_owned()],
         words: Vec::new(),
         rows: rows.iter().map(ToString::to_string).collect(),
-        relation: None,
     }
 }
 

@@ -15,7 +15,7 @@
 # expect: error row/cfa-matches-truth at .text+0x48..0x4b and 1 more ranges
 # expect: cause amd64 compiler: repair: insert .cfi_adjust_cfa_offset N after push FP after `CFA by SP, RA saved`
 # expect: cause amd64 compiler: repair: insert .cfi_def_cfa SP, N after pop FP after `CFA by FP, FP and RA saved`
-# expect: cause amd64 compiler: repair: insert .cfi_restore FP after ret after `CFA by SP, FP and RA saved`
+# expect: cause amd64 compiler: repair: insert .cfi_restore FP after pop FP after `CFA by FP, FP and RA saved`
 #
 # case: error
 # check: explore causes sync-tables=error
@@ -24,7 +24,7 @@
 # expect: error eh-frame/synchronous at .text+0x1..0x4 and 7 more ranges
 # expect: cause amd64 compiler: repair: insert .cfi_adjust_cfa_offset N after push FP after `CFA by SP, RA saved`
 # expect: cause amd64 compiler: repair: insert .cfi_def_cfa SP, N after pop FP after `CFA by FP, FP and RA saved`
-# expect: cause amd64 compiler: repair: insert .cfi_restore FP after ret after `CFA by SP, FP and RA saved`
+# expect: cause amd64 compiler: repair: insert .cfi_restore FP after pop FP after `CFA by FP, FP and RA saved`
     .macro function name, callee, prologue=0, epilogue=0, body=16, check=0, again=0
     .globl \name
     .type \name, @function
