@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use results::{Accuracy, MethodAccuracy, ReaderTime, TableCost, UnwindMethod};
+use results::{Accuracy, MethodAccuracy, ReaderTime, RestoredRegisters, TableCost, UnwindMethod};
 use types::counted;
 
 use crate::escape::line;
@@ -44,6 +44,10 @@ pub fn text(out: &mut dyn Write, measured: &Accuracy) -> io::Result<()> {
             Some(time) => writeln!(out, " {time:>12.0}")?,
             None => writeln!(out)?,
         }
+    }
+    if let Some(RestoredRegisters { samples, right }) = measured.registers {
+        let share = share(right, samples);
+        writeln!(out, "  registers restored right by .eh_frame: in {share} % of {}", counted(samples, "sample"))?;
     }
     misses(out, measured)?;
     readers(out, &measured.readers)?;

@@ -21,6 +21,7 @@ pub mod methods;
 mod parts;
 mod place;
 mod questions;
+mod registers;
 mod sizes;
 mod state;
 mod study;

@@ -9,6 +9,7 @@ use crate::chain::{MOST_FRAMES, walk};
 use crate::compare::compare;
 use crate::place::Places;
 use crate::questions::Questions;
+use crate::registers::Restored;
 use crate::worst::Missed;
 use crate::{Draw, Lost, Method, Parts, QuestionedTable, methods, sizes};
 
@@ -34,6 +35,7 @@ pub struct Study<'p> {
     samples: u64,
     tallies: Vec<Tally<'p>>,
     questions: Option<Questions>,
+    restored: Restored,
     /// The true callers, innermost first.
     truth: Vec<Frame>,
 }
@@ -96,6 +98,7 @@ impl<'p> Study<'p> {
             samples: 0,
             tallies,
             questions: None,
+            restored: Restored::new(abi.facts()),
             truth: Vec::new(),
         }
     }
@@ -125,6 +128,7 @@ impl<'p> Study<'p> {
             end: String::new(),
             finished: false,
             tables: tables.collect(),
+            registers: self.restored.finish(),
             readers: Vec::new(),
             methods: self.tallies.into_iter().map(|tally| tally.finish(self.timing, self.parts)).collect(),
         }
@@ -149,6 +153,7 @@ impl<'p> Study<'p> {
         for tally in &mut self.tallies {
             tally.add(self.abi, &sample, &mut self.places, self.timing);
         }
+        self.restored.sample(step, self.parts);
         if let Some(questions) = &mut self.questions {
             questions.add(self.samples, self.abi, self.parts, step, &regs, &self.truth);
         }
@@ -183,6 +188,7 @@ impl Observer for Study<'_> {
     #[inline]
     fn step(&mut self, step: &Step<'_>) {
         self.steps += 1;
+        self.restored.observe(step);
         if self.draw.takes(self.steps) {
             self.sample(step);
         }

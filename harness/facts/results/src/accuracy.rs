@@ -82,9 +82,21 @@ pub struct Accuracy {
     pub methods: Vec<MethodAccuracy>,
     /// Cost of the tables of each object.
     pub tables: Vec<TableCost>,
+    /// How often `.eh_frame` restores the other registers that a call preserves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub registers: Option<RestoredRegisters>,
     /// Readers of these tables, each asked for the callers of sampled frames; only if requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readers: Vec<ReaderTime>,
+}
+
+/// How often `.eh_frame` restores all registers that a call preserves, other than FP and SP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+pub struct RestoredRegisters {
+    /// Number of samples in functions that were called: what the registers held then is known.
+    pub samples: u64,
+    /// Number of samples at which the row gives all of these values.
+    pub right: u64,
 }
 
 /// How often a reader finds the true caller of a sampled frame, and the time that it takes.

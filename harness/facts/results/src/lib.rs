@@ -48,8 +48,8 @@ pub use acceptance::{
     ACCEPTANCE_SCHEMA, Acceptance, AcceptanceFunction, AcceptanceLine, AcceptanceReason, ClauseEffect,
 };
 pub use accuracy::{
-    ACCURACY_SCHEMA, Accuracy, MethodAccuracy, MissPlace, MissedFunction, MissedInstruction, Misses, ReaderTime, Share,
-    TableCost, UnwindMethod,
+    ACCURACY_SCHEMA, Accuracy, MethodAccuracy, MissPlace, MissedFunction, MissedInstruction, Misses, ReaderTime,
+    RestoredRegisters, Share, TableCost, UnwindMethod,
 };
 pub use blame::Blame;
 pub use cause::{Cause, without_numbers};
