@@ -4,12 +4,12 @@
 use std::fmt::Write as _;
 
 use results::ReaderVerdict;
-use results::bundle::ReaderBundle;
-use types::TableFormat;
+use results::bundle::{ReaderBundle, ReaderOutput};
+use types::{Abi, Reg, TableFormat};
 
 use super::words::machine;
 use super::{LICENCE, TERMS};
-use crate::escape::{fence, line, lines, one_line, prose, wrap};
+use crate::escape::{fence, line, lines, one_line, prose, shell, wrap};
 
 /// The whole report. Maintainers of a reader know only the section, so there is one text for all
 /// trackers.
@@ -59,20 +59,18 @@ pub fn report(bundle: &ReaderBundle) -> String {
         }
     };
     let _ = writeln!(text, "`repro{}` has them, and {around}.\n", bundle.format().section());
-    let _ = writeln!(text, "## Reproduce\n\n{}", fence("", &lines(&bundle.command)));
-    if program(bundle).is_some() {
-        let _ = writeln!(text, "`repro.c` calls them: `cc repro.c -lsframe && ./a.out`.\n");
+    let _ = writeln!(text, "## Reproduce\n\n{}", fence("", &lines(&command(bundle))));
+    if bundle.prints.is_some() {
+        let _ = writeln!(text, "`run.sh` does so, and exits with 1 if the bug is there, with 0 if it is not.\n");
     }
     let asked = bundle.pc.map_or_else(|| "The section".to_owned(), |pc| format!("Asked for {pc:#x}"));
     let asked = if bundle.stack.is_empty() { asked } else { with_stack(&asked, &bundle.stack) };
-    let answers = format!("Actual:   {}\nExpected: {}\n", indented(&bundle.got), indented(&bundle.want));
+    let (got, want) = (in_words(bundle.abi, &bundle.got), in_words(bundle.abi, &bundle.want));
+    let answers = format!("Actual:   {}\nExpected: {}\n", indented(&got), indented(&want));
     let _ = writeln!(text, "{asked}:\n\n{}", fence("", &answers));
-    let _ = writeln!(
-        text,
-        "Answers are `CFA RA FP`, as in `sp+16 cfa-8 same`; `outer` is the outermost frame, `none` that nothing describes the address, \
-         `err` that what describes it cannot be read{}.\n",
-        if bundle.stack.is_empty() { "" } else { "; `chain` lists where each caller goes on, the innermost first" }
-    );
+    if let Some(prints) = &bundle.prints {
+        let _ = writeln!(text, "It prints:\n\n{}", fence("", &lines(&prints.output)));
+    }
     let _ = write!(text, "Result: {}. Shown by {}.", result(bundle.format(), bundle.verdict), called(bundle));
     if let (Some(before), Some(after)) = (&bundle.found.before, &bundle.found.after)
         && before != after
@@ -83,53 +81,48 @@ pub fn report(bundle: &ReaderBundle) -> String {
     text
 }
 
-/// A program in C that asks libsframe and prints its answer; `None` for another reader, and for
+/// The files that ask a library and print its answer, by name; none for another reader, and for
 /// questions that its interface does not have.
-pub fn program(bundle: &ReaderBundle) -> Option<String> {
-    let is_asked = bundle.reader == "libsframe" && bundle.linked.is_none() && bundle.stack.is_empty();
-    let bytes = bundle.bytes().filter(|_| is_asked)?;
-    let look = bundle
-        .pc
-        .map(|pc| LOOK.replace("@PC@", &format!("{pc:#x}")).replace("@ADDRESS@", &format!("{:#x}", bundle.address)));
+pub fn program(bundle: &ReaderBundle) -> Vec<(&'static str, String)> {
+    let (name, text) = match bundle.reader.as_str() {
+        "libsframe" => ("repro.c", include_str!("reader/libsframe.c")),
+        "pyelftools" => ("repro.py", include_str!("reader/pyelftools.py")),
+        "gimli" => ("repro.rs", include_str!("reader/gimli.txt")),
+        "simple-frame" => ("repro.rs", include_str!("reader/simple-frame.txt")),
+        _ => return Vec::new(),
+    };
+    let Some(bytes) = bundle.bytes().filter(|_| bundle.linked.is_none() && bundle.stack.is_empty()) else {
+        return Vec::new();
+    };
+    let (pc, address) = (format!("{:#x}", bundle.pc.unwrap_or(0)), format!("{:#x}", bundle.address));
+    let is_c = name == "repro.c";
+    let section =
+        if is_c { array(&bytes) } else { array(&bytes).replacen(ARRAY, "SECTION: &[u8] = &[", 1).replace("};", "];") };
     let parts = [
         ("@TITLE@", in_comment(&subject(bundle))),
-        ("@WANT@", in_comment(&bundle.want)),
-        ("@SECTION@", array(&bytes)),
-        ("@LOOK@", look.unwrap_or_default()),
+        ("@WANT@", in_comment(&in_words(bundle.abi, &bundle.want))),
+        ("@SECTION@", section),
+        ("@LOOK@", bundle.pc.map(|_| LOOK.to_owned()).unwrap_or_default()),
+        ("@PC@", pc),
+        ("@ADDRESS@", address),
     ];
-    Some(parts.iter().fold(PROGRAM.to_owned(), |text, (name, part)| text.replacen(name, part, 1)))
-}
-
-/// The program, with the question in place of `@LOOK@`.
-const PROGRAM: &str = r#"/* @TITLE@
-   cc repro.c -lsframe; prints the CFA of the row that is found, or "none". Expected: @WANT@ */
-#include <stdio.h>
-#include <sframe.h>
-#include <sframe-api.h>
-
-/* From binutils 2.46 on with the type of the function. */
-#ifdef SFRAME_VERSION_3
-# define CFA_OFFSET(fre) sframe_fre_get_cfa_offset (ctx, fre, 0, &err)
-#else
-# define CFA_OFFSET(fre) sframe_fre_get_cfa_offset (ctx, fre, &err)
-#endif
-
-_Alignas (8) @SECTION@
-int main (void)
-{
-  int err = 0;
-  sframe_decoder_ctx *ctx = sframe_decode ((const char *) section, sizeof section, &err);
-  if (ctx == NULL)
-    {
-      printf ("sframe_decode: %s\n", sframe_errmsg (err));
-      return 1;
+    let text = parts.iter().fold(text.to_owned(), |text, (name, part)| text.replace(name, part));
+    let mut files = vec![(name, text)];
+    if name == "repro.rs" {
+        let crates = if bundle.reader == "gimli" { "gimli" } else { "simple-frame-rs" };
+        let version = &bundle.version;
+        files.push((
+            "Cargo.toml",
+            format!(
+                "[package]\nname = \"repro\"\nedition = \"2021\"\n\n[[bin]]\nname = \"repro\"\npath = \"repro.rs\"\n\n\
+             [dependencies]\n{crates} = \"={version}\"\n\n[workspace]\n"
+            ),
+        ));
     }
-@LOOK@  sframe_decoder_free (&ctx);
-  return 0;
+    files
 }
-"#;
 
-/// The question about a PC.
+/// The question about a PC in C.
 const LOOK: &str = r#"  sframe_frame_row_entry fre;
   if (sframe_find_fre (ctx, (long long) (@PC@ULL - @ADDRESS@ULL), &fre) != 0)
     puts ("none");
@@ -138,6 +131,78 @@ const LOOK: &str = r#"  sframe_frame_row_entry fre;
             sframe_fre_get_base_reg_id (&fre, &err) == SFRAME_BASE_REG_SP ? "sp" : "fp",
             (int) CFA_OFFSET (&fre), (unsigned) fre.fre_start_addr);
 "#;
+
+/// The script, if it is known what the reader prints with the bug and without it.
+pub fn script(bundle: &ReaderBundle) -> Option<String> {
+    let ReaderOutput { bug, right, .. } = bundle.prints.as_ref()?;
+    let command = command(bundle);
+    let tool = command.split(' ').next().unwrap_or_default();
+    let needs = match bundle.reader.as_str() {
+        "libsframe" => "${CC:=cc} -o \"$folder/repro\" repro.c -lsframe || exit 77\n".to_owned(),
+        "pyelftools" => "python3 -c 'import elftools' || exit 77\n".to_owned(),
+        "gimli" | "simple-frame" => "export CARGO_TARGET_DIR=\"$folder\"\ncargo build -q || exit 77\n".to_owned(),
+        _ => format!(
+            "# TOOL=PATH: another build of {tool}.\n\
+             tool=$(command -v \"${{TOOL:-{tool}}}\") || {{ echo \"missing: ${{TOOL:-{tool}}}\" >&2; exit 77; }}\n\
+             printf '#!/bin/sh\\nexec \"%s\" \"$@\"\\n' \"$tool\" >\"$folder/{tool}\"; chmod 755 \"$folder/{tool}\"; PATH=$folder:$PATH\n"
+        ),
+    };
+    let run = if bundle.reader == "libsframe" { "\"$folder/repro\"" } else { command.trim_end() };
+    let print = "printf '%s\\n' \"$printed\"";
+    Some(format!(
+        "#!/bin/sh\n# {}\n# 1: the bug is there. 0: it is not. 77: a tool is missing. 2: cannot decide.\n\
+         cd \"$(dirname \"$0\")\" || exit 2\nfolder=$(mktemp -d) || exit 2\ntrap 'rm -rf \"$folder\"' EXIT\n{needs}\
+         printed=$({{ {run}; }} 2>&1)\n{print}\n{print} | grep -Eq {} && exit 1\n{print} | grep -Eq {} && exit 0\nexit 2\n",
+        one_line(&subject(bundle)),
+        shell(bug),
+        shell(right)
+    ))
+}
+
+/// The command that shows the bug.
+fn command(bundle: &ReaderBundle) -> String {
+    match program(bundle).first() {
+        Some(("repro.c", _)) => "cc -o repro repro.c -lsframe && ./repro".to_owned(),
+        Some(("repro.py", _)) => "python3 repro.py".to_owned(),
+        Some(_) => "cargo run -q".to_owned(),
+        None => bundle.command.clone(),
+    }
+}
+
+/// An answer in words.
+fn in_words(abi: Abi, answer: &str) -> String {
+    if let Some(answer) = answer.strip_suffix(", or no row") {
+        return format!("{}, or no row", in_words(abi, answer));
+    }
+    let facts = abi.facts();
+    let name = |reg: Reg| abi.register_name(reg).unwrap_or_else(|| reg.to_string());
+    let sum = |text: &str| match text.strip_prefix("cfa") {
+        Some(offset) => format!("CFA{offset}"),
+        None => text.replacen("sp", &name(facts.sp), 1).replacen("fp", &name(facts.fp), 1),
+    };
+    let value = |text: &str| match (text, text.strip_prefix('='), text.strip_prefix('[')) {
+        ("same", ..) => "in its register".to_owned(),
+        (_, Some(value), _) => sum(value),
+        (_, _, Some(slot)) => format!("in the word at {}", sum(slot.trim_end_matches(']'))),
+        _ if text.starts_with("cfa") => format!("in the word at {}", sum(text)),
+        _ => sum(text),
+    };
+    match answer.split(' ').collect::<Vec<_>>().as_slice() {
+        ["none"] => "nothing for this address".to_owned(),
+        ["err"] => "an error".to_owned(),
+        ["outer", ..] => "the outermost frame".to_owned(),
+        ["chain", callers @ ..] => format!("callers at {}", callers.join(", ")),
+        ["caller", pc, sp, fp] => {
+            format!("the caller is at {pc}, its {} {sp}, its {} {fp}", name(facts.sp), name(facts.fp))
+        }
+        [cfa, ra, fp, more @ ..] if cfa.contains(['+', '-']) => {
+            let cfa = if cfa.starts_with('[') { value(cfa) } else { sum(cfa) };
+            let more = more.iter().map(|word| format!(", {word}")).collect::<String>();
+            format!("CFA {cfa}, return address {}, {} {}{more}", value(ra), name(facts.fp), value(fp))
+        }
+        _ => answer.to_owned(),
+    }
+}
 
 /// A text on one line that does not end a comment of C.
 fn in_comment(text: &str) -> String {
@@ -191,9 +256,12 @@ const fn result(format: TableFormat, verdict: ReaderVerdict) -> &'static str {
     }
 }
 
+/// The first line of [`array`].
+const ARRAY: &str = "static const unsigned char section[] = {";
+
 /// Bytes as an array in C; in Rust only the first and the last line differ.
 fn array(bytes: &[u8]) -> String {
-    let mut text = "static const unsigned char section[] = {\n".to_owned();
+    let mut text = format!("{ARRAY}\n");
     for row in bytes.chunks(12) {
         let row: Vec<String> = row.iter().map(|byte| format!("0x{byte:02x},")).collect();
         let _ = writeln!(text, "  {}", row.join(" "));

@@ -18,7 +18,7 @@ pub use check::{Astray, Check, Column, DirectiveBug, Dump, Part};
 pub use filing::Filing;
 pub use listed::{Counted, CountedBug, ListedBug, ListedBundle};
 pub use provenance::{BadSize, Provenance, Size, Unit};
-pub use reader::{BundledIndex, ReaderBundle};
+pub use reader::{BundledIndex, ReaderBundle, ReaderOutput};
 pub use shown::{Line, Named, Reading, ReducedFinding};
 pub use tried::{Expected, TriedScript, unproven};
 

@@ -15,7 +15,7 @@ use readers::{
 };
 use reduce::describe::{BundleTexts, describe_section, section_files};
 use reduce::{Counts, Reduced, SectionParts, kept_name, reduce_section};
-use reports::bundle::reader::{licence, program, report, subject};
+use reports::bundle::reader::{licence, program, report, script, subject};
 use reports::escape::line;
 use results::ToolVersion;
 use results::bundle::ReaderBundle;
@@ -196,7 +196,7 @@ fn least(wrong: &WrongAnswer<'_>, target: &ReducedArgs, folder: &Path) -> anyhow
 pub(crate) fn put(bundle: &ReaderBundle, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let texts = [Some(("report.md", report(bundle))), Some(("LICENSE-MIT-0", licence().to_owned()))];
-    let texts = texts.into_iter().chain([program(bundle).map(|text| ("repro.c", text))]).flatten();
+    let texts = texts.into_iter().chain([script(bundle).map(|text| ("run.sh", text))]).flatten().chain(program(bundle));
     let texts = texts.map(|(name, text)| (name.to_owned(), text.into_bytes()));
     for (name, bytes) in section_files(bundle)?.into_iter().chain(texts) {
         let path = folder.join(name);

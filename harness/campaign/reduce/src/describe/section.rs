@@ -99,6 +99,7 @@ pub fn describe_section(
         stack,
         got: shown.got,
         want: shown.want,
+        prints: None,
         tell: is_private.then(|| contact.unwrap_or_else(|| "the reader's maintainers".to_owned())),
         found: Provenance {
             by: format!("vector {}", vector.id),

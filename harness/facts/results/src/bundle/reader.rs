@@ -60,12 +60,27 @@ pub struct ReaderBundle {
     pub got: String,
     /// The expected answer.
     pub want: String,
+    /// What the reader prints, by which a script decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prints: Option<ReaderOutput>,
     /// For a memory safety bug: the private contact to report it to first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tell: Option<String>,
     /// Origin of the section.
     #[serde(default)]
     pub found: Provenance,
+}
+
+/// The output of a reader's own command, or of a program that calls a library.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReaderOutput {
+    /// An extended regular expression of a line that it has with the bug.
+    pub bug: String,
+    /// One of a line that it has without.
+    pub right: String,
+    /// The output with the bug.
+    pub output: String,
 }
 
 /// An `.eh_frame_hdr`.
