@@ -6,12 +6,14 @@
 mod list;
 mod native;
 mod outcome;
+mod queue;
 pub mod reader;
 mod script;
 mod tracker;
 mod words;
 
 pub use list::{COUNTS, TABLE, counts, list};
+pub use queue::queue;
 
 use std::fmt::Write as _;
 

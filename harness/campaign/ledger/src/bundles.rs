@@ -209,10 +209,10 @@ pub fn counted(home: &Home) -> Result<[BTreeMap<String, Counted>; 2], BundleErro
 }
 
 /// The link of a bug without a report.
-const UNFILED: &str = "unfiled";
+pub(crate) const UNFILED: &str = "unfiled";
 
 /// The rule of a cause for a compiler that crashes.
-const CRASH: &str = "crash";
+pub(crate) const CRASH: &str = "crash";
 
 /// All known bugs, with their bundles.
 fn listed(home: &Home) -> Result<Vec<ListedBug>, BundleError> {
@@ -278,6 +278,6 @@ fn listed_readers(home: &Home) -> Result<Vec<ListedBug>, BundleError> {
 }
 
 /// Name of an entry: its file name without `.yaml`.
-fn stem(path: &Path) -> String {
+pub(crate) fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -16,7 +16,7 @@ mod words;
 
 pub use check::{Astray, Check, Column, DirectiveBug, Dump, Part};
 pub use filing::Filing;
-pub use listed::{Counted, CountedBug, ListedBug, ListedBundle};
+pub use listed::{Counted, CountedBug, ListedBug, ListedBundle, Queued, Standing, Unfiled, Weight};
 pub use provenance::{BadSize, Provenance, Size, Unit};
 pub use reader::{BundledIndex, ReaderBundle, ReaderOutput};
 pub use shown::{Line, Named, Reading, ReducedFinding};

@@ -21,6 +21,7 @@ use types::counted;
 use super::entry::{EntryWithProof, Proof};
 use super::listed::{Listed, contents};
 use super::prove::prove;
+use super::queue;
 use super::reader_bug::{self, Subject};
 use super::reduce::{Kept, ReducedArgs, Reducible, summary};
 use super::run_results;
@@ -33,6 +34,7 @@ Examples:
   sframe-conformance bundle target/conformance/results.jsonl --out bundles
   sframe-conformance bundle gas-outermost --out bundle   # of a known bug
   sframe-conformance bundle libx.so --out bundle         # its first error
+  sframe-conformance bundle --all gas --out unreported   # what gas has no report of
   sframe-conformance bundle target/sweep/results.jsonl --out bundles
 
 run.sh is executed before anything is written: with the tool it has to exit
@@ -48,7 +50,9 @@ const SUBJECT: &str = "fingerprint of a finding; results of run, sweep, fuzz or 
 
 /// write reproducer, script and report of a finding, ready to be filed
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES, mut_arg("subject", |subject| subject.value_name("FINDING").help(SUBJECT)))]
+#[command(after_help = EXAMPLES, mut_arg("subject", |subject| {
+    subject.value_name("FINDING").help(SUBJECT).required(false).default_value("").hide_default_value(true)
+}))]
 pub(crate) struct BundleCommand {
     #[command(flatten)]
     target: ReducedArgs,
@@ -58,6 +62,10 @@ pub(crate) struct BundleCommand {
     /// for a results file: number of findings, those of most trials first
     #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Selection")]
     most: usize,
+    /// every known bug that is not reported to its project, with an index; with FINDING those of
+    /// that project
+    #[arg(long, conflicts_with_all = ["entry", "title", "note"], help_heading = "Selection")]
+    all: bool,
     /// your own build of the tool, or of the file, without the bug: run.sh has to exit with 0 for
     /// it [default: the newest version of the tool here that does not show it]
     #[arg(long, value_name = "PATH", help_heading = "Tools")]
@@ -106,6 +114,12 @@ impl BundleCommand {
         interrupt::watch()?;
         let subject = self.target.subject.clone();
         let home = if self.entry.is_some() { home::to_write()? } else { home::find()? };
+        if self.all {
+            return queue::write(&home, &subject, &self.out, out);
+        }
+        if subject.is_empty() {
+            bail!("name a finding, a file or a known bug, or give --all");
+        }
         if self.entry.as_ref().is_some_and(|name| !bundles::is_name(name)) {
             bail!("--entry: letters, digits, '-' and '.' only");
         }
@@ -437,7 +451,7 @@ impl Several {
 }
 
 /// Exit code for a bundle that cannot be written, or whose script is not proven.
-const UNPROVEN: u8 = 3;
+pub(super) const UNPROVEN: u8 = 3;
 
 fn exit_code(filing: &Filing) -> u8 {
     if filing.bundle.unproven().is_some() { UNPROVEN } else { 0 }

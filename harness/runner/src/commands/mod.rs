@@ -32,6 +32,7 @@ mod own_build;
 mod own_reader;
 mod producers;
 mod prove;
+mod queue;
 mod reader_bug;
 mod reduce;
 mod report;

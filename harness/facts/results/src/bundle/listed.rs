@@ -1,7 +1,7 @@
 //! Known bugs as the lists of `reports/known` have them: rows, and counts by project.
 
 use crate::{EntryClass, ToolVersion};
-use types::Abi;
+use types::{Abi, named};
 
 /// One row of the list.
 #[derive(Clone, Debug)]
@@ -94,5 +94,74 @@ impl Counted {
         self.eh_frame += eh_frame;
         self.wrong_code += wrong_code;
         self.bundles += bundles;
+    }
+}
+
+/// A known bug without a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfiled {
+    /// The project that has it.
+    pub project: String,
+    /// Name of its entry.
+    pub name: String,
+    /// The bug in one line.
+    pub title: String,
+    /// How much it matters.
+    pub weight: Weight,
+    /// The newest version that was tested: it has the bug.
+    pub newest: String,
+    /// Day of the last search for a report at the project.
+    pub looked: String,
+    /// For a memory safety bug that is not public: the private contact.
+    pub private: Option<String>,
+}
+
+named! {
+    /// How much a bug matters, the most first.
+    pub enum Weight {
+        /// A program computes a wrong result, or a tool crashes.
+        WrongCode = "wrong code or crash",
+        /// Programs show it that are compiled as distributions do, with `-O2`.
+        DefaultOptions = "at -O2",
+        /// It is in the directives, so in both tables.
+        BothTables = "both tables",
+        /// It is in one table, or one reader.
+        OneTable = "one table",
+    }
+}
+
+/// A known bug without a report, and its bundle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Queued {
+    /// The bug.
+    pub bug: Unfiled,
+    /// What became of its bundle.
+    pub standing: Standing,
+}
+
+/// What became of a bundle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Its script was executed, and distinguishes a tool with the bug from one without.
+    Proven,
+    /// It is written; a test of this project executes its script, or it has none.
+    Written,
+    /// Its script does not, for this reason.
+    Unproven(String),
+    /// It has to be reported to this contact first: nothing is written.
+    Private(String),
+    /// It could not be written.
+    Missing(String),
+}
+
+impl std::fmt::Display for Standing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Standing::Proven => write!(f, "proven"),
+            Standing::Written => write!(f, "written"),
+            Standing::Unproven(why) => write!(f, "not proven: {why}"),
+            Standing::Private(contact) => write!(f, "in private first: {contact}"),
+            Standing::Missing(why) => write!(f, "not written: {why}"),
+        }
     }
 }
