@@ -1,11 +1,15 @@
 /* Runs the vectors through a reader. MIT-0.
 
    cc -g -fsanitize=address sframe_run.c sframe_vectors.c my_reader.c
-   ./a.out [TEXT]     only vectors whose id contains TEXT
+   ./a.out [-x FILE] [TEXT]
+
+   With TEXT only vectors whose id contains it. -x FILE leaves out vectors; a
+   line is an id, or '*' and a part of ids. Lines that begin with '#' are
+   comments.
 
    Prints wrong answers folded by what they have in common, each with the
-   smallest section that shows it; of a crash, the section. Exit status: 0
-   none, 1 some. */
+   smallest section that shows it; of a crash, an abort or an exit of the
+   reader, the vector. Exit status: 0 none, 1 some, 2 a bad option. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,14 +33,57 @@ static size_t kinds_count, wrong, judged;
 static const char *volatile at_work = "";
 
 static void
-crashed (int number)
+print_vector (void)
 {
-  static const char words[] = "crash in ";
+  static const char words[] = "ended in ";
+  if (!*at_work)
+    return;
   (void) !write (2, words, sizeof words - 1);
   (void) !write (2, at_work, strlen (at_work));
   (void) !write (2, "\n", 1);
+  at_work = "";
+}
+
+static void
+crashed (int number)
+{
+  print_vector ();
   signal (number, SIG_DFL);
   raise (number);
+}
+
+/* A sanitizer ends the process without a signal. */
+extern void __sanitizer_set_death_callback (void (*callback) (void)) __attribute__ ((weak));
+
+static char *excluded;
+
+static int
+read_excluded (const char *path)
+{
+  FILE *file = fopen (path, "rb");
+  long size;
+  if (!file || fseek (file, 0, SEEK_END) != 0 || (size = ftell (file)) < 0)
+    return 0;
+  rewind (file);
+  excluded = calloc ((size_t) size + 1, 1);
+  int is_read = excluded && fread (excluded, 1, (size_t) size, file) == (size_t) size;
+  fclose (file);
+  return is_read;
+}
+
+static int
+is_excluded (const char *id)
+{
+  char part[LINE];
+  for (const char *line = excluded; line && *line;)
+    {
+      size_t size = strcspn (line, "\r\n");
+      snprintf (part, sizeof part, "%.*s", (int) (size < LINE ? size : LINE - 1), line);
+      if (size > 0 && *part != '#' && (*part == '*' ? strstr (id, part + 1) != NULL : strcmp (id, part) == 0))
+        return 1;
+      line += size + strspn (line + size, "\r\n");
+    }
+  return 0;
 }
 
 static int
@@ -114,16 +161,32 @@ keep (const struct sframe_vector *vector, const struct sframe_answer *answer, co
 int
 main (int count, char **words)
 {
-  const char *text = count > 1 ? words[1] : "";
-  size_t sections = 0;
-  signal (SIGSEGV, crashed);
-  signal (SIGBUS, crashed);
-  signal (SIGFPE, crashed);
+  static const int numbers[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+  const char *text = "";
+  size_t sections = 0, left_out = 0;
+  for (int at = 1; at < count; at++)
+    if (strcmp (words[at], "-x") != 0)
+      text = words[at];
+    else if (++at == count || !read_excluded (words[at]))
+      {
+        fprintf (stderr, "-x: %s cannot be read\n", at == count ? "no file" : words[at]);
+        return 2;
+      }
+  for (size_t at = 0; at < sizeof numbers / sizeof *numbers; at++)
+    signal (numbers[at], crashed);
+  atexit (print_vector);
+  if (__sanitizer_set_death_callback)
+    __sanitizer_set_death_callback (print_vector);
   for (size_t at = 0; at < sframe_vectors_count; at++)
     {
       const struct sframe_vector *vector = &sframe_vectors[at];
       if (!strstr (vector->id, text))
         continue;
+      if (is_excluded (vector->id))
+        {
+          left_out++;
+          continue;
+        }
       sections++;
       at_work = vector->id;
       unsigned char *bytes = malloc (vector->size ? vector->size : 1);
@@ -143,6 +206,7 @@ main (int count, char **words)
             keep (vector, answer, got);
         }
       free (bytes);
+      at_work = "";
     }
   for (size_t at = 0; at < kinds_count; at++)
     {
@@ -151,5 +215,7 @@ main (int count, char **words)
               (unsigned long long) kind->answer->pc, kind->got, kind->answer->line[0] ? kind->answer->line : "none");
     }
   printf ("%zu sections, %zu answers, %zu wrong\n", sections, judged, wrong);
+  if (left_out > 0)
+    printf ("%zu sections left out by -x\n", left_out);
   return wrong > 0;
 }
