@@ -59,6 +59,8 @@ pub enum BaselineError {
     Ledger(#[from] LedgerError),
     #[error("the shipped ledger: {0}")]
     Shipped(Box<dyn std::error::Error + Send + Sync>),
+    #[error("{}: no such folder", .0.display())]
+    Missing(PathBuf),
     #[error("{}: no entries of a ledger (*.yaml)", .0.display())]
     Empty(PathBuf),
 }
@@ -158,6 +160,9 @@ impl Baseline {
 }
 
 fn read(folder: &Path) -> Result<Vec<(String, LedgerEntry)>, BaselineError> {
+    if !folder.is_dir() {
+        return Err(BaselineError::Missing(folder.to_owned()));
+    }
     let entries = yaml::files(folder)?.into_iter().map(|path| Ok((file_name(&path), entry(&path)?)));
     let entries = entries.collect::<Result<Vec<_>, LedgerError>>()?;
     if entries.is_empty() {
