@@ -76,16 +76,26 @@ fn row<'a>(entry: &'a ListedBug, remarks: &mut Vec<&'a str>, text: &mut String) 
 /// The start of the table of counts, in any file.
 pub const COUNTS: &str = "| Tool |";
 
-/// The table of counts of bugs by project: first producers, then readers, each by name.
+/// The table of counts of bugs by project: first producers, then readers, each by name; those with
+/// one bug share a row.
 pub fn counts(producers: &BTreeMap<String, Counted>, readers: &BTreeMap<String, Counted>) -> String {
     const COLUMNS: &str =
         "Tables | Open | Fixed | Reported | Only in `.eh_frame` | Wrong code or crash | With a reproducer |";
     let mut text = format!("{COUNTS} {COLUMNS}\n|---|---|---|---|---|---|---|---|\n");
     let mut all = Counted::default();
     for (kind, counted) in [("makes", producers), ("reads", readers)] {
+        let (mut of_one, mut names) = (Counted::default(), Vec::new());
         for (project, of) in counted.iter().filter(|(_, of)| of.bugs() > 0) {
-            line(&markdown(project), kind, of, &mut text);
             all.sum(of);
+            if of.bugs() > 1 {
+                line(&markdown(project), kind, of, &mut text);
+            } else {
+                of_one.sum(of);
+                names.push(markdown(project));
+            }
+        }
+        if !names.is_empty() {
+            line(&format!("{}: one each", names.join(", ")), kind, &of_one, &mut text);
         }
     }
     line("all", "", &all, &mut text);
