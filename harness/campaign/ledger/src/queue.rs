@@ -6,7 +6,7 @@ use toolchain::yaml;
 
 use crate::bundles::{BundleError, CRASH, KNOWN_LIBRARIES, UNFILED, stem};
 use crate::entries::{Ledger, entry};
-use crate::known::{LedgerEntry, WRONG_RESULT};
+use crate::known::{LedgerEntry, RecordedCause, WRONG_RESULT};
 use crate::{Home, KNOWN_READERS, read_faults, today};
 
 /// The bugs without a report that no version fixes: by project, the weightiest first.
@@ -54,10 +54,10 @@ fn of_producer(name: String, known: &LedgerEntry) -> Option<Unfiled> {
 }
 
 fn weight(known: &LedgerEntry) -> Weight {
-    let is_wrong_code = |rule: &String| rule == WRONG_RESULT || rule == CRASH;
+    let is_wrong_code = |cause: &RecordedCause| cause.is_of(WRONG_RESULT) || cause.is_of(CRASH);
     let mut proofs = known.causes.iter().flat_map(|cause| &cause.proofs);
     let mut trials = known.findings.iter().flat_map(|found| &found.trials);
-    if known.causes.iter().flat_map(|cause| &cause.rules).any(is_wrong_code) {
+    if known.causes.iter().any(is_wrong_code) {
         Weight::WrongCode
     } else if proofs.any(|proof| proof.options == "-O2") || trials.any(|trial| trial.ends_with("+O2")) {
         Weight::DefaultOptions
