@@ -70,7 +70,8 @@ pub struct CallSite {
 ///
 /// The parts of a function that LLVM splits (`-fbasic-block-sections`) share one action table after
 /// the areas of all of them, so that the call-site table of each but the last contains the areas
-/// that follow: its own call sites end where the next area begins. All of them have LPStart.
+/// that follow: its own call sites end where the next area begins. All of them have LPStart, or, in a
+/// function without landing pads, none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Area {
     /// LPStart, to which landing pads are relative; `None` if that is the start of the function.
@@ -181,11 +182,11 @@ struct Header {
 
 impl Header {
     /// Returns true for the header of another part of the function that an earlier header is of:
-    /// both have LPStart, the same encodings, types and actions.
+    /// both have the same encodings, types and actions.
     fn is_of_next_part(&self, earlier: &Header) -> bool {
         let encoding = |header: &Header| header.landing_base.map(|base| base.encoding);
         let tables = |header: &Header| (header.types, header.encoding, header.end);
-        encoding(self).is_some() && encoding(self) == encoding(earlier) && tables(self) == tables(earlier)
+        encoding(self) == encoding(earlier) && tables(self) == tables(earlier)
     }
 
     fn parse(input: &mut Input<'_>) -> Result<Header, AreaError> {
@@ -423,6 +424,16 @@ mod tests {
         assert_eq!(pads(area), expected.map(|(start, pad)| LandingPad { site: start..start + 5, pad }));
         assert_eq!(parse(&[], ByteOrder::Little, 100).errors.len(), 1);
         assert_eq!(parse(&AREA, ByteOrder::Little, 1).sites.len(), 1);
+    }
+
+    /// As clang's basic-block sections of a function without landing pads share their action table.
+    #[test]
+    fn the_next_part_of_a_function_ends_the_call_sites() {
+        let parts = [0xff, 0xff, 1, 12, 0xff, 0xff, 1, 8, 0xff, 0xff, 1, 4, 0, 6, 0, 0];
+        for (at, sites) in [(0, 0), (4, 0), (8, 1)] {
+            let area = parse(&parts[at..], ByteOrder::Little, 100);
+            assert_eq!((area.errors.as_slice(), area.sites.len()), ([].as_slice(), sites), "{at}");
+        }
     }
 
     /// Each byte changed: what is no longer an area is an error in the part that it belongs to.

@@ -239,7 +239,8 @@ impl One<'_, '_> {
         let (image, function) = (self.found.image, self.lsda.function);
         let place = image.place(function.start.0);
         let at = self.address.saturating_add(offset);
-        let home = image.section_at(at);
+        // What passes the end of the section is still counted from its start.
+        let home = image.section_at(self.address);
         let subject = Subject {
             function: place.clone(),
             blame: Blame::Compiler,
