@@ -8,6 +8,9 @@ use crate::blame::Table;
 use crate::slot::Slot;
 use crate::tables::Tables;
 
+/// Maximum number of parts of a function that lead to each other.
+const MOST_PARTS: usize = 4;
+
 /// State of one table's walk from callee to caller.
 pub(crate) struct Walk<'t> {
     tables: &'t Tables,
@@ -49,11 +52,34 @@ impl<'t> Walk<'t> {
     }
 
     /// The table's answer for the current frame.
-    pub(crate) fn frame(&self, step: &Step<'_>) -> Option<ChainFrame> {
-        let Position { regs, at } = self.next.as_ref()?;
-        let slot = self.tables.slot(self.table, *at);
-        let answer = self.tables.answer(self.table, slot, *at, regs, &step.stack)?;
-        Some(ChainFrame { slot, answer, at: *at })
+    pub(crate) fn frame(&mut self, step: &Step<'_>) -> Option<ChainFrame> {
+        for _ in 0..MOST_PARTS {
+            let Position { regs, at } = self.next.as_ref()?;
+            let slot = self.tables.slot(self.table, *at);
+            let frame =
+                ChainFrame { slot, answer: self.tables.answer(self.table, slot, *at, regs, &step.stack)?, at: *at };
+            if !self.tables.leads_into_code(self.table, slot) {
+                return Some(frame);
+            }
+            self.advance(&frame, step, None);
+        }
+        None
+    }
+
+    /// The table's answer for the function in whose frame a part of it is, if the row of that part
+    /// leads into the function's code; `part` is what the table answers for the part.
+    pub(crate) fn of_function(
+        tables: &'t Tables,
+        table: Table,
+        part: &ChainFrame,
+        step: &Step<'_>,
+    ) -> Option<ChainFrame> {
+        if !tables.leads_into_code(table, part.slot) {
+            return None;
+        }
+        let mut walk = Walk::ended(tables, table);
+        walk.next = walk.caller(part, &step.regs, step, None);
+        walk.frame(step)
     }
 
     /// Continues with the caller of `frame`, which is `truth`. The walk ends if the table has none.

@@ -205,6 +205,7 @@ impl<'a> Judge<'a> {
                 Verdict::Wrong(Field::Signed) if answers.begins_to_sign(&answer) => {
                     verdict(&unsigned(answer), answers.truth, &bounds)
                 }
+                Verdict::Wrong(_) if answers.leads_to_function(table) => Verdict::Agree,
                 Verdict::Wrong(_) if answers.continues_elsewhere() => Verdict::Undecided(UndecidedCause::Overwritten),
                 Verdict::Undecided(UndecidedCause::Unmarked) if marks.lose(answers.tables, table, answers.pc()) => {
                     Verdict::Agree

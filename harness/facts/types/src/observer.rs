@@ -29,10 +29,17 @@ pub trait Probe {
     /// table or returns show a convention of its own.
     fn charge(&mut self, step: &Step<'_>, pcs: &[Pc], past: Past, handed: &Handed<'_>) -> bool;
 
+    /// Notes the rows whose CFA is a mere name, at a step as for [`Probe::charge`].
+    fn note_names(&mut self, step: &Step<'_>, pcs: &[Pc]);
+
     /// Judges the registers that a call preserves, at a step as for [`Probe::charge`] at which the
     /// frame is right. `suspects`: those that `.eh_frame` does not restore, whatever the made-up
     /// values are.
     fn charge_registers(&mut self, step: &Step<'_>, pcs: &[Pc], preserved: &Preserved<'_>, suspects: Unrestored);
+
+    /// A function returns to its caller with other values than at its entry in these registers, which
+    /// a call preserves.
+    fn change_registers(&mut self, registers: RegisterSet);
 
     /// Leaves the answers of a table at these PCs undecided although they are not right: they
     /// depend on made-up values, or a real execution may reach none of the states.
@@ -48,6 +55,8 @@ pub struct Compared {
     pub refused: u64,
     /// True if a row could be evaluated and is not right.
     pub wrong: bool,
+    /// True if a row is right but for a CFA that is a mere name.
+    pub named: bool,
     /// Registers that `.eh_frame` does not restore.
     pub unrestored: Unrestored,
 }
@@ -134,4 +143,7 @@ pub enum Past {
     /// FP is unknown: the function returns with an FP that differs from the one at entry, or
     /// control reaches this PC also with FP saved in another location.
     ButForFp,
+    /// The function wrote over its return address, and is not seen to return: it may continue where
+    /// that leads.
+    Overwritten,
 }

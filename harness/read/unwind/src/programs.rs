@@ -20,6 +20,7 @@ struct Program {
     len: u32,
     purpose: Purpose,
     reads_pc: bool,
+    reads_nothing_else: bool,
 }
 
 impl Programs {
@@ -36,8 +37,14 @@ impl Programs {
         };
         self.unsound = self.unsound.saturating_add(usize::from(!is_sound(ops, initial, |reg| exists(abi, reg))));
         let reads_pc = ops.iter().any(|op| matches!(op, Op::Register { reg, .. } if *reg == pc_register(abi)));
+        let reads_another = |op: &Op| match op {
+            Op::Register { reg, .. } => *reg != pc_register(abi),
+            Op::Load { .. } => true,
+            _ => false,
+        };
+        let reads_nothing_else = purpose == Purpose::Value && !ops.iter().any(reads_another);
         self.ops.extend_from_slice(ops);
-        self.programs.push(Program { start, len, purpose, reads_pc });
+        self.programs.push(Program { start, len, purpose, reads_pc, reads_nothing_else });
         Some(id)
     }
 
@@ -51,6 +58,11 @@ impl Programs {
         let program = self.programs.get(id.0 as usize)?;
         let ops = self.ops.get(program.start as usize..)?.get(..program.len as usize)?;
         Some((ops, program.purpose))
+    }
+
+    /// Returns true if the result depends on the program counter and on no other register or memory.
+    pub(crate) fn computes_from_pc(&self, id: ExprId) -> bool {
+        self.reads_pc(id) && self.programs.get(id.0 as usize).is_some_and(|program| program.reads_nothing_else)
     }
 
     /// Returns true if the expression reads the program counter, so that its simplest form depends

@@ -6,6 +6,7 @@ use types::{
 };
 
 use crate::blame::{Table, alike};
+use crate::chain::{ChainFrame, Walk};
 use crate::compare::Shared;
 use crate::per_table::PerTable;
 use crate::slot::Slot;
@@ -111,6 +112,15 @@ impl Answers<'_> {
         // Rules that depend on the PC are dear to find.
         let usual = ValueRule::CfaPlus(self.image.abi.facts().caller_sp_minus_cfa);
         self.rules(table).is_some_and(|row| row.sp.is_some_and(|rule| rule != usual))
+    }
+
+    /// Returns true if the row of a part of a function leads into that function's code, and the row
+    /// there to the true caller. Not of a caller's frame, where a walk goes on by itself.
+    pub(super) fn leads_to_function(&self, table: Table) -> bool {
+        let (Some(answer), 0) = (*self.given.get(table), self.depth) else { return false };
+        let part = ChainFrame { slot: *self.slots.get(table), answer, at: self.at };
+        let function = Walk::of_function(self.tables, table, &part, self.step);
+        function.is_some_and(|of| verdict(&of.answer, self.truth, &self.bounds()) == Verdict::Agree)
     }
 
     /// Returns true if the frame is a signal frame whose handler has changed the interrupted PC, SP

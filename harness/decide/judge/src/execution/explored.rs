@@ -2,7 +2,7 @@
 
 use types::{
     Answer, AssumedEntry, CfaRule, CodePoint, Compared, Event, ExploredCounts, Field, Frame, Handed, Image, Past, Pc,
-    Preserved, Probe, Step, UndecidedCause, Unrestored, UnwindRow, ValueRule, Verdict,
+    Preserved, Probe, RegisterSet, Step, UndecidedCause, Unrestored, UnwindRow, ValueRule, Verdict,
 };
 
 use super::Judge;
@@ -32,7 +32,10 @@ impl Probe for Judge<'_> {
                     compared.refused += 1;
                     self.exploration.refuse(Refusal { pc: step.pc, table, fault: *fault });
                 }
-                Some(Verdict::Wrong(Field::Cfa)) if self.notes_cfa(step, table, slots) => {}
+                Some(Verdict::Wrong(_)) if self.leads_to_function(step, table, slots) => {}
+                Some(Verdict::Wrong(Field::Cfa)) if self.alone(step, table, slots).names_cfa_only(table) => {
+                    compared.named = true;
+                }
                 Some(Verdict::Wrong(_)) => compared.wrong = true,
                 Some(Verdict::Agree | Verdict::Missing | Verdict::Undecided(_)) | None => {}
             }
@@ -52,6 +55,17 @@ impl Probe for Judge<'_> {
         charged
     }
 
+    fn note_names(&mut self, step: &Step<'_>, pcs: &[Pc]) {
+        let (image, tables) = (self.image, self.tables);
+        for pc in pcs {
+            let step = Step { pc: *pc, event: Event::Sequential, ..*step };
+            let slots = tables.slots(CodePoint::Exact(*pc));
+            let given = PerTable { sframe: None, eh_frame: tables.answers(slots, &step).eh_frame };
+            self.judge_frame(&Answers::innermost(image, tables, &step, slots, given));
+            self.end();
+        }
+    }
+
     fn charge_registers(&mut self, step: &Step<'_>, pcs: &[Pc], preserved: &Preserved<'_>, suspects: Unrestored) {
         for pc in pcs {
             let step = Step { pc: *pc, event: Event::Sequential, ..*step };
@@ -60,6 +74,10 @@ impl Probe for Judge<'_> {
             let place = Place { image: self.image, tables: self.tables, step: &step, facts: &facts };
             self.registers.charge_explored(place, preserved, suspects, &mut self.record);
         }
+    }
+
+    fn change_registers(&mut self, registers: RegisterSet) {
+        self.registers.change(registers);
     }
 
     fn leave_open(&mut self, why: UndecidedCause, pcs: &[Pc]) {
@@ -112,18 +130,18 @@ impl Judge<'_> {
             }
         }
         self.memo.explored(reached);
+        self.registers.end_exploration(self.image, self.tables, &mut self.record);
     }
 
-    /// Adds a note if only the CFA of a row is not the ABI's, and returns true: its caller is
-    /// right.
-    fn notes_cfa(&mut self, step: &Step<'_>, table: Table, slots: PerTable<Slot>) -> bool {
+    fn leads_to_function(&self, step: &Step<'_>, table: Table, slots: PerTable<Slot>) -> bool {
+        let is_part = self.tables.leads_into_code(table, *slots.get(table));
+        is_part && self.alone(step, table, slots).leads_to_function(table)
+    }
+
+    /// A table's answer alone.
+    fn alone<'s>(&'s self, step: &'s Step<'s>, table: Table, slots: PerTable<Slot>) -> Answers<'s> {
         let given = self.tables.answers(slots, step).map(|of, answer| answer.filter(|_| of == table));
-        let answers = Answers::innermost(self.image, self.tables, step, slots, given);
-        let is_name = answers.names_cfa_only(table);
-        if is_name {
-            self.judge_frame(&answers);
-        }
-        is_name
+        Answers::innermost(self.image, self.tables, step, slots, given)
     }
 
     /// Adds the witness of a PC that no run reached.
@@ -221,6 +239,7 @@ impl ExploredState<'_> {
             frame.and_then(|frame| in_handed_frame(self.tables, table, slot, self.step, frame, self.handed));
         let may_begin = is_unseen(self.past) && given == Ok(Answer::Outermost);
         let without_fp = self.past == Past::ButForFp && verdict == Verdict::Wrong(Field::Fp);
+        let is_overwritten = self.past == Past::Overwritten && verdict == Verdict::Wrong(Field::Ra);
         let is_own = match self.own_entry {
             Some(OwnEntry::Unknown) => true,
             Some(OwnEntry::Assumed(_)) => agrees,
@@ -236,6 +255,8 @@ impl ExploredState<'_> {
             UndecidedCause::MayBegin
         } else if without_fp {
             UndecidedCause::UnknownFp
+        } else if is_overwritten {
+            UndecidedCause::Overwritten
         } else {
             *answer = in_handed.or(*answer);
             return None;

@@ -21,6 +21,7 @@
 
 mod callers;
 mod landing;
+mod variables;
 mod view;
 mod wrong_rule;
 
@@ -28,11 +29,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use spec::Severity;
 use types::{AbiFacts, Event, Image, LeftBy, Pc, Preserved, Reg, RegFile as _, RegisterSet, SavedAt, Step, Symbol};
-use types::{Unrestored, ValueRule};
+use types::{UndecidedCause, Unrestored, ValueRule};
 use unwind::{CfiUnwinder, RowId};
 
 use self::callers::Called;
 use self::landing::Throws;
+use self::variables::Variables;
 pub(super) use self::view::unrestored;
 use self::view::{Gives, View, gives};
 use self::wrong_rule::WrongRule;
@@ -117,6 +119,7 @@ pub(super) struct Registers {
     /// Number of times that a calling function was judged, by the address in its call.
     sites: BTreeMap<Pc, u8>,
     throws: Throws,
+    variables: Variables,
 }
 
 /// A wrong row that the returns of a function decide.
@@ -144,6 +147,7 @@ impl Registers {
             is_other && reg.0 < facts.general_registers
         };
         let ruled = tables.cfi.as_ref().map(CfiUnwinder::registers_with_rules).unwrap_or_default();
+        let without_rule = preserved.without(ruled.iter().copied().collect());
         Registers {
             all: preserved.iter().chain(ruled.into_iter().filter(is_judged)).collect(),
             preserved,
@@ -155,6 +159,7 @@ impl Registers {
             pending: BTreeMap::new(),
             sites: BTreeMap::new(),
             throws: Throws::default(),
+            variables: Variables::new(without_rule),
         }
     }
 
@@ -169,6 +174,10 @@ impl Registers {
         for ((pc, reg), Waiting { function, slots, wrong }) in std::mem::take(&mut self.pending) {
             let preserves = |uses: &Uses| uses.restored.has(reg) && !uses.lost.has(reg);
             if !self.uses.get(&function).is_some_and(preserves) {
+                continue;
+            }
+            if self.variables.are(RegisterSet::one(reg)) {
+                record.undecided(UndecidedCause::OwnConvention, pc);
                 continue;
             }
             record.registers.entry(pc).or_default().push(wrong.reg);
@@ -264,6 +273,7 @@ impl Registers {
                 false => uses.lost.insert(*reg),
             }
         }
+        self.variables.change(uses.lost);
     }
 
     /// The recorded activation of the innermost function.
@@ -338,7 +348,10 @@ impl Registers {
         record: &mut Record,
     ) {
         let (Some(table), Slot::Row(row)) = (&place.tables.cfi, place.facts.slots.eh_frame) else { return };
-        let suspect = preserved.entered.iter().find(|(reg, _)| suspects.all().has(*reg));
+        // With a rule for another register the row is wrong in any case.
+        let decided = suspects.all().without(self.variables.without_rule);
+        let (suspects, waits) = if decided.is_empty() { (suspects.all(), true) } else { (decided, false) };
+        let suspect = preserved.entered.iter().find(|(reg, _)| suspects.has(*reg));
         let (Some((reg, entered)), Some(frame)) = (suspect.copied(), place.step.frames.innermost()) else { return };
         if has_known_convention(place.image, table, place.step.pc) {
             return;
@@ -346,13 +359,26 @@ impl Registers {
         let rule = table.rule(row, reg).unwrap_or(ValueRule::SameValue);
         let gives = gives(table, View::innermost(place.step), row, (reg, rule), frame.cfa);
         if let Some(gives) = gives.filter(|gives| !gives.is(entered)) {
-            self.wrong.insert(place.step.pc);
-            let suspects = preserved.entered.iter().map(|(reg, _)| *reg).filter(|reg| suspects.all().has(*reg));
-            record.registers.entry(place.step.pc).or_default().extend(suspects);
             let severity = if rule == ValueRule::SameValue { place.severity(entered) } else { Severity::Error };
-            let wrong = WrongRule { reg, rule, gives, entered, severity };
-            wrong.add(&mut record.fold, place.image, place.tables, (place.step.pc, place.facts.slots));
+            let (wrong, pc) = (WrongRule { reg, rule, gives, entered, severity }, place.step.pc);
+            if waits {
+                self.variables.wait(pc, place.facts.slots, wrong, suspects);
+                return;
+            }
+            self.wrong.insert(pc);
+            record.registers.entry(pc).or_default().extend(suspects.iter());
+            wrong.add(&mut record.fold, place.image, place.tables, (pc, place.facts.slots));
         }
+    }
+
+    /// Adds the registers that an explored function returns with another value in.
+    pub(super) fn change(&mut self, registers: RegisterSet) {
+        self.variables.change(registers);
+    }
+
+    /// Ends an exploration: findings that depend on other functions are made.
+    pub(super) fn end_exploration(&mut self, image: &Image, tables: &Tables, record: &mut Record) {
+        self.wrong.extend(self.variables.end(image, tables, record));
     }
 
     /// Records the registers that the instruction about to execute stores.

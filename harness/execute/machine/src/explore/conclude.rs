@@ -13,8 +13,8 @@ use types::{AssumedEntry, Compared, Handed, Image, Past, Pc, Probe, Reg, Registe
 
 use super::bits::Bits;
 use super::counts::Counts;
-use super::graph::{Node, NodeId};
-use super::guest::{Guest, World};
+use super::graph::{Node, NodeId, Trust};
+use super::guest::{Guest, Tracked, World};
 use super::registers::suspects;
 use super::standing::{Entered, Evidence, Standing, standings};
 use super::survey::{Located, Survey};
@@ -32,6 +32,8 @@ struct Execution<'a> {
     entered: Entered,
     /// Instructions at which a table is right in a certain state.
     decided: FxHashSet<u64>,
+    /// The nodes that lead to a good end.
+    well: Vec<bool>,
 }
 
 /// Conclusions about the functions so far.
@@ -92,8 +94,14 @@ impl<'a> Conclusions<'a> {
         walk.stopped.iter().for_each(|pc| self.marks.stopped.set(*pc));
         let standings = standings(walk, evidence);
         let entered = standings.entered;
-        let of = Execution { walk, first, entered, decided: decided(walk, &standings.of_nodes) };
-        for (id, suspects) in suspects(walk, &standings) {
+        let returns = |(node, is): &(&Node, &Standing)| node.returns && node.leaves_well && **is == Standing::Sure;
+        let returns = walk.graph.nodes.iter().zip(&standings.of_nodes).filter(returns);
+        let changed = returns.map(|(node, _)| first.all_preserved.without(node.restored)).reduce(RegisterSet::and);
+        changed.into_iter().for_each(|registers| probe.change_registers(registers));
+        let suspects = suspects(walk, &standings);
+        let well = standings.well;
+        let of = Execution { walk, first, entered, decided: decided(walk, &standings.of_nodes), well };
+        for (id, suspects) in suspects {
             match (standings.of_nodes.get(id), walk.graph.nodes.get(id)) {
                 (Some(Standing::Sure), Some(node)) => self.confirm_registers(&of, id, node, suspects, probe)?,
                 (Some(Standing::Owner(_)), Some(_)) => defers = true,
@@ -107,7 +115,8 @@ impl<'a> Conclusions<'a> {
         let can_be_called = is_known && !walk.parts.survey.functions.is_linkage(home);
         for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings.of_nodes)).filter(is_first) {
             let part = walk.parts.start(node.part);
-            if part != home {
+            // A path that does not exist gives a part no owner.
+            if part != home && !(node.doubt == Trust::Supposed && standing == Standing::Unsure) {
                 self.owners.reaches(home, part);
             }
             let is_possible = !matches!(standing, Standing::Unsure | Standing::OtherEntry);
@@ -137,6 +146,9 @@ impl<'a> Conclusions<'a> {
                     };
                     doubts.set(one.pc);
                 }
+            }
+            if node.compared.named && standing == Standing::Sure {
+                self.note_names(&of, id, node, probe)?;
             }
             if node.compared.wrong && !is_unkept {
                 self.explored.suspects += 1;
@@ -195,8 +207,10 @@ impl<'a> Conclusions<'a> {
         let home = walk.parts.start(0);
         let standings = standings(walk, evidence);
         let entered = standings.entered;
-        let of = Execution { walk, first, entered, decided: decided(walk, &standings.of_nodes) };
-        for (id, suspects) in suspects(walk, &standings) {
+        let suspects = suspects(walk, &standings);
+        let well = standings.well;
+        let of = Execution { walk, first, entered, decided: decided(walk, &standings.of_nodes), well };
+        for (id, suspects) in suspects {
             match (standings.of_nodes.get(id), walk.graph.nodes.get(id)) {
                 (Some(Standing::Owner(part)), Some(node)) if self.owners.is_owner(self.survey, *part, home) => {
                     self.confirm_registers(&of, id, node, suspects, probe)?;
@@ -237,11 +251,15 @@ impl<'a> Conclusions<'a> {
         past: Past,
         probe: &mut dyn Probe,
     ) -> Result<(), MachineError> {
-        let Execution { walk, entered, ref decided, .. } = *of;
+        let Execution { walk, entered, ref decided, ref well, .. } = *of;
+        let is_well = well.get(id as usize).copied().unwrap_or(false);
         let guest = self.second_guest(of.first)?;
         let pcs: Vec<Pc> = walk.parts.instructions(node).iter().map(|one| Pc(one.pc)).collect();
+        let path = walk.graph.path(id);
+        let is_overwritten = !is_well && has_overwritten_ra(walk, &path);
+        let past = if is_overwritten { Past::Overwritten } else { past };
         let mut open = true;
-        let charged = walk.retrace(guest, &walk.graph.path(id))? && {
+        let charged = walk.retrace(guest, &path)? && {
             let keeps_frame_at = |address: u64| guest.keeps_frame_at(address, node.held.raw_ra);
             let (by_call, returns) = (entered == Entered::AsNamed, entered != Entered::Unknown);
             let made_up = |address: u64, bytes: &mut [u8]| guest.copy_made_up(address, bytes);
@@ -258,6 +276,26 @@ impl<'a> Conclusions<'a> {
         }
         if !charged {
             self.explored.dropped += 1;
+        }
+        Ok(())
+    }
+
+    /// Notes a row whose CFA is a mere name, if it is one in the second world too.
+    fn note_names(
+        &mut self,
+        of: &Execution<'_>,
+        id: NodeId,
+        node: &Node,
+        probe: &mut dyn Probe,
+    ) -> Result<(), MachineError> {
+        let (walk, guest) = (of.walk, self.second_guest(of.first)?);
+        if walk.retrace(guest, &walk.graph.path(id))? {
+            let pcs: Vec<Pc> = walk.parts.instructions(node).iter().map(|one| Pc(one.pc)).collect();
+            walk.with_step(guest, node, guest.tracked(), RegisterSet::NONE, |step, preserved| {
+                if probe.compare(step, preserved).named {
+                    probe.note_names(step, &pcs);
+                }
+            });
         }
         Ok(())
     }
@@ -326,6 +364,23 @@ fn decided(walk: &Walk<'_>, standings: &[Standing]) -> FxHashSet<u64> {
     }
     let sure = nodes.iter().zip(standings).filter(|(node, is)| !node.compared.wrong && **is == Standing::Sure);
     sure.flat_map(|(node, _)| walk.parts.instructions(node)).map(|one| one.pc).collect()
+}
+
+/// Returns true if the function has stored something else where the return address was, in a slot of
+/// its own, or has loaded that since.
+fn has_overwritten_ra(walk: &Walk<'_>, path: &[NodeId]) -> bool {
+    let nodes: Vec<&Node> = path.iter().filter_map(|id| walk.graph.get(*id)).collect();
+    let has_link = walk.parts.abi.facts().link_register;
+    let is_overwritten = |slot: u64, after: &Node| match after.tracked {
+        Tracked { sp, .. } if slot >= sp => true,
+        Tracked { link, .. } => has_link && link != after.held.raw_ra,
+    };
+    nodes.windows(2).any(|pair| match pair {
+        [before, after] => {
+            before.held.ra_slot.is_some_and(|slot| after.held.ra_slot.is_none() && is_overwritten(slot, after))
+        }
+        _ => false,
+    })
 }
 
 /// How control reached a node, for a function at which execution may begin.

@@ -116,9 +116,22 @@ pub(super) fn standings(walk: &Walk<'_>, evidence: Evidence) -> Standings {
     // A row that finds the caller by another register may describe the frame that the code is about
     // to restore, as that of `__longjmp`.
     let names_another = |node: &Node| walk.parts.survey.places.watched.has(node.pc);
+    // A function that others call, and that this one jumps to with a frame of its own (`jmp
+    // __x86_indirect_thunk_rax` of a computed goto): its rows are those of its calls.
+    let is_of_a_function = |id: usize, node: &Node| {
+        let start = walk.parts.start(node.part);
+        node.part != home
+            && node.compared.wrong
+            && as_called.get(id) != Some(&true)
+            && is_callable(node)
+            && walk.parts.survey.is_entry(start)
+    };
     let one = |(id, node): (usize, &Node)| {
         let is = |set: &[bool]| set.get(id).copied().unwrap_or(false);
-        if is_own(node) && !names_another(node) && NodeId::try_from(id).is_ok_and(|id| first_line.contains(&id)) {
+        if is_of_a_function(id, node) {
+            Standing::Unsure
+        } else if is_own(node) && !names_another(node) && NodeId::try_from(id).is_ok_and(|id| first_line.contains(&id))
+        {
             Standing::Sure
         } else if !is_function || !is(&possible) || node.held.on_other_stack {
             Standing::Unsure
@@ -173,8 +186,8 @@ fn parts_entered_as_called(walk: &Walk<'_>) -> Vec<bool> {
     all
 }
 
-/// Marks states of code that data refer to, where a table is right in another state that leads to a
-/// good end, and so may be the real one.
+/// Marks states of code that data refer to, where a table is right in another state, and so may be
+/// the real one: unless only this one leads to a good end.
 fn doubt_hints(walk: &Walk<'_>, well: &[bool], standings: &mut [Standing]) {
     let graph = &walk.graph;
     let is = |id: usize| well.get(id).copied().unwrap_or(false);
@@ -184,10 +197,14 @@ fn doubt_hints(walk: &Walk<'_>, well: &[bool], standings: &mut [Standing]) {
         let follows = guessed.get(node.parent as usize).copied().unwrap_or(false);
         guessed.push(follows || node.entered == graph::Entered::ByHint);
     }
-    let right = graph.nodes.iter().enumerate().filter(|(id, node)| !node.compared.wrong && is(*id));
-    let right: FxHashSet<u64> = right.flat_map(|(_, node)| pcs(walk, node)).collect();
-    for ((node, guessed), standing) in graph.nodes.iter().zip(guessed).zip(standings) {
-        if guessed && node.compared.wrong && right.contains(&node.pc) {
+    // The instructions at which a table is right, with whether such a state leads to a good end.
+    let mut right: FxHashMap<u64, bool> = FxHashMap::default();
+    for (id, node) in graph.nodes.iter().enumerate().filter(|(_, node)| !node.compared.wrong) {
+        pcs(walk, node).for_each(|pc| *right.entry(pc).or_default() |= is(id));
+    }
+    for (id, ((node, guessed), standing)) in graph.nodes.iter().zip(guessed).zip(standings).enumerate() {
+        let other = right.get(&node.pc).copied().filter(|_| guessed && node.compared.wrong);
+        if other.is_some_and(|ends_well| ends_well || !is(id)) {
             *standing = Standing::Unsure;
         }
     }

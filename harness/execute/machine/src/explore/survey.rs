@@ -23,6 +23,7 @@ use super::territory::Territory;
 use evidence::Entries;
 pub(super) use functions::{Functions, Located};
 use kernel_tables::KernelTables;
+pub(super) use overwritten::Overwritten;
 
 pub(super) struct Survey {
     pub(super) functions: Functions,

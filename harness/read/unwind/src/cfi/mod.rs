@@ -189,6 +189,16 @@ impl CfiUnwinder {
         is_in(&self.table.own_column, pc)
     }
 
+    /// Returns true if a row computes the return address, and reads it neither from memory nor
+    /// from a register other than the program counter: its caller is code, not who called.
+    pub fn computes_ra(&self, row: RowId) -> bool {
+        self.get(row).is_some_and(|row| match row.set.rules.ra {
+            ValueRule::Expression(id) => self.table.programs.computes_from_pc(id),
+            ValueRule::Register { reg, .. } => reg == self.machine.pc_register,
+            _ => false,
+        })
+    }
+
     /// The functions that start at a PC, including empty ones.
     pub fn starting_at(&self, start: Pc) -> impl Iterator<Item = FunctionRange> {
         let from = self.table.functions.partition_point(|other| other.start < start);

@@ -7,7 +7,7 @@ use generators::blind::{ChangedAnswer, Difference, Fields, WrongValue};
 use judge::tables::Tables;
 use judge::territory::Territory;
 use machine::{Budget, Executor, Pad, explore};
-use types::{Compared, Handed, Image, Past, Pc, Preserved, Probe, Step, UndecidedCause, Unrestored};
+use types::{Compared, Handed, Image, Past, Pc, Preserved, Probe, RegisterSet, Step, UndecidedCause, Unrestored};
 
 use super::{Cause, in_image};
 
@@ -97,7 +97,11 @@ impl Probe for States<'_> {
         false
     }
 
+    fn note_names(&mut self, _step: &Step<'_>, _pcs: &[Pc]) {}
+
     fn charge_registers(&mut self, _step: &Step<'_>, _pcs: &[Pc], _preserved: &Preserved<'_>, _suspects: Unrestored) {}
+
+    fn change_registers(&mut self, _registers: RegisterSet) {}
 
     fn leave_open(&mut self, _why: UndecidedCause, _pcs: &[Pc]) {}
 }

@@ -11,7 +11,7 @@
 # with early: .cfi_def_cfa_offset 160
 # with late: .cfi_restore 15
 # expect: clean, 6 of 6 reached
-# expect: info eh-frame/cfa-matches-truth at .text+0xe..0x12
+# expect: info eh-frame/cfa-matches-truth at .text+0xe..0x16
 #
 # case: early, without the rule for SP
 # with early: .cfi_restore 15; .cfi_def_cfa_offset 160

@@ -4,13 +4,13 @@
 # case: right
 # with rbx: 64
 # expect: clean, 14 of 14 reached
-# expect: info eh-frame/cfa-matches-truth at .text+0x12..0x24 and 1 more ranges
+# expect: info eh-frame/cfa-matches-truth at .text+0x12..0x2e
 #
 # case: another slot
 # with rbx: 80
 # expect: error, 14 of 14 reached
 # expect: error eh-frame/register-matches-truth at .text+0x12..0x20
-# expect: info eh-frame/cfa-matches-truth at .text+0x12..0x24 and 1 more ranges
+# expect: info eh-frame/cfa-matches-truth at .text+0x12..0x2e
     .globl f
 f:  .cfi_startproc
     subq $24, %rsp

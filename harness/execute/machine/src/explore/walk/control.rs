@@ -7,7 +7,7 @@ use super::{MOST_TRIES, Table, Walk, Way};
 use crate::error::MachineError;
 use crate::explore::graph::{Entered, Held, Node, NodeId, Trust};
 use crate::explore::guest::{Guest, Tracked};
-use crate::explore::survey::Located;
+use crate::explore::survey::{Located, Overwritten};
 use crate::explore::table::table;
 
 /// The result of a search for the targets of a jump to a computed address.
@@ -33,7 +33,11 @@ impl Walk<'_> {
             return self.call(guest, &call, way, self.callee(&call));
         }
         match last.insn.flow {
-            Flow::Next => Ok(to(next).filter(|_| !self.parts.begins_another(node, &last))),
+            Flow::Next => {
+                let falls_out = self.parts.falls_out_of_nothing(node, &last);
+                let trust = if falls_out { Trust::Supposed } else { way.trust };
+                Ok(Some(Way { pc: next, trust, ..way }).filter(|_| !self.parts.begins_another(node, &last)))
+            }
             Flow::Ends => {
                 if last.insn.marks.any(Marks::RETURNS_FROM_INTERRUPT) && self.call.is_as_entered(guest, &self.graph) {
                     self.end_well(way, true);
@@ -143,6 +147,11 @@ impl Walk<'_> {
         let home = self.parts.survey.functions.extent_of(target).filter(|_| !open);
         let own = home.as_ref().is_some_and(|home| home.contains(&node.pc));
         let another = self.parts.survey.is_entry(target);
+        // In a state that is a guess, a jump out of the file ends nothing well: it may be another
+        // computed goto, by a thunk there.
+        if open && self.is_guess(way) {
+            return None;
+        }
         if !own && (home.is_none() || another) && self.call.is_as_entered(guest, &self.graph) {
             self.end_well(way, another);
             return None;
@@ -154,6 +163,12 @@ impl Walk<'_> {
         home?;
         let trust = if another && !own { Trust::Supposed } else { way.trust };
         Some(Way { pc: target, trust, ..way })
+    }
+
+    /// Returns true if a path goes through code that was entered because data refer to it.
+    fn is_guess(&self, way: Way) -> bool {
+        let path = way.parent.map(|id| self.graph.path(id)).unwrap_or_default();
+        path.iter().any(|id| self.graph.get(*id).is_some_and(|node| node.entered == Entered::ByHint))
     }
 
     /// Steps over a call: SP, FP and saved values are unchanged after it, unless the callee is a
@@ -173,7 +188,7 @@ impl Walk<'_> {
                 let Some(after) = self.execute_shared(guest, &part, held) else { return Ok(None) };
                 held = after;
             }
-            None => self.overwrite(guest, call)?,
+            None => self.overwrite(guest, call, &mut held)?,
         }
         let pads: Vec<u64> =
             self.parts.pads_of(call.pc).iter().filter(|pad| pad.site.contains(&call.pc)).map(|pad| pad.pad).collect();
@@ -241,13 +256,41 @@ impl Walk<'_> {
     }
 
     /// Overwrites what a call and its callee certainly do: the word below SP to which the return
-    /// address is pushed, and registers.
-    pub(super) fn overwrite(&self, guest: &mut Guest, call: &Located) -> Result<(), MachineError> {
+    /// address is pushed, registers, and the words in which the callee saves registers.
+    pub(super) fn overwrite(&self, guest: &mut Guest, call: &Located, held: &mut Held) -> Result<(), MachineError> {
         guest.write_pushed(call.end());
-        for register in self.parts.overwritten_by(call).iter() {
+        let Overwritten { registers, words } = self.parts.overwritten_by(call);
+        for register in registers.iter() {
             guest.make_up(register)?;
         }
+        // The area that a caller has for its callee's registers (s390x ELF ABI 1.6, 1.2.2).
+        let sp = guest.tracked().sp;
+        for (from, word) in words.iter() {
+            if (16..self.parts.facts.cfa_minus_sp_at_entry).contains(word) {
+                let (slot, value) = (sp.wrapping_add_signed(*word), guest.register(*from));
+                guest.write(slot, &self.parts.facts.order.bytes_of(value));
+                self.lose_slot(guest, held, (slot, value));
+            }
+        }
         Ok(())
+    }
+
+    /// Forgets the slot of a value that a callee wrote another value over.
+    fn lose_slot(&self, guest: &Guest, held: &mut Held, (slot, value): (u64, u64)) {
+        let of_frame = [
+            (&mut held.fp_slot, self.call.entered.fp),
+            (&mut held.ra_slot, held.raw_ra),
+            (&mut held.sp_slot, self.call.entered.sp),
+        ];
+        for (place, kept) in of_frame {
+            place.take_if(|place| *place == slot && kept != value);
+        }
+        let cfa = self.call.cfa();
+        for (position, (reg, kept)) in guest.preserved().iter().enumerate() {
+            if held.saved.slot(position, cfa) == Some(slot) && *kept != value {
+                held.saved.set_slot((position, *reg), cfa, None);
+            }
+        }
     }
 
     /// Replaces what a callee does not return in the registers of its result: the target of an

@@ -85,7 +85,7 @@ impl Walk<'_> {
                     match self.parts.shared_part_called(last) {
                         Some(part) if self.execute_shared(guest, &part, node.held).is_none() => return Ok(false),
                         Some(_) => {}
-                        None => self.overwrite(guest, last)?,
+                        None => self.overwrite(guest, last, &mut { node.held })?,
                     }
                     let lands = next.pc != last.end();
                     if lands {

@@ -6,14 +6,14 @@ use std::rc::Rc;
 
 use isa::Code;
 use isa::effects::{self, Effect};
-use isa::flow::{Flow, Marks, Registers};
+use isa::flow::{Flow, Marks};
 use rustc_hash::FxHashMap;
 use types::{Abi, AbiFacts};
 
 use crate::explore::decoded::{Decoded, Part};
 use crate::explore::graph::{Held, Node};
 use crate::explore::guest::Tracked;
-use crate::explore::survey::{Located, Survey};
+use crate::explore::survey::{Located, Overwritten, Survey};
 use crate::explore::territory::{Pad, Territory};
 
 /// Maximum number of other functions that one may jump into.
@@ -34,8 +34,8 @@ pub(in crate::explore) struct Parts<'a> {
     decoded: Decoded,
     /// The code of callees that change the caller's SP or FP, by address, as far as asked for.
     shared: RefCell<FxHashMap<u64, Option<Rc<[Located]>>>>,
-    /// The registers that callees overwrite, by address, as far as asked for.
-    overwritten: RefCell<FxHashMap<u64, Registers>>,
+    /// What callees overwrite, by address, as far as asked for.
+    overwritten: RefCell<FxHashMap<u64, Overwritten>>,
 }
 
 impl<'a> Parts<'a> {
@@ -179,6 +179,18 @@ impl<'a> Parts<'a> {
         home.is_some_and(|home| !home.contains(&node.pc)) && (ends || self.survey.is_entry(next))
     }
 
+    /// Returns true if a function that does nothing ends after an instruction, and other code
+    /// begins: compilers leave nothing else of a function that control cannot get to.
+    pub(in crate::explore) fn falls_out_of_nothing(&self, node: &Node, last: &Located) -> bool {
+        let home = self.survey.functions.extent_of(node.pc);
+        let is_nothing = |home: Range<u64>| {
+            let does_nothing = |one: &Located| one.simple.is_some_and(|simple| simple.is_nothing());
+            let instructions = self.instructions(node);
+            node.pc == home.start && instructions.iter().all(|one| one.insn.marks.any(Marks::NOP) || does_nothing(one))
+        };
+        home.filter(|home| !home.contains(&last.end())).is_some_and(is_nothing)
+    }
+
     /// Returns true for a jump or call in an object file whose target only the linker knows.
     pub(in crate::explore) fn is_open(&self, at: &Located) -> bool {
         self.survey.functions.is_unresolved(at.pc..at.end())
@@ -252,15 +264,14 @@ impl<'a> Parts<'a> {
         self.shared_part(callee).filter(|_| !self.is_open(call))
     }
 
-    /// The registers that the callee of a direct call is seen to overwrite.
-    pub(in crate::explore) fn overwritten_by(&self, call: &Located) -> Registers {
+    /// What the callee of a direct call is seen to overwrite.
+    pub(in crate::explore) fn overwritten_by(&self, call: &Located) -> Overwritten {
         match call.insn.flow {
-            Flow::Call(callee) if !self.is_open(call) => *self
-                .overwritten
-                .borrow_mut()
-                .entry(callee)
-                .or_insert_with(|| self.survey.functions.overwritten(callee)),
-            _ => Registers::NONE,
+            Flow::Call(callee) if !self.is_open(call) => {
+                let mut known = self.overwritten.borrow_mut();
+                known.entry(callee).or_insert_with(|| self.survey.functions.overwritten(callee)).clone()
+            }
+            _ => Overwritten::default(),
         }
     }
 
