@@ -6,7 +6,7 @@ use core::ops::Deref;
 use types::{PacKey, Pc, UnwindRow};
 
 use crate::Rules;
-use crate::table::{StoredRow, Table};
+use crate::table::{StoredRow, Table, UNREAD};
 
 /// Data that a table stores for a function. Addresses are absolute.
 #[derive(Clone, Debug)]
@@ -81,7 +81,8 @@ impl<'t> Function<'t> {
         self.table.descriptor_at(self.fde_index)
     }
 
-    /// The rows in file order, starts not decreasing. Empty if the FDE has no FREs.
+    /// The rows in file order, starts not decreasing. Empty if the FDE has no FREs. One whose words
+    /// mean nothing has no rules for the caller ([`Self::is_unread`]).
     pub fn rows(&self) -> impl ExactSizeIterator<Item = Row> + Clone + use<'t> {
         let table = self.table;
         self.kept().iter().map(move |kept| table.row(kept))
@@ -105,9 +106,22 @@ impl<'t> Function<'t> {
     }
 
     /// Position of the row for an address: the last row whose start is not above the address's
-    /// offset in the function or block. `None` outside the function and before the first row.
+    /// offset in the function or block. `None` outside the function, before the first row, and
+    /// where the words of the row mean nothing.
     #[inline]
     pub fn row_index_at(&self, pc: u64) -> Option<usize> {
+        let index = self.last_before(pc)?;
+        self.kept().get(index).filter(|row| row.meaning != UNREAD).map(|_| index)
+    }
+
+    /// Returns true if the words of the row for an address mean nothing.
+    pub fn is_unread(&self, pc: u64) -> bool {
+        let row = self.last_before(pc).and_then(|index| self.kept().get(index));
+        row.is_some_and(|row| row.meaning == UNREAD)
+    }
+
+    #[inline]
+    fn last_before(&self, pc: u64) -> Option<usize> {
         let offset = self.offset_in_block(pc)?;
         self.kept().partition_point(|row| u64::from(row.start) <= offset).checked_sub(1)
     }

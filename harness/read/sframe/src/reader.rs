@@ -11,7 +11,7 @@ use crate::budget::Budget;
 use crate::function::FunctionFacts;
 use crate::meaning::{self, Rules};
 use crate::recent::{Recent, Words};
-use crate::table::{Placement, StoredRow};
+use crate::table::{Placement, StoredRow, UNREAD};
 use crate::{ErrorKind, FrameRow, FuncDesc, ParseError, Section};
 
 /// Offset of the first row, number of rows, FRE type, FDE type.
@@ -29,9 +29,19 @@ pub(crate) struct Reader<'s, 'a> {
     recent: Recent<u32>,
     /// Row offsets that more than one function has, ascending.
     claimed: Vec<u32>,
-    /// Rows of these functions and their length in bytes, keyed by everything that determines their
-    /// bytes and meaning.
-    shared: BTreeMap<RowsKey, ((u32, u32), u64)>,
+    /// Rows of these functions, keyed by everything that determines their bytes and meaning.
+    shared: BTreeMap<RowsKey, Decoded>,
+}
+
+/// The rows of a function.
+#[derive(Clone, Copy)]
+struct Decoded {
+    /// Index of the first row, and one past the last.
+    rows: (u32, u32),
+    /// Length in bytes.
+    length: u64,
+    /// Error of the first row whose words mean nothing.
+    unread: Option<ParseError>,
 }
 
 impl<'s, 'a> Reader<'s, 'a> {
@@ -56,7 +66,11 @@ impl<'s, 'a> Reader<'s, 'a> {
         (self.rows, self.meanings)
     }
 
-    pub(crate) fn function(&mut self, function: &FuncDesc) -> Result<FunctionFacts, ParseError> {
+    /// A function, with the error of its first row whose words mean nothing.
+    pub(crate) fn function(
+        &mut self,
+        function: &FuncDesc,
+    ) -> Result<(FunctionFacts, Option<ParseError>), ParseError> {
         let FuncDesc { entry, attributes } = function;
         let address = ParseError::new(ErrorKind::Address, entry.offset);
         let start = self.place.start_of(&self.section.header, entry).ok_or(address)?;
@@ -71,34 +85,36 @@ impl<'s, 'a> Reader<'s, 'a> {
             }
             None => None,
         };
-        Ok(FunctionFacts {
+        let Decoded { rows, unread, .. } = self.rows(function)?;
+        let facts = FunctionFacts {
             start,
             end,
             fde_index: entry.index,
             signal: self.section.header.is_signal(attributes.info),
             key: function.key(self.abi),
             mask,
-            rows: self.rows(function)?,
-        })
+            rows,
+        };
+        Ok((facts, unread))
     }
 
-    fn rows(&mut self, function: &FuncDesc) -> Result<(u32, u32), ParseError> {
+    fn rows(&mut self, function: &FuncDesc) -> Result<Decoded, ParseError> {
         if self.claimed.binary_search(&function.entry.fre_off).is_err() {
-            return self.fresh(function).map(|(rows, _)| rows);
+            return self.fresh(function);
         }
         let attributes = &function.attributes;
         let key = (attributes.rows_at, attributes.num_fres, attributes.info.fre_type(), attributes.info2.fde_type());
-        if let Some((rows, length)) = self.shared.get(&key) {
-            self.budget.walk(function, *length)?;
-            return Ok(*rows);
+        if let Some(known) = self.shared.get(&key) {
+            self.budget.walk(function, known.length)?;
+            return Ok(*known);
         }
         let read = self.fresh(function)?;
         self.shared.insert(key, read);
-        Ok(read.0)
+        Ok(read)
     }
 
-    /// Decodes and stores the rows of a function; returns their indices and their length in bytes.
-    fn fresh(&mut self, function: &FuncDesc) -> Result<((u32, u32), u64), ParseError> {
+    /// Decodes and stores the rows of a function.
+    fn fresh(&mut self, function: &FuncDesc) -> Result<Decoded, ParseError> {
         let before = self.rows.len();
         let read = self.decode(function, before);
         if read.is_err() {
@@ -107,12 +123,13 @@ impl<'s, 'a> Reader<'s, 'a> {
         read
     }
 
-    fn decode(&mut self, function: &FuncDesc, before: usize) -> Result<((u32, u32), u64), ParseError> {
+    fn decode(&mut self, function: &FuncDesc, before: usize) -> Result<Decoded, ParseError> {
         let section = self.section;
         let area = section.header.fres_at();
         let mut last = None;
         let mut raw = section.rows(function);
         let mut index = 0_u32;
+        let mut unread = None;
         for row in raw.by_ref() {
             let row = row?;
             self.budget.decode(function, row.end.saturating_sub(row.offset))?;
@@ -120,7 +137,13 @@ impl<'s, 'a> Reader<'s, 'a> {
                 return Err(ParseError::new(ErrorKind::RowOrder { row: index, start: row.start }, row.offset));
             }
             last = Some(row.start);
-            let meaning = self.meaning_of(function, &row)?;
+            let meaning = match self.meaning_of(function, &row) {
+                Err(error) if error.kind != ErrorKind::Overlap => {
+                    unread = unread.or(Some(error));
+                    UNREAD
+                }
+                meaning => meaning?,
+            };
             // A row is inside the FRE sub-section, whose length is a 32-bit number.
             let at = row.offset.saturating_sub(area) as u32;
             self.rows.push(StoredRow { start: row.start, at, meaning });
@@ -129,7 +152,7 @@ impl<'s, 'a> Reader<'s, 'a> {
         let length = raw.position().saturating_sub(function.attributes.rows_at);
         self.budget.walk(function, length)?;
         let number = |rows: usize| number(function, rows);
-        Ok(((number(before)?, number(self.rows.len())?), length))
+        Ok(Decoded { rows: (number(before)?, number(self.rows.len())?), length, unread })
     }
 
     /// Index of the row's meaning.

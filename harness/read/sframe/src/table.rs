@@ -1,7 +1,8 @@
 //! All functions of a section with their addresses, for look-up by an unwinder.
 //!
-//! Only the first SFrame element of a section is read. Functions that cannot be read are listed in
-//! [`Table::broken`]; the others can be looked up. Memory and time are bounded by the size of the
+//! Only the first SFrame element of a section is read. Functions that cannot be read, or of which a
+//! row has no meaning, are listed in [`Table::broken`]; all other functions and rows can be looked
+//! up. Memory and time are bounded by the size of the
 //! section; see `budget.rs`.
 //!
 //! Each distinct meaning of a row is stored once: the million rows of a large library have a few
@@ -86,9 +87,12 @@ pub(crate) struct StoredRow {
     pub(crate) start: u32,
     /// Byte offset in the FRE sub-section.
     pub(crate) at: u32,
-    /// Index of the meaning.
+    /// Index of the meaning, or [`UNREAD`].
     pub(crate) meaning: u32,
 }
+
+/// [`StoredRow::meaning`] of a row whose words mean nothing.
+pub(crate) const UNREAD: u32 = u32::MAX;
 
 impl Table {
     /// Reads all functions of a section.
@@ -104,7 +108,10 @@ impl Table {
         let mut broken = Vec::new();
         for entry in section.entries() {
             match section.function(entry).and_then(|function| reader.function(&function)) {
-                Ok(function) => functions.push(function),
+                Ok((function, unread)) => {
+                    functions.push(function);
+                    broken.extend(unread.map(|error| (entry.index, error)));
+                }
                 Err(error) => broken.push((entry.index, error)),
             }
         }
@@ -176,7 +183,8 @@ impl Table {
         self.cover.pieces(start, end, |index| self.range(index))
     }
 
-    /// Positions in the file of functions that could not be read, with the errors.
+    /// Positions in the file of functions that could not be read, or of which a row could not, with
+    /// the first error of each.
     pub fn broken(&self) -> &[(u32, ParseError)] {
         &self.broken
     }
@@ -197,7 +205,7 @@ impl Table {
 
     #[inline]
     pub(crate) fn row(&self, kept: &StoredRow) -> Row {
-        // The reader assigns every row the index of an existing meaning.
+        // The reader assigns every row that it can read the index of an existing meaning.
         let rules = self.meanings.get(kept.meaning as usize).copied().unwrap_or(Rules::NOTHING);
         Row { start: kept.start, offset: self.area.saturating_add(u64::from(kept.at)), rules }
     }

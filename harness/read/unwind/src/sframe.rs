@@ -60,7 +60,10 @@ impl Unwinder for SframeUnwinder {
         let pc = at.lookup();
         let position = self.table.position(pc.0).ok_or(Fault::NoFunction)?;
         let function = self.table.function(position).ok_or(Fault::NoFunction)?;
-        let index = function.row_index_at(pc.0).ok_or(Fault::NoRow)?;
+        let index = function.row_index_at(pc.0);
+        // A row whose words mean nothing is reported by the rules of the section, as are functions
+        // that cannot be read.
+        let index = index.ok_or_else(|| if function.is_unread(pc.0) { Fault::NoFunction } else { Fault::NoRow })?;
         let number = |position: usize| u32::try_from(position).map_err(|_| Fault::NoRow);
         Ok(RowId { function: number(position)?, index: number(index)? })
     }

@@ -1,10 +1,11 @@
 //! No bytes make the reader panic, hang, or use resources out of proportion to the section; errors
 //! have the offset of the byte.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use generators::sframe::{Base, FunctionSpec, RowSpec, SectionSpec};
-use sframe::{ErrorKind, ParseError, Placement, Section, StartBase, Table};
+use sframe::{ErrorKind, Function, ParseError, Placement, Section, StartBase, Table};
 use types::{Abi, SframeVersion};
 
 use crate::examples::{EXAMPLES, example};
@@ -20,14 +21,20 @@ fn use_all(abi: Abi, bytes: &[u8]) -> usize {
     if let Ok(section) = Section::parse(bytes) {
         let read: usize = section.functions().flatten().map(|function| section.rows(&function).flatten().count()).sum();
         if let Ok(table) = Table::new(&section, PLACE) {
-            assert_eq!(table.functions().len() + table.broken().len(), section.entries().count());
+            // One that has an unreadable row is both.
+            let broken: BTreeSet<u32> = table.broken().iter().map(|(index, _)| *index).collect();
+            let known = broken.iter().copied().chain(table.functions().map(|function| function.fde_index));
+            assert_eq!(known.collect::<BTreeSet<_>>().len(), section.entries().count());
             let kept: usize = table.functions().map(|function| function.rows().len()).sum();
             assert!(kept <= read);
             for function in table.functions() {
                 for pc in function.boundaries().take(100) {
-                    let row = function.unwind_row(pc).expect("a row at its own start");
-                    assert_eq!(row.start.0, pc);
-                    assert!(row.end > row.start);
+                    assert!(function.unwind_row(pc).is_some() != function.is_unread(pc));
+                    assert!(!function.is_unread(pc) || broken.contains(&function.fde_index));
+                    for row in function.unwind_row(pc) {
+                        assert_eq!(row.start.0, pc);
+                        assert!(row.end > row.start);
+                    }
                     assert!(table.find(pc).is_some());
                 }
             }
@@ -93,7 +100,10 @@ fn function_error(name: &str, patches: &[(usize, &[u8])]) -> ParseError {
     }
     let section = Section::parse(&bytes).expect("a readable header");
     let table = Table::new(&section, PLACE).expect("a known ABI");
-    assert_eq!(table.functions().len(), 0);
+    let is_unread = |function: Function<'_>| {
+        function.row_starts().any(|start| function.is_unread(function.start + u64::from(start)))
+    };
+    assert!(table.functions().all(is_unread));
     let [(0, error)] = table.broken() else { panic!("one broken function") };
     *error
 }
@@ -175,6 +185,18 @@ fn one_broken_function_does_not_disable_others() {
     assert_eq!(table.broken(), [(1, ParseError { kind: ErrorKind::FreType(15), offset: 28 + 20 + 16 })]);
     assert!(table.find(0x1010).is_none());
     assert_eq!(table.find(0x102f).map(|function| function.fde_index), Some(2));
+}
+
+#[test]
+fn one_unreadable_row_does_not_disable_others() {
+    let bytes = amd64("add 0x1000 0x10; f0.rows = 0 sp 8, 4 sp 16 -16 0, 8 sp 24");
+    let section = Section::parse(&bytes).expect("readable");
+    let table = Table::new(&section, PLACE).expect("a known ABI");
+    assert_eq!(table.broken(), [(0, ParseError { kind: ErrorKind::WordCount(3), offset: 28 + 20 + 3 + 1 })]);
+    let function = table.find(0x1004).expect("a function");
+    let rows = [0x1003, 0x1004, 0x1007, 0x1008].map(|pc| function.row_index_at(pc));
+    assert_eq!(rows, [Some(0), None, None, Some(2)]);
+    assert_eq!([0x1003, 0x1004, 0x1007, 0x1008].map(|pc| function.is_unread(pc)), [false, true, true, false]);
 }
 
 /// Auxiliary header, descriptor offset and gap are respected: the rows are those of the plain form.
