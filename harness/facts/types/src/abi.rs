@@ -50,6 +50,13 @@ impl Abi {
         name == self.name() || name == self.facts().family
     }
 
+    /// Returns true if a DWARF register holds addresses: the general registers, with those of APX,
+    /// and SP.
+    pub fn holds_addresses(self, reg: Reg) -> bool {
+        let facts = self.facts();
+        reg.0 < facts.general_registers || reg == facts.sp || (self == Abi::Amd64 && matches!(reg.0, 130..=145))
+    }
+
     /// Assembler name of a DWARF register, if it has one.
     pub fn register_name(self, reg: Reg) -> Option<String> {
         const AMD64: [&str; 17] = [
@@ -59,7 +66,11 @@ impl Abi {
         // s390x ELF ABI 1.6, table 1.17: 16-31 are the FPRs in this order.
         const S390X_FPR: [u8; 16] = [0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15];
         match self {
-            Abi::Amd64 => AMD64.get(usize::from(reg.0)).map(|name| (*name).to_owned()),
+            // System V AMD64 psABI, APX: 130-145 are the extended general registers.
+            Abi::Amd64 => match reg.0 {
+                130..=145 => Some(format!("r{}", reg.0 - 114)),
+                number => AMD64.get(usize::from(number)).map(|name| (*name).to_owned()),
+            },
             Abi::Aarch64 | Abi::Aarch64Be => match reg.0 {
                 0..=30 => Some(format!("x{}", reg.0)),
                 31 => Some("sp".to_owned()),

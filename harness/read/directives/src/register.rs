@@ -19,10 +19,9 @@ pub(crate) fn number(text: &str, abi: Abi) -> Option<Reg> {
             let (letters, digits) = name.split_at(name.find(|c: char| c.is_ascii_digit())?);
             let index: u16 = digits.parse().ok()?;
             match (abi, letters, index) {
-                // System V psABI, table 3.36, and the APX supplement.
+                // System V psABI, figure 3.36.
                 (Abi::Amd64, "xmm", 0..=15) => Some(Reg(17 + index)),
                 (Abi::Amd64, "xmm", 16..=31) => Some(Reg(67 + index - 16)),
-                (Abi::Amd64, "r", 16..=31) => Some(Reg(130 + index - 16)),
                 // DWARF for the Arm 64-bit Architecture, 4.1.
                 (Abi::Aarch64 | Abi::Aarch64Be, "w", 0..=30) => Some(Reg(index)),
                 (Abi::Aarch64 | Abi::Aarch64Be, "b" | "h" | "s" | "d" | "q", 0..=31) => Some(Reg(64 + index)),

@@ -103,7 +103,7 @@ fn sum(abi: Abi, text: &str) -> Option<(Reg, i64)> {
 /// Parses a register by the ABI's name, or as `reg` and its number if it has no name.
 fn register(abi: Abi, name: &str) -> Option<Reg> {
     /// Registers from this number on have no names.
-    const NAMED: u16 = 128;
+    const NAMED: u16 = 146;
     let by_name = (0..NAMED).map(Reg).find(|reg| abi.register_name(*reg).as_deref() == Some(name));
     by_name.or_else(|| name.strip_prefix("reg")?.parse().ok().map(Reg))
 }

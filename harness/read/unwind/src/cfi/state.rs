@@ -238,10 +238,9 @@ impl State {
 impl<S> Scope<'_, S> {
     /// A register for the CFA, which must hold addresses: no reader keeps the value of others.
     fn base(&self, register: gimli::Register) -> Result<Reg, CfiError> {
-        let facts = self.abi.facts();
         let reg = Reg(register.0);
-        let holds_addresses = register.0 < facts.general_registers || reg == facts.sp;
-        holds_addresses.then_some(reg).ok_or(CfiError::Meaningless("a CFA in a register that holds no addresses"))
+        let known = self.abi.holds_addresses(reg).then_some(reg);
+        known.ok_or(CfiError::Meaningless("a CFA in a register that holds no addresses"))
     }
 
     const fn pc_context(&self) -> PcContext {
