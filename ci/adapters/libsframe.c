@@ -26,18 +26,6 @@ static struct place slot(int32_t offset)
 }
 
 #if API >= 3
-static int32_t word(const sframe_frame_row_entry *row, int index)
-{
-  int error = 0;
-  uint32_t bits = sframe_get_fre_udata(row, index, &error);
-  switch (row->fre_info >> 5 & 3)
-    {
-    case 0: return (int8_t) bits;
-    case 1: return (int16_t) bits;
-    default: return (int32_t) bits;
-    }
-}
-
 /* A control word and an offset. */
 static struct place pair(uint32_t control, int32_t offset)
 {
@@ -45,24 +33,22 @@ static struct place pair(uint32_t control, int32_t offset)
   return place;
 }
 
-static struct row flex(const sframe_frame_row_entry *found, struct place ra)
+/* A flexible row: the library gives offsets, of control words only their bits. */
+static struct row flex(const sframe_frame_row_entry *found)
 {
   int error = 0, count = found->fre_info >> 1 & 15, at = 2;
-  /* A CFA counts from a register. */
-  if (count < 2 || !(sframe_get_fre_udata(found, 0, &error) & 1))
-    return only(ERR);
+  uint32_t control = sframe_get_fre_udata(found, 0, &error);
   struct row row = only(ROW);
-  int32_t cfa = word(found, 1);
-  row.cfa = pair(sframe_get_fre_udata(found, 0, &error), abi == S390X ? cfa * 8 + 160 : cfa);
-  row.ra = ra;
-  if (at < count && sframe_get_fre_udata(found, at, &error) == 0)
-    at++;
-  else if (at + 1 < count)
-    {
-      row.ra = pair(sframe_get_fre_udata(found, at, &error), word(found, at + 1));
-      at += 2;
-    }
-  row.fp = at + 1 < count ? pair(sframe_get_fre_udata(found, at, &error), word(found, at + 1)) : same;
+  row.cfa = pair(control, sframe_fre_get_cfa_offset(decoder, found, SFRAME_FDE_TYPE_FLEX, &error));
+  /* A CFA counts from a register. */
+  if (error != 0 || !(control & 1))
+    return only(ERR);
+  int32_t offset = sframe_fre_get_ra_offset(decoder, found, SFRAME_FDE_TYPE_FLEX, &error);
+  row.ra = error != 0 ? same : at_cfa(offset);
+  if (at < count && (control = sframe_get_fre_udata(found, at++, &error)) != 0)
+    row.ra = pair(control, offset), at++;
+  offset = sframe_fre_get_fp_offset(decoder, found, SFRAME_FDE_TYPE_FLEX, &error);
+  row.fp = error != 0 ? same : at + 1 < count ? pair(sframe_get_fre_udata(found, at, &error), offset) : at_cfa(offset);
   return row;
 }
 
@@ -125,7 +111,7 @@ static struct row look(uint64_t pc)
     return only(OUTER);
   /* A search through all functions for what the look-up does not say is no part of the library's time. */
   if (version == 3 && !is_timed && type_at(at, &found) == SFRAME_FDE_TYPE_FLEX)
-    return flex(&found, ra);
+    return flex(&found);
 #endif
   struct row row = only(ROW);
   row.cfa.base = sframe_fre_get_base_reg_id(&found, &error) == SFRAME_BASE_REG_SP ? target->sp : target->fp;
