@@ -1,5 +1,5 @@
-# one() is 3, and a hundred functions like those that compilers make of getters and small wrappers; the first is called; LARGE adds 200
-# more and one of 301 rows.
+# one() is 3, and a hundred functions like those that compilers make of getters and small wrappers; the first is called; LARGE adds
+# that many more and one of 301 rows.
 	.section .text.one,"ax",@progbits
 	.globl one
 	.type one, @function
@@ -52,7 +52,7 @@ many\@:
 	.endr
 
 	.ifdef LARGE
-	.rept 200
+	.rept LARGE
 	small
 	.endr
 	.type rows, @function

@@ -219,6 +219,9 @@ impl Matrix {
     /// suffice on every push.
     fn trials_of_recipe(&self, case: &Arc<LinkCase>, abi: Abi, extent: Extent) -> Vec<Trial> {
         let mut trials = Vec::new();
+        if case.recipe.full && extent == Extent::Often {
+            return trials;
+        }
         let linkers = self.producers.of_kind(Kind::Linker);
         for entry in linkers {
             // A trial in which nothing is linked would pass.

@@ -33,6 +33,9 @@ pub struct Recipe {
     pub abis: Option<Vec<String>>,
     /// SFrame versions of the case. Absent: all.
     pub versions: Option<Vec<String>>,
+    /// True for a case that takes long: it is run with `run --full` alone.
+    #[serde(default)]
+    pub full: bool,
     pub objects: BTreeMap<String, Object>,
     /// Other files by name, for options: `{name}` in an option is replaced by the path.
     #[serde(default)]
