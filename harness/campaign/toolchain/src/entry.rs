@@ -39,6 +39,10 @@ pub enum Language {
     Ocaml,
     Swift,
     Zig,
+    #[serde(rename = "llvm-ir")]
+    LlvmIr,
+    /// Assembly without directives, for an assembler that makes them.
+    Scfi,
 }
 
 impl Language {
@@ -55,6 +59,8 @@ impl Language {
             Language::Ocaml => "ml",
             Language::Swift => "swift",
             Language::Zig => "zig",
+            Language::LlvmIr => "ll",
+            Language::Scfi => "asm",
         }
     }
 }
