@@ -20,7 +20,7 @@ __attribute__((noinline)) int rarely(int n, int b, int c, int d, int e, int f, i
     }
     return seventh + aligned[1];
 }
-__attribute__((noinline)) int test(void) { return rarely(8, 1, 2, 3, 4, 5, 6); }
+__attribute__((noinline)) int test(void) { return rarely(8, 1, 2, 3, 4, 5, 6) - 12; }
 asm (".text\n.globl _start\n.type _start, @function\n_start:\n"
      ".cfi_startproc\n.cfi_undefined rip\nxorl %ebp, %ebp\ncall test\nmovl %eax, %edi\nmovl $60, %eax\nsyscall\nhlt\n"
      ".cfi_endproc\n.size _start, .-_start\n");

@@ -6,7 +6,7 @@ __attribute__((noinline)) unsigned early(unsigned x, unsigned y)
         return 5;
     return add(7, y) + add(9, x) * add(3, y);
 }
-__attribute__((noinline)) unsigned test(void) { return early(0, 1) + early(1, 2); }
+__attribute__((noinline)) unsigned test(void) { return early(0, 1) + early(1, 2) - 64; }
 asm (".text\n.globl _start\n.type _start, @function\n_start:\n"
      ".cfi_startproc\n.cfi_undefined rip\nxorl %ebp, %ebp\ncall test\nmovl %eax, %edi\nmovl $60, %eax\nsyscall\nhlt\n"
      ".cfi_endproc\n.size _start, .-_start\n");

@@ -31,7 +31,7 @@ fn use_all(abi: Abi, bytes: &[u8]) -> usize {
                 for pc in function.boundaries().take(100) {
                     assert!(function.unwind_row(pc).is_some() != function.is_unread(pc));
                     assert!(!function.is_unread(pc) || broken.contains(&function.fde_index));
-                    for row in function.unwind_row(pc) {
+                    if let Some(row) = function.unwind_row(pc) {
                         assert_eq!(row.start.0, pc);
                         assert!(row.end > row.start);
                     }
