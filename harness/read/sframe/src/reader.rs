@@ -67,10 +67,7 @@ impl<'s, 'a> Reader<'s, 'a> {
     }
 
     /// A function, with the error of its first row whose words mean nothing.
-    pub(crate) fn function(
-        &mut self,
-        function: &FuncDesc,
-    ) -> Result<(FunctionFacts, Option<ParseError>), ParseError> {
+    pub(crate) fn function(&mut self, function: &FuncDesc) -> Result<(FunctionFacts, Option<ParseError>), ParseError> {
         let FuncDesc { entry, attributes } = function;
         let address = ParseError::new(ErrorKind::Address, entry.offset);
         let start = self.place.start_of(&self.section.header, entry).ok_or(address)?;

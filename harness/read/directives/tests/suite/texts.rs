@@ -26,8 +26,7 @@ fn differences(text: &str, abi: Abi) -> (usize, Vec<String>) {
     {
         let Some(meant) = row.unwind_row() else { continue };
         // The reader refuses a CFA in a register that holds no addresses.
-        if matches!(meant.cfa, CfaRule::Register { reg, .. } if !abi.holds_addresses(reg))
-        {
+        if matches!(meant.cfa, CfaRule::Register { reg, .. } if !abi.holds_addresses(reg)) {
             continue;
         }
         rows += 1;
