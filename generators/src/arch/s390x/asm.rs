@@ -227,30 +227,3 @@ fn short(memory: Memory) -> [u8; 2] {
     let [.., high, low] = memory.displacement.to_be_bytes();
     [memory.base.0 << 4 | high & 0x0f, low]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Principles of Operation, appendix A, "Instruction-Use Examples": LOAD ADDRESS, LA
-    /// 1,2048(0,0) and LA 5,10(0,5); EXECUTE, whose target becomes MVC 3(4,12),0(13).
-    #[test]
-    fn examples_of_the_manual() {
-        assert_eq!(la(R1, at(2048, R0)), [0x41, 0x10, 0x08, 0x00]);
-        assert_eq!(la(Gpr(5), at(10, Gpr(5))), [0x41, 0x50, 0x50, 0x0a]);
-        assert_eq!(mvc(at(3, Gpr(12)), 4, at(0, Gpr(13))), [0xd2, 0x03, 0xc0, 0x03, 0xd0, 0x00]);
-    }
-
-    /// Chapter 7: opcodes as the instructions' diagrams give them, B904 R1 R2 for LGR, A7xB for
-    /// AGHI, C0x5 for BRASL, EB..24 for STMG with DL before DH; relative distances count halfwords.
-    #[test]
-    fn formats() {
-        assert_eq!(lgr(R11, R15), [0xb9, 0x04, 0x00, 0xbf]);
-        assert_eq!(aghi(R15, -160), [0xa7, 0xfb, 0xff, 0x60]);
-        assert_eq!(add(R15, -0x1_0000), [0xc2, 0xf8, 0xff, 0xff, 0x00, 0x00]);
-        assert_eq!(brasl(R14, -2), [0xc0, 0xe5, 0xff, 0xff, 0xff, 0xff]);
-        assert_eq!(stmg(R11, R15, at(0x1_2345, R15)), [0xeb, 0xbf, 0xf3, 0x45, 0x12, 0x24]);
-        assert_eq!(stg(R1, at(-8, R15)), [0xe3, 0x10, 0xff, 0xf8, 0xff, 0x24]);
-        assert_eq!(br(R14), [0x07, 0xfe]);
-    }
-}

@@ -12,16 +12,16 @@
 //! The code that runs at every step, the machine with the judge that observes it, is compiled in
 //! this crate, and optimised even in builds where other code is not.
 
-mod built;
+pub mod built;
 mod checked;
 pub mod client;
 pub mod corefile;
 mod dumped;
-mod libraries;
+pub mod libraries;
 pub mod measure;
 mod options;
-mod protocol;
-mod root;
+pub mod protocol;
+pub mod root;
 pub mod signals;
 pub mod supplies;
 mod symbol;

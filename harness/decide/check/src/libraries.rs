@@ -11,7 +11,7 @@
 //! Relative paths there begin in this process's working directory, as where the program is executed
 //! natively. The emulated program has another one, `/`, in which links lead to these files.
 
-mod cache;
+pub mod cache;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -42,7 +42,7 @@ const MOST_FOLDERS: usize = 4096;
 
 /// The host files that may be opened; see the module. Paths are of the host, without the first `/`.
 #[derive(Debug)]
-pub(crate) struct Libraries {
+pub struct Libraries {
     host: HostRoot,
     abi: Abi,
     known: Mutex<AllowedPaths>,
@@ -70,13 +70,7 @@ struct HostFile {
 impl Libraries {
     /// Creates the set for a program, from its interpreter, its bytes, its folder, and the working
     /// directory. `None` if no host file can be read.
-    pub(crate) fn new(
-        abi: Abi,
-        interpreter: &[u8],
-        program: &[u8],
-        origin: Option<&Path>,
-        here: &Path,
-    ) -> Option<Libraries> {
+    pub fn new(abi: Abi, interpreter: &[u8], program: &[u8], origin: Option<&Path>, here: &Path) -> Option<Libraries> {
         let host = HostRoot::open(Path::new("/")).ok()?;
         let mut known = AllowedPaths { here: here.as_os_str().as_bytes().to_vec(), ..AllowedPaths::default() };
         known.add_file(interpreter);
@@ -295,6 +289,3 @@ fn absolute(path: &[u8]) -> Vec<u8> {
 fn host_path(path: &[u8]) -> PathBuf {
     PathBuf::from(std::ffi::OsString::from_vec(absolute(path)))
 }
-
-#[cfg(test)]
-mod tests;

@@ -26,7 +26,7 @@ use crate::corefile;
 use crate::measure;
 use crate::options::Options;
 use crate::trace::{self, Traced, TracedStep};
-pub(crate) use stop::{At, Stop};
+pub use stop::{At, Stop};
 
 /// The subcommand that makes the program a worker.
 pub const SUBCOMMAND: &str = "worker";

@@ -9,8 +9,6 @@ mod listed;
 mod provenance;
 mod reader;
 mod shown;
-#[cfg(test)]
-mod tests;
 mod tried;
 mod words;
 

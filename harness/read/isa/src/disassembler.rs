@@ -81,26 +81,3 @@ impl<'a> Disassembler<'a> {
         window.into()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use types::{Abi, ImageKind, ImageSection, Pc};
-
-    use super::*;
-
-    /// `vst` with the alignment hint of z14, `sqxbr` of an invalid register pair, an unused opcode.
-    /// The byte `push %es` means nothing in 64-bit code.
-    #[test]
-    fn an_instruction_without_a_name_has_its_bytes() {
-        let text = |abi, bytes: &[u8]| {
-            let section = ImageSection::new(1, ".text", 6, 0x1000, bytes.to_vec());
-            let image = Image { sections: vec![section], ..Image::new("code", abi, ImageKind::Executable, Pc(0x1000)) };
-            Disassembler::new(&image).at(0x1000).map(|one| (one.length, one.text))
-        };
-        let is = |length, text: &str| Some((length, text.to_owned()));
-        assert_eq!(text(Abi::S390x, &[0xe7, 0, 0x20, 0, 0x30, 0x0e, 7, 0xfe]), is(6, "vst"));
-        assert_eq!(text(Abi::S390x, &[0xb3, 0x16, 0x10, 0, 7, 0xfe]), is(4, "(undecoded b3161000)"));
-        assert_eq!(text(Abi::S390x, &[0xe7, 0, 0, 0, 0, 0x10, 7, 0xfe]), is(6, "(undecoded e70000000010)"));
-        assert_eq!(text(Abi::Amd64, &[0x06, 0xc3]), is(1, "(undecoded 06)"));
-    }
-}

@@ -96,12 +96,6 @@ impl Marks {
         Registers((self.0 >> Marks::REGISTERS) as u32)
     }
 
-    /// This set without the general registers.
-    #[cfg(test)]
-    const fn by_role(self) -> Marks {
-        Marks(self.0 & ((1 << Marks::REGISTERS) - 1))
-    }
-
     /// Returns true if any mark of `other` is set.
     pub const fn any(self, other: Marks) -> bool {
         self.0 & other.0 != 0

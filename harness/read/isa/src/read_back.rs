@@ -50,32 +50,3 @@ impl Disassembler<'_> {
 fn locked<T>(ask: impl FnOnce(&mut HashSet<Written>) -> T) -> T {
     ask(READ.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default())
 }
-
-#[cfg(test)]
-mod tests {
-    use types::{Abi, Image, ImageKind, ImageSection, Pc};
-
-    use crate::Disassembler;
-
-    fn image(abi: Abi, bytes: &[u8]) -> Image {
-        let alloc_and_execinstr = 6;
-        Image {
-            sections: vec![ImageSection::new(1, ".text", alloc_and_execinstr, 0x1000, bytes.to_vec())],
-            ..Image::new("written", abi, ImageKind::Executable, Pc(0x1000))
-        }
-    }
-
-    /// push %rbp followed by a zero byte of another instruction; and `br %r14` of s390x, which is
-    /// invalid on AMD64.
-    #[test]
-    fn what_is_remembered_of_one_length_and_target_says_nothing_of_another() {
-        let (push, branch) = ([0x55, 0x00], [0x07, 0xfe]);
-        let on = |abi, bytes: &[u8], length| Disassembler::new(&image(abi, bytes)).misread(0x1000, length);
-        for _ in 0..2 {
-            assert_eq!(on(Abi::Amd64, &push, 1), None);
-            assert_eq!(on(Abi::Amd64, &push, 2).map(|read| read.length), Some(1));
-            assert_eq!(on(Abi::S390x, &branch, 2), None);
-            assert_eq!(on(Abi::Amd64, &branch, 2).map(|read| read.mnemonic), Some(None));
-        }
-    }
-}

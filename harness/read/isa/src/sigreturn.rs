@@ -66,26 +66,3 @@ pub fn is_issued(abi: Abi, bytes: &[u8], start: u64) -> bool {
     }
     false
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn calls_are_found_where_instructions_begin() {
-        // nop; mov $15,%eax; syscall
-        let amd64 = [0x90, 0xb8, 15, 0, 0, 0, 0x0f, 0x05];
-        assert!(is_issued(Abi::Amd64, &amd64, 0x1000));
-        // mov $0x50f0000000fb8,%rax: the same bytes inside a constant.
-        let inside = [0x48, 0xb8, 0xb8, 15, 0, 0, 0, 0x0f, 0x05, 0];
-        assert_eq!(candidates(Abi::Amd64, &inside).collect::<Vec<_>>(), [7]);
-        assert!(!is_issued(Abi::Amd64, &inside, 0x1000));
-        let exit = [0xb8, 60, 0, 0, 0, 0x0f, 0x05];
-        assert!(!is_issued(Abi::Amd64, &exit, 0x1000));
-        let aarch64 = [0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4];
-        assert!(is_issued(Abi::Aarch64, &aarch64, 0x1000));
-        assert!(is_issued(Abi::S390x, &[0x07, 0, 0x0a, 173], 0x1000));
-        assert!(is_issued(Abi::S390x, &[0xa7, 0x19, 0, 119, 0x0a, 0], 0x1000));
-        assert!(!is_issued(Abi::S390x, &[0x0a, 1], 0x1000));
-    }
-}

@@ -13,13 +13,13 @@ const LONGEST: usize = 4096;
 
 /// Returns true if a file is such a cache. The layout before glibc 2.32, which begins with an older
 /// table, is not supported.
-pub(super) fn is_cache(bytes: &[u8]) -> bool {
+pub fn is_cache(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
 /// Folders of the libraries in the cache. Numbers are in the host's byte order, offsets relative to
 /// the start of the file.
-pub(super) fn folders(bytes: &[u8]) -> BTreeSet<Vec<u8>> {
+pub fn folders(bytes: &[u8]) -> BTreeSet<Vec<u8>> {
     let count = word(bytes, MAGIC.len()).unwrap_or_default();
     let entries = bytes.get(HEADER..).unwrap_or_default().chunks_exact(ENTRY).take(count);
     let path = |entry: &[u8]| {

@@ -124,23 +124,3 @@ fn of_lines(lines: &[String]) -> Option<Vec<u8>> {
     let pair = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
     digits.chunks(2).map(|two| pair(two).filter(|_| two.len() == 2)).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::ReaderBundle;
-
-    #[test]
-    fn a_section_comes_back_from_its_lines() {
-        let bytes: Vec<u8> = (0..=40).collect();
-        let text = format!(
-            "title: t\nreader: r\nversion: '1'\ncommand: c\nverdict: crash\nfingerprint: f\nabi: amd64\nsframe: v3\naddress: 1\n\
-             section: {:?}\ngot: g\nwant: w\n",
-            ReaderBundle::lines(&bytes)
-        );
-        let bundle: ReaderBundle = crate::yaml::parse(&text).expect("a bundle");
-        assert_eq!(bundle.bytes(), Some(bytes));
-        for broken in ["0", "0g", "é1"] {
-            assert_eq!(ReaderBundle { section: vec![broken.to_owned()], ..bundle.clone() }.bytes(), None, "{broken}");
-        }
-    }
-}

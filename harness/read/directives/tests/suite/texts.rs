@@ -77,7 +77,7 @@ fn is_known(abi: Abi, text: &str, found: &str) -> bool {
 
 #[test]
 fn random_texts_mean_what_the_assembler_writes() {
-    let count = if testing::samples::all() { 2_500 } else { 25 };
+    let count = if testing::samples::all() { 2_500 } else { 10 };
     for abi in Abi::ALL {
         let mut rows = 0;
         for seed in 0..count {
@@ -88,19 +88,24 @@ fn random_texts_mean_what_the_assembler_writes() {
                 assert!(new.is_empty(), "{abi} seed {seed}: {new:#?}\n{text}");
             }
         }
-        assert!(rows > 300, "{abi}: {rows}");
+        assert!(rows as u64 > 12 * count, "{abi}: {rows}");
     }
 }
 
-/// The assembly cases of the matrix, of which some need a newer assembler.
+/// The assembly cases of the matrix, of which some need a newer assembler: by day one in four.
 #[test]
 fn cases_mean_what_the_assembler_writes() {
-    let mut compared = 0;
+    let step = if testing::samples::all() { 1 } else { 4 };
+    let (mut compared, mut seen) = (0, 0);
     for topic in fs::read_dir(testing::root().join("cases")).expect("cases").map(|entry| entry.expect("an entry")) {
         let Ok(files) = fs::read_dir(topic.path()) else { continue };
         for path in files.map(|entry| entry.expect("an entry").path()) {
             let of = |abi: &Abi| path.to_string_lossy().ends_with(&format!(".{}.s", arch(*abi)));
             for abi in Abi::ALL.into_iter().filter(of) {
+                seen += 1;
+                if seen % step > 0 {
+                    continue;
+                }
                 let text = fs::read_to_string(&path).expect("a case");
                 // Other sections.
                 if text.contains(".cfi_sections") {
@@ -113,7 +118,7 @@ fn cases_mean_what_the_assembler_writes() {
             }
         }
     }
-    assert!(compared > 300, "{compared}");
+    assert!(compared * step > 300, "{compared}");
 }
 
 /// The part of a case's file name for a target.

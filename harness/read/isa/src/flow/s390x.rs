@@ -384,6 +384,3 @@ pub(super) fn taken(code: &[u8], pc: u64) -> Option<u64> {
     let code = *code.first_chunk::<6>()?;
     (code[0] == 0xc0 && code[1] & 15 == 0).then(|| relative32(pc, code))
 }
-
-#[cfg(test)]
-mod tests;

@@ -53,7 +53,7 @@ pub enum Simple {
         first: Register,
         second: Second,
         condition: u8,
-        otherwise: u8,
+        flags_if_not: u8,
     },
     /// `to` = `first` if a condition is met, else the change of `second`.
     Selects {

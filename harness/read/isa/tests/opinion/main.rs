@@ -7,7 +7,10 @@
 
 mod apx;
 mod capstone;
+mod code;
+mod instructions;
 mod objects;
+mod text;
 mod words;
 mod zydis;
 

@@ -217,8 +217,8 @@ impl Word {
                 } else {
                     Second::Shifted(second, Shift { operation: Operation::ShiftLeft, by: 0 })
                 };
-                let (condition, otherwise) = (self.bits(12, 4) as u8, self.bits(0, 4) as u8);
-                Some(Simple::ComparesIf { operation, size, first, second, condition, otherwise })
+                let (condition, flags_if_not) = (self.bits(12, 4) as u8, self.bits(0, 4) as u8);
+                Some(Simple::ComparesIf { operation, size, first, second, condition, flags_if_not })
             }
             0b0100 if !self.bit(29) && !self.bit(11) => {
                 let change = match (self.bit(30), self.bit(10)) {

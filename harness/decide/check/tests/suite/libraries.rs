@@ -1,13 +1,16 @@
 //! Tests of which host files a program can open: shared objects in the folders that a dynamic
 //! linker searches, and no others.
 
+use std::collections::BTreeSet;
+use std::fs;
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
+use std::path::Path;
 use std::sync::Arc;
 
-use linux::World;
-
-use super::*;
+use check::libraries::{Libraries, cache};
+use linux::{Root as _, World};
+use types::Abi;
 
 /// `e_machine` (gABI): EM_X86_64, EM_AARCH64.
 const AMD64: u16 = 62;

@@ -1,7 +1,7 @@
 //! Tests of bundle files: unknown keys are refused, and output is parsed back to the same value.
 
-use super::{Bundle, Check, Command, Named, Others, Reading, ReducedFinding};
-use crate::{Blame, ToolVersion, yaml};
+use results::bundle::{Bundle, Check, Command, Named, Others, Reading, ReducedFinding};
+use results::{Blame, ToolVersion, yaml};
 use spec::RuleId;
 use types::Aspect;
 
@@ -63,11 +63,11 @@ fn versions_are_sorted_into_three_lists() {
 
 #[test]
 fn what_is_filed_of_a_finding_has_its_words_or_its_values() {
-    let mut found = crate::Finding::new(RuleId::RowMissing, Blame::Linker, "f", crate::Shape::Rule);
+    let mut found = results::Finding::new(RuleId::RowMissing, Blame::Linker, "f", results::Shape::Rule);
     found.evidence.field = Aspect::Cfa;
     found.shown.message = "f has no row".to_owned();
     assert_eq!(ReducedFinding::from(&found).message, "f has no row");
-    found.evidence.truth = Some(crate::Values::from_row(types::Claim::NoCaller));
+    found.evidence.truth = Some(results::Values::from_row(types::Claim::NoCaller));
     let shown = ReducedFinding::from(&found);
     assert_eq!((shown.message.as_str(), shown.truth.map(|truth| truth.row)), ("", Some("no caller".to_owned())));
 }
