@@ -14,7 +14,7 @@ use crate::prepare::prepare;
 use crate::{MachineError, Snapshot, Unicorn};
 
 /// Executes the plan by [`Unicorn`] with default settings, with an observer without memo.
-pub fn run(plan: &Plan<'_>, observer: &mut (impl Observer + ?Sized)) -> Result<Run, MachineError> {
+pub fn run(plan: &Plan<'_>, observer: &mut dyn Observer) -> Result<Run, MachineError> {
     Unicorn::default().run(plan, &mut NoMemo(observer))
 }
 
@@ -25,7 +25,7 @@ pub fn run_with_memo<M: Memo>(plan: &Plan<'_>, observer: &mut M) -> Result<Run, 
 
 /// Executes the plan as [`run`] does, and returns also the state where the run ended: at the step
 /// limit, that before the next instruction.
-pub fn run_to(plan: &Plan<'_>, observer: &mut (impl Observer + ?Sized)) -> Result<(Run, Snapshot), MachineError> {
+pub fn run_to(plan: &Plan<'_>, observer: &mut dyn Observer) -> Result<(Run, Snapshot), MachineError> {
     executed(Unicorn::default(), plan, &mut NoMemo(observer), Snapshot::from_core)
 }
 

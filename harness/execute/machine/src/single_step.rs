@@ -32,7 +32,7 @@ impl Backend for SingleStep {
 
 /// Executes the plan one instruction at a time. [`Event`] is never [`Event::Jump`] or
 /// [`Event::Unwound`].
-pub fn run<O: Observer>(plan: &Plan<'_>, observer: &mut O) -> Result<Run, MachineError> {
+pub fn run(plan: &Plan<'_>, observer: &mut dyn Observer) -> Result<Run, MachineError> {
     let prepared = prepare(plan)?;
     let (abi, sentinel) = (plan.image.abi, prepared.sentinel);
     let facts = abi.facts();

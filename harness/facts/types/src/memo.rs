@@ -45,17 +45,17 @@ pub trait Memo: Observer {
     fn hit_alike(&mut self, note: Note);
 }
 
-/// An observer without a memo: every step is shown to it.
-pub struct NoMemo<'o, O: ?Sized>(pub &'o mut O);
+/// An observer without a memo: every step is shown to it. Of one type for all observers, so that an
+/// engine is compiled once for them.
+pub struct NoMemo<'o>(pub &'o mut dyn Observer);
 
-impl<O: Observer + ?Sized> Observer for NoMemo<'_, O> {
-    #[inline]
+impl Observer for NoMemo<'_> {
     fn step(&mut self, step: &Step<'_>) {
         self.0.step(step);
     }
 }
 
-impl<O: Observer + ?Sized> Memo for NoMemo<'_, O> {
+impl Memo for NoMemo<'_> {
     #[inline]
     fn note(&mut self) -> Option<Note> {
         None

@@ -1,7 +1,7 @@
 //! DW_CFA instructions of `.cfi_escape` (DWARF 5, 6.4.2 and 7.24; LSB 5.0, 10.6; DWARF for the Arm
 //! 64-bit Architecture, 4.4).
 
-use types::{Abi, Reg};
+use types::{Abi, Reg, sleb128, uleb128};
 
 use crate::directive::Directive;
 use crate::state::{Cfa, Rule};
@@ -70,31 +70,18 @@ impl Input<'_> {
         Some(*first)
     }
 
-    /// ULEB128 of at most 64 bits.
     fn unsigned(&mut self) -> Option<u64> {
-        let mut value = 0;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            value |= u64::from(byte & 0x7f) << shift;
-            if byte & 0x80 == 0 {
-                return Some(value);
-            }
-        }
-        None
+        self.number(uleb128)
     }
 
-    /// SLEB128 of at most 64 bits.
     fn signed(&mut self) -> Option<i64> {
-        let mut value = 0_i64;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            value |= i64::from(byte & 0x7f) << shift;
-            if byte & 0x80 == 0 {
-                let is_negative = byte & 0x40 != 0 && shift + 7 < 64;
-                return Some(if is_negative { value | -1_i64 << (shift + 7) } else { value });
-            }
-        }
-        None
+        self.number(sleb128)
+    }
+
+    fn number<T>(&mut self, decode: fn(&[u8]) -> Option<(T, usize)>) -> Option<T> {
+        let (value, size) = decode(self.0)?;
+        self.0 = self.0.get(size..)?;
+        Some(value)
     }
 
     fn reg(&mut self) -> Option<Reg> {

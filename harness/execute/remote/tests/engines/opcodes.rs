@@ -14,7 +14,7 @@ use libtest_mimic::Failed;
 use machine::Unicorn;
 use testing::samples;
 use types::memo::NoMemo;
-use types::{Abi, ByteOrder, RunEnd, Step};
+use types::{Abi, ByteOrder, Rng, RunEnd, Step};
 use witness::{Backend as _, Plan};
 
 use crate::producers;
@@ -27,24 +27,25 @@ pub(crate) const SCRATCH: u64 = 0x400_0000;
 pub(crate) const BUFFER: u64 = SCRATCH + 0x1000;
 pub(crate) const BUFFER_SIZE: u64 = 512;
 
-/// Pseudo-random numbers (xorshift64*).
-pub(crate) struct Numbers(pub(crate) u64);
+/// Random operands, and values of registers.
+pub(crate) struct Numbers(Rng);
 
 impl Numbers {
+    pub(crate) fn new(seed: u64) -> Numbers {
+        Numbers(Rng::new(seed))
+    }
+
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+        self.0.bits()
     }
 
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        (self.next() >> 16) % bound
+        self.0.below(bound)
     }
 
     /// A random element of a list.
     pub(crate) fn of<T: Copy>(&mut self, values: &[T]) -> T {
-        values[self.below(values.len() as u64) as usize]
+        self.0.pick(values)
     }
 
     /// A random value of a general register: any, small, at the ends of ranges.
@@ -180,7 +181,7 @@ fn executed(arch: &Arch, program: &Program) -> Result<Printed, Failed> {
 
 /// Tests every `stride`-th instruction.
 pub(crate) fn compare(arch: &Arch, stride: usize) -> Result<(), Failed> {
-    let mut numbers = Numbers(1);
+    let mut numbers = Numbers::new(1);
     let rounds = if samples::all() { 4 } else { 1 };
     let mut wrong: Vec<String> = Vec::new();
     let mut count = 0;
@@ -192,7 +193,7 @@ pub(crate) fn compare(arch: &Arch, stride: usize) -> Result<(), Failed> {
             let mut rest = some;
             while !rest.is_empty() {
                 let seed = numbers.next();
-                let program = (arch.program)(rest, &mut Numbers(seed), arch.abi.facts().order);
+                let program = (arch.program)(rest, &mut Numbers::new(seed), arch.abi.facts().order);
                 let Printed { mut first, end, mut second } = executed(arch, &program)?;
                 for records in [&mut first, &mut second] {
                     records.chunks_mut(program.record).for_each(arch.normalise);
