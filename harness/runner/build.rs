@@ -39,8 +39,8 @@ fn main() -> io::Result<()> {
 fn commit_of(root: &Path) -> String {
     const VARIABLE: &str = "SFRAME_CONFORMANCE_COMMIT";
     println!("cargo::rerun-if-env-changed={VARIABLE}");
-    if let Ok(said) = std::env::var(VARIABLE) {
-        return said.chars().filter(char::is_ascii_graphic).collect();
+    if let Ok(commit) = std::env::var(VARIABLE) {
+        return commit.chars().filter(char::is_ascii_graphic).collect();
     }
     let git = |words: &[&str]| {
         let ran =

@@ -133,7 +133,7 @@ pub fn render(trials: &[TrialLine], facts: &RunFacts, beside: PageExtras<'_>) ->
                         div.columns {
                             div {
                                 h2 { "Bugs" span.note { " new ones, then known ones, by number of trials" } }
-                                @if groups.is_empty() { p.note { "No findings." } } @else { (summary::foremost(&causes, (&groups, &bugs), facts, TOP)) }
+                                @if groups.is_empty() { p.note { "No findings." } } @else { (summary::foremost(&causes, &groups, &bugs, facts, TOP)) }
                             }
                             div {
                                 h2 { "Who is blamed" }

@@ -24,7 +24,7 @@ pub fn tables(kept: &str) -> serde_json::Result<String> {
     for libraries in Libraries::ALL {
         for abi in abis(&cells) {
             for compiler in Compiler::ALL {
-                methods(&mut out, &compared, (abi, libraries, compiler));
+                methods(&mut out, &compared, abi, libraries, compiler);
             }
         }
     }
@@ -85,7 +85,7 @@ fn inventory(out: &mut String, cells: &[Cell]) {
 }
 
 /// Right chains by method, for each treatment of frame pointers.
-fn methods(out: &mut String, cells: &[Cell], (abi, libraries, compiler): (Abi, Libraries, Compiler)) {
+fn methods(out: &mut String, cells: &[Cell], abi: Abi, libraries: Libraries, compiler: Compiler) {
     let is = |cell: &&Cell| cell.abi == abi && cell.libraries == libraries && cell.compiler == compiler;
     let chosen: Vec<&Cell> = cells.iter().filter(is).collect();
     let has = |frames: &FramePointers| chosen.iter().any(|cell| cell.frames == *frames);

@@ -401,70 +401,61 @@ fn wrong_column(found: &Finding, at: &WindowLine) -> Option<usize> {
     }
 }
 
-fn print_gaps(gaps: &[Gap], listed: bool, out: &mut dyn Write) -> io::Result<()> {
-    if gaps.is_empty() {
+/// Prints a line about functions, and the functions if they are `listed`.
+fn print_list<T>(
+    head: impl FnOnce(String) -> String,
+    all: &[T],
+    listed: bool,
+    entry: impl Fn(&T) -> String,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if all.is_empty() {
         return Ok(());
     }
-    writeln!(out)?;
-    let executed = gaps.iter().filter(|gap| gap.executed).count();
     let list = if listed { "" } else { " (--gaps lists them)" };
-    writeln!(
-        out,
-        "  coverage: {} without an SFrame FDE, {executed} of them executed{list}",
-        counted(gaps.len(), "function")
-    )?;
-    for gap in gaps.iter().filter(|_| listed) {
+    writeln!(out, "  {}{list}", head(counted(all.len(), "function")))?;
+    all.iter().filter(|_| listed).try_for_each(|one| writeln!(out, "    {}", entry(one)))
+}
+
+/// A function with its place and size: `f (f+0x0, 12 bytes)`.
+fn sized(function: &str, place: &str, (start, end): (u64, u64)) -> String {
+    format!("{} ({}, {} bytes)", line(function), line(place), end.saturating_sub(start))
+}
+
+fn print_gaps(gaps: &[Gap], listed: bool, out: &mut dyn Write) -> io::Result<()> {
+    if !gaps.is_empty() {
+        writeln!(out)?;
+    }
+    let executed = gaps.iter().filter(|gap| gap.executed).count();
+    let head = |functions| format!("coverage: {functions} without an SFrame FDE, {executed} of them executed");
+    let entry = |gap: &Gap| {
         let reason = gap.reason.as_deref().unwrap_or("the format could describe it");
         let executed = if gap.executed { "executed" } else { "not executed" };
-        writeln!(out, "    {} ({}, {executed}): {}", line(&gap.function), line(&gap.place), line(reason))?;
-    }
-    Ok(())
+        format!("{} ({}, {executed}): {}", line(&gap.function), line(&gap.place), line(reason))
+    };
+    print_list(head, gaps, listed, entry, out)
 }
 
-/// Lists the functions with undecided answers by cause, or prints their number.
 fn print_undecided(functions: &[UndecidedIn], listed: bool, out: &mut dyn Write) -> io::Result<()> {
-    if functions.is_empty() {
-        return Ok(());
-    }
-    let list = if listed { "" } else { " (--gaps lists them)" };
-    writeln!(out, "  undecided answers in {}{list}", counted(functions.len(), "function"))?;
-    for one in functions.iter().filter(|_| listed) {
-        let size = one.code.1.saturating_sub(one.code.0);
+    let entry = |one: &UndecidedIn| {
         let (answers, pcs) = (counted(one.answers, "answer"), counted(one.pcs.len(), "PC"));
-        let place = format!("{}, {size} bytes", one.place);
-        writeln!(out, "    {} ({}): {}: {answers} at {pcs}", line(&one.function), line(&place), one.why)?;
-    }
-    Ok(())
+        format!("{}: {}: {answers} at {pcs}", sized(&one.function, &one.place, one.code), one.why)
+    };
+    print_list(|functions| format!("undecided answers in {functions}"), functions, listed, entry, out)
 }
 
-/// Lists the functions that are explored from an assumed entry, or prints their number.
 fn print_assumed(functions: &[AssumedIn], listed: bool, out: &mut dyn Write) -> io::Result<()> {
-    if functions.is_empty() {
-        return Ok(());
-    }
-    let list = if listed { "" } else { " (--gaps lists them)" };
     let number = |why: AssumedEntry| functions.iter().filter(|one| one.why == why).count();
     let numbers = AssumedEntry::ALL.map(|why| (number(why), why)).into_iter().filter(|(number, _)| *number > 0);
     let numbers: Vec<String> = numbers.map(|(number, why)| format!("{number} {why}")).collect();
-    writeln!(out, "  entry assumed of {}: {}{list}", counted(functions.len(), "function"), numbers.join(", "))?;
-    for one in functions.iter().filter(|_| listed) {
-        let size = one.code.1.saturating_sub(one.code.0);
-        let place = format!("{}, {size} bytes", one.place);
-        writeln!(out, "    {} ({}): {}", line(&one.function), line(&place), one.why.meaning())?;
-    }
-    Ok(())
+    let head = |functions| format!("entry assumed of {functions}: {}", numbers.join(", "));
+    let entry = |one: &AssumedIn| format!("{}: {}", sized(&one.function, &one.place, one.code), one.why.meaning());
+    print_list(head, functions, listed, entry, out)
 }
 
-/// Lists the functions that exploration did not reach completely, or prints their number.
 fn print_unreached(functions: &[UnreachedIn], listed: bool, out: &mut dyn Write) -> io::Result<()> {
-    if functions.is_empty() {
-        return Ok(());
-    }
-    let list = if listed { "" } else { " (--gaps lists them)" };
-    writeln!(out, "  not reached completely: {}{list}", counted(functions.len(), "function"))?;
-    for one in functions.iter().filter(|_| listed) {
+    let entry = |one: &UnreachedIn| {
         let Unreached { instructions, unconfirmed, unreached, .. } = one.counts;
-        let (function, place) = (line(&one.function), line(&one.place));
         let doubtful = match unconfirmed {
             0 => String::new(),
             number => format!(", {number} in states that may be unreachable"),
@@ -474,9 +465,9 @@ fn print_unreached(functions: &[UnreachedIn], listed: bool, out: &mut dyn Write)
             _ => String::new(),
         };
         let not_reached = format!("{unreached} of {instructions} instructions not reached");
-        writeln!(out, "    {function} ({place}): {not_reached}{doubtful}{stopped}")?;
-    }
-    Ok(())
+        format!("{} ({}): {not_reached}{doubtful}{stopped}", line(&one.function), line(&one.place))
+    };
+    print_list(|functions| format!("not reached completely: {functions}"), functions, listed, entry, out)
 }
 
 /// Prints code outside every FDE: one line, or by section with its functions.

@@ -88,7 +88,8 @@ pub enum Difference {
 /// with its value at the entry of the function, counts only if the first answer gives that value.
 pub(super) fn difference(
     abi: Abi,
-    (was, is): (&Answer, &Answer),
+    was: &Answer,
+    is: &Answer,
     registers: &dyn RegFile,
     memory: Memory<'_>,
     entered: &[(Reg, u64)],

@@ -141,13 +141,13 @@ fn both_effect(was: &View, is: &View, executed: &Executed) -> Option<Effect> {
         }
         let (before, now) = (before.row?, now.row?);
         let mut at = executed.range(span.start..span.end);
-        differ |= at.any(|(pc, registers)| values_differ(was.abi(), (&before, &now), *pc, registers));
+        differ |= at.any(|(pc, registers)| values_differ(was.abi(), &before, &now, *pc, registers));
     }
     differ.then_some(Effect::Rows(spans))
 }
 
 /// Returns true if the rules certainly give other values: where the first ones are right.
-fn values_differ(abi: Abi, (was, is): (&Meaning, &Meaning), pc: u64, registers: &Registers) -> bool {
+fn values_differ(abi: Abi, was: &Meaning, is: &Meaning, pc: u64, registers: &Registers) -> bool {
     let facts = abi.facts();
     let cfa = |rules: &Meaning| match rules.cfa {
         CfaRule::Register { reg, offset } if reg == facts.sp => Some(registers.sp.wrapping_add_signed(offset)),

@@ -65,18 +65,13 @@ pub(super) fn read(file: &ElfFile, bytes: &[u8], cfi: &Cfi) -> Option<Hdr> {
     }
     hdr.entries = entries.get(..counted)?.to_vec();
     let code = file.code();
-    table(&hdr.entries, (eh_frame.address, cfi), &code, &mut hdr.flaws);
+    table(&hdr.entries, eh_frame.address, cfi, &code, &mut hdr.flaws);
     Some(hdr)
 }
 
 /// Checks the clauses about the entries: sorted, one for an existing FDE each, every FDE of code
 /// has one.
-fn table(
-    entries: &[(u64, u64)],
-    (eh_frame, cfi): (u64, &Cfi),
-    code: &[(u64, u64)],
-    flaws: &mut Vec<(BrokenClause, u64)>,
-) {
+fn table(entries: &[(u64, u64)], eh_frame: u64, cfi: &Cfi, code: &[(u64, u64)], flaws: &mut Vec<(BrokenClause, u64)>) {
     let place = |index: usize| HEAD + index as u64 * ENTRY;
     if let Some(index) = entries.windows(2).position(|pair| pair[0].0 > pair[1].0) {
         flaws.push((BrokenClause::HdrSorted, place(index)));

@@ -165,7 +165,7 @@ impl Fields {
     ) -> Option<Difference> {
         let Some(is) = &wrong.view else { return Some(Difference::Caller) };
         match (answers(&self.view, at.table, at.pc).as_slice(), answers(is, at.table, at.pc).as_slice()) {
-            ([was], [is]) => difference(self.view.abi(), (was, is), registers, memory, entered),
+            ([was], [is]) => difference(self.view.abi(), was, is, registers, memory, entered),
             _ => Some(Difference::Caller),
         }
     }

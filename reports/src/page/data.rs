@@ -51,7 +51,7 @@ pub(super) fn data(trials: &[TrialLine], facts: &RunFacts, groups: &[Group<'_>],
         for (trial, found) in choose(group, most) {
             let Some(at) = index.get(trial.key.as_str()) else { continue };
             examples.entry((&trial.key, group.fingerprint)).or_insert(shown.len());
-            shown.push(pool.example(*at, (trial, found), &steps(trial, found), detail));
+            shown.push(pool.example(*at, trial, found, &steps(trial, found), detail));
         }
         written.push(pool.group(group, &shown));
     }

@@ -159,7 +159,8 @@ pub(super) fn new_bugs(causes: &[NewCause<'_>], limit: usize) -> Markup {
 /// New findings, then known ones by bug.
 pub(super) fn foremost(
     causes: &[NewCause<'_>],
-    (groups, known): (&[Group<'_>], &[KnownBug<'_>]),
+    groups: &[Group<'_>],
+    known: &[KnownBug<'_>],
     facts: &RunFacts,
     limit: usize,
 ) -> Markup {

@@ -46,7 +46,8 @@ impl Pool {
     pub(super) fn example(
         &mut self,
         number: usize,
-        (trial, found): (&TrialLine, &Finding),
+        trial: &TrialLine,
+        found: &Finding,
         steps: &Steps,
         detail: Detail,
     ) -> Value {

@@ -154,10 +154,10 @@ fn each_way_of_seeing_a_fault_is_read() {
         rest.split(to).next().expect("a part").to_owned()
     };
     let texts = checks().into_iter().map(|(name, filing)| {
-        let told = part(&file(&filing, "report.md"), "\n## Actual\n", "\n## Evidence");
-        let told = told.split("\n## Test").next().expect("a part").replace("## Expected", "Expected:");
+        let actual = part(&file(&filing, "report.md"), "\n## Actual\n", "\n## Evidence");
+        let actual = actual.split("\n## Test").next().expect("a part").replace("## Expected", "Expected:");
         let look = part(&file(&filing, "run.sh"), "cd \"$folder\" || exit 2\n\n", "never");
-        format!("# {name}\n\nActual:\n{told}\nrun.sh:\n\n{look}")
+        format!("# {name}\n\nActual:\n{actual}\nrun.sh:\n\n{look}")
     });
     printed!("filed-checks.txt", &texts.collect::<Vec<_>>().join("\n"));
 }

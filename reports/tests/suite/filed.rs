@@ -100,7 +100,7 @@ fn the_heads_of_the_texts_are_read() {
         filing.bundle.others.show = others.iter().map(|version| ToolVersion::new(*version)).collect();
         filing
     };
-    let told = |link: &str, fixed: Option<&str>| {
+    let printed = |link: &str, fixed: Option<&str>| {
         let upstream =
             Upstream { link: link.to_owned(), fixed: fixed.map(ToolVersion::new), on: "2026-11-23".to_owned() };
         Filing { upstream: Some(upstream), ..filing() }
@@ -113,18 +113,18 @@ fn the_heads_of_the_texts_are_read() {
         ("of a snapshot", shows("2.47.50.20261021", &[])),
         ("of a snapshot, releases show it too", shows("2.47.50.20261021", &["2.9", "2.44"])),
         ("of a release, a snapshot shows it too", shows("2.40", &["2.47.50.20261021"])),
-        ("not reported yet", told("unfiled", None)),
-        ("reported, and right in a later version", told("https://x.org/1", Some("2.48"))),
+        ("not reported yet", printed("unfiled", None)),
+        ("reported, and right in a later version", printed("https://x.org/1", Some("2.48"))),
     ];
     let mut text = String::new();
     for (case, filing) in all {
         text += &format!("# {case}\n\n");
-        for (name, told) in
+        for (name, printed) in
             files(&filing).iter().filter(|(name, _)| TRACKERS.contains(&name.as_str()) || name == "report.md")
         {
-            let head = told.lines().take_while(|line| !line.is_empty());
+            let head = printed.lines().take_while(|line| !line.is_empty());
             let known = ["Also in", "- Also in", "Upstream", "- Upstream"];
-            let known = told.lines().filter(|line| known.iter().any(|word| line.starts_with(word)));
+            let known = printed.lines().filter(|line| known.iter().any(|word| line.starts_with(word)));
             head.chain(known).for_each(|line| text += &format!("{name}: {line}\n"));
         }
         text += "\n";

@@ -40,8 +40,8 @@ fn main() -> ExitCode {
             section = Section::read(&words);
             asked.clear();
             // Earlier answers are printed, whatever this one does.
-            let told = out.flush();
-            told.and_then(|()| writeln!(out, "{}", if section.is_some() { "read" } else { "refused" }))
+            let flushed = out.flush();
+            flushed.and_then(|()| writeln!(out, "{}", if section.is_some() { "read" } else { "refused" }))
         } else if let ["time", passes] = *words.as_slice() {
             let took = section.as_ref().zip(passes.parse().ok()).and_then(|(section, passes)| section.time(&asked, passes));
             match took {
@@ -50,9 +50,9 @@ fn main() -> ExitCode {
             }
         } else {
             let question = Question::parse(&words);
-            let said = section.as_ref().zip(question.as_ref()).map(|(section, question)| section.answer(question));
+            let answer = section.as_ref().zip(question.as_ref()).map(|(section, question)| section.answer(question));
             asked.extend(question);
-            writeln!(out, "{}", said.unwrap_or_else(|| "err".to_owned()))
+            writeln!(out, "{}", answer.unwrap_or_else(|| "err".to_owned()))
         };
         if done.is_err() {
             return ExitCode::from(USAGE);
@@ -109,17 +109,17 @@ impl Section {
         if !question.has_state {
             return "none".to_owned();
         }
-        let (said, sp, fp) = match self {
+        let (caller, sp, fp) = match self {
             Section::Amd64(unwinder) => {
-                let (said, regs) = amd64(unwinder, question, &mut CacheX86_64::<_>::new_in());
-                (said, regs.sp(), regs.get(Reg::RBP))
+                let (caller, regs) = amd64(unwinder, question, &mut CacheX86_64::<_>::new_in());
+                (caller, regs.sp(), regs.get(Reg::RBP))
             }
             Section::Aarch64(unwinder) => {
-                let (said, regs) = aarch64(unwinder, question, &mut CacheAarch64::<_>::new_in());
-                (said, regs.sp(), regs.fp())
+                let (caller, regs) = aarch64(unwinder, question, &mut CacheAarch64::<_>::new_in());
+                (caller, regs.sp(), regs.fp())
             }
         };
-        match said {
+        match caller {
             Ok(Some(caller)) => format!("caller {caller:#x} {sp:#x} {fp:#x}"),
             Ok(None) => "outer".to_owned(),
             Err(_) => "err".to_owned(),

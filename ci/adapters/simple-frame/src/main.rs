@@ -40,13 +40,13 @@ fn main() -> ExitCode {
         let done = match words.as_slice() {
             ["section", path, address, _, _, _, abi] => {
                 // Earlier answers are printed, whatever this one does.
-                let told = out.flush();
+                let flushed = out.flush();
                 let (Ok(read), Some(address)) = (std::fs::read(path), hex(address)) else { return ExitCode::from(USAGE) };
                 bytes = read;
                 asked.clear();
                 let is_read = SFrameSection::from(&bytes, address).is_ok();
                 place = is_read.then(|| (address, Target::new(abi)));
-                told.and_then(|()| writeln!(out, "{}", if is_read { "read" } else { "refused" }))
+                flushed.and_then(|()| writeln!(out, "{}", if is_read { "read" } else { "refused" }))
             }
             [question @ ..] => {
                 let read = place.as_ref().and_then(|(address, target)| {
@@ -71,7 +71,7 @@ fn main() -> ExitCode {
                     [pc, state @ ..] => match hex(pc) {
                         Some(pc) => {
                             asked.extend(walk::Machine::parse(state).map(|machine| (pc, machine)));
-                            writeln!(out, "{}", look(pc).map_or_else(|| "err".to_owned(), |said| said.line(target)))
+                            writeln!(out, "{}", look(pc).map_or_else(|| "err".to_owned(), |answer| answer.line(target)))
                         }
                         None => return ExitCode::from(USAGE),
                     },

@@ -48,14 +48,14 @@ pub(crate) fn chain(target: &Target, question: &[&str], look: impl Fn(u64) -> Op
     let [most, pc, state @ ..] = question else { return None };
     let (most, pc): (usize, u64) = (most.parse().ok()?, hex(pc)?);
     let mut machine = Machine::parse(state)?;
-    let (mut said, mut at) = ("chain".to_owned(), pc);
+    let (mut line, mut at) = ("chain".to_owned(), pc);
     for _ in 0..most {
         let Some(Answer::Row(row)) = look(at) else { break };
         let Some(caller) = caller(target, &mut machine, &row) else { break };
-        said.push_str(&format!(" {caller:#x}"));
+        line.push_str(&format!(" {caller:#x}"));
         at = if row.signal { caller } else { caller.wrapping_sub(1) };
     }
-    Some(said)
+    Some(line)
 }
 
 /// Time of the fastest of some passes over questions, each a step to the caller.

@@ -55,13 +55,13 @@ impl Class {
             Judgement::Wrong if self.entries.is_empty() => {
                 Some("its verdict is wrong, but it names no entry of reports/known")
             }
-            Judgement::Wrong if reasons.iter().any(|said| said.is_some()) => {
+            Judgement::Wrong if reasons.iter().any(|reason| reason.is_some()) => {
                 Some("its verdict is wrong: reason and clause belong in its entries")
             }
             Judgement::Limit | Judgement::Right if !self.entries.is_empty() => {
                 Some("it names entries of reports/known, but its verdict is not wrong")
             }
-            Judgement::Limit | Judgement::Right if reasons.iter().any(|said| said.is_none()) => {
+            Judgement::Limit | Judgement::Right if reasons.iter().any(|reason| reason.is_none()) => {
                 Some("its verdict is not wrong: it needs a reason and a clause")
             }
             Judgement::Wrong | Judgement::Limit | Judgement::Right => None,

@@ -18,7 +18,9 @@ use super::pipeline::{BuildStages, LINKED, Pipeline};
 /// do not have, in every row.
 pub(super) fn by_directives(
     findings: &mut [Finding],
-    (case, pipeline, abi): (&Case, &Pipeline, Abi),
+    case: &Case,
+    pipeline: &Pipeline,
+    abi: Abi,
     built: &BuildStages,
     kept: &BTreeMap<String, Bytes>,
 ) -> Result<(), ProcessError> {

@@ -106,7 +106,7 @@ pub(super) fn check(
     let build =
         Build { objects: &objects, relocatable: &relocatable, linked: &linked, stripped: &stripped, directives };
     let mut findings = stages::findings(&build);
-    attributed::by_directives(&mut findings, (case, pipeline, key.abi), &built, kept)?;
+    attributed::by_directives(&mut findings, case, pipeline, key.abi, &built, kept)?;
     let (errors, milder): (Vec<_>, Vec<_>) = uncovered.into_iter().partition(|found| found.severity == Severity::Error);
     findings.extend(errors);
     findings.extend(failed);

@@ -95,7 +95,7 @@ impl Pipeline {
         let mut objects = Vec::new();
         for (source, sframe) in sources {
             let compiled = case.compiles(&source);
-            objects.push(self.object((&source, compiled), flags, sframe, &mut graph)?);
+            objects.push(self.object(&source, compiled, flags, sframe, &mut graph)?);
         }
         let (Some(linker), true) = (&self.linker, case.least(abi).run) else { return Ok(graph) };
         if linker.can(Step::Relocatable) {
@@ -111,7 +111,8 @@ impl Pipeline {
     /// Adds the nodes for one object of a source, compiled or assembled; returns its name.
     fn object(
         &self,
-        (source, compiled): (&Path, bool),
+        source: &Path,
+        compiled: bool,
         flags: &str,
         sframe: bool,
         graph: &mut Graph,

@@ -15,7 +15,8 @@ use super::{ReadersLedger, Scope, VectorResult, ask, cause, file, findings};
 pub fn ask_again<'a>(
     outcomes: &mut [VectorResult<'a>],
     vectors: &'a [Vector],
-    (ledger, asked): (&ReadersLedger, Scope<'_>),
+    ledger: &ReadersLedger,
+    asked: Scope<'_>,
     folder: &Path,
 ) -> io::Result<bool> {
     let mut changed = false;

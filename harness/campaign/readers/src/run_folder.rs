@@ -44,8 +44,8 @@ pub fn write(folder: &Path, found: &[CauseEvidence<'_, '_>], run: &ReadersRun) -
         .iter()
         .filter(|one| one.finding.example.is_none())
         .map(|one| {
-            let told = ReaderFinding { cause: one.cause.title(), example: Some(one.example()), ..one.finding.clone() };
-            line(&told)
+            let named = ReaderFinding { cause: one.cause.title(), example: Some(one.example()), ..one.finding.clone() };
+            line(&named)
         })
         .collect();
     if !private.is_empty() {

@@ -72,7 +72,8 @@ pub fn hunt(
     subjects: &[CompilerSubject],
     choices: &Choices,
     known: Known<'_>,
-    (run, span): (&mut Run, Span),
+    run: &mut Run,
+    span: Span,
     after: &mut dyn FnMut() -> bool,
 ) -> Result<(), CompiledError> {
     let (began, end) = (Instant::now(), span.count.map(|count| span.first.saturating_add(count)));
@@ -123,7 +124,8 @@ fn refresh(state: &mut State, subjects: &[CompilerSubject], known: Known<'_>) {
 pub fn shrink(
     subjects: &[CompilerSubject],
     choices: &Choices,
-    (run, tries): (&mut Run, u64),
+    run: &mut Run,
+    tries: u64,
     after: &mut dyn FnMut() -> bool,
     print: &dyn Fn(&Report) -> Vec<u8>,
 ) -> Result<(), CompiledError> {
@@ -151,7 +153,7 @@ pub fn shrink(
 impl<'a> Drawn<'a> {
     fn new(subject: &'a CompilerSubject, choices: &'a Choices, seed: u64) -> Drawn<'a> {
         let program = Program::draw(subject.target(), seed);
-        let options = choices.draw((subject.family, subject.version()), subject.abi, seed);
+        let options = choices.draw(subject.family, subject.version(), subject.abi, seed);
         let size = program.kinds().len();
         let first = First { abi: subject.abi, seed, size, options: words(&options) };
         Drawn { subject, program, options, first }
@@ -175,7 +177,7 @@ impl Least {
     fn new(drawn: &Drawn<'_>, cause: &ProgramCause, bounds: Bounds) -> Least {
         let whole = drawn.program.text();
         let end = observe(drawn.subject, &whole, &drawn.first.options).map_or(ProgramEnd::Right, |seen| seen.end);
-        let shows = |text: &str, options: &str| shows(drawn.subject, (cause, end), text, options);
+        let shows = |text: &str, options: &str| shows(drawn.subject, cause, end, text, options);
         let mut options = drawn.options.clone();
         for name in drawn.options.iter().skip(1).map(|choice| choice.name.clone()) {
             let fewer: Vec<&Choice> = options.iter().copied().filter(|choice| choice.name != name).collect();
@@ -233,7 +235,8 @@ fn shorter(subject: &CompilerSubject, text: &str, bounds: Bounds, shows: &dyn Fn
 /// Result for a text that shows the cause, and whose result is right unless the original's was not.
 fn shows(
     subject: &CompilerSubject,
-    (cause, end): (&ProgramCause, ProgramEnd),
+    cause: &ProgramCause,
+    end: ProgramEnd,
     text: &str,
     options: &str,
 ) -> Option<ProgramResult> {

@@ -75,7 +75,7 @@ pub fn describe(
             let says = if word == PLAIN { complaint(&printed) } else { word.to_owned() };
             vec![Seen { check: Check::failure(&says), printed: Some(printed) }]
         }
-        (Some(found), None) => seen_by(&references.producers, (bench, text), found, &outcomes),
+        (Some(found), None) => seen_by(&references.producers, bench, text, found, &outcomes),
         (None, None) => vec![Seen { check: Check::Rule { options: Vec::new() }, printed: None }],
     };
     let tools = bench.tools();
@@ -288,7 +288,7 @@ fn title(identity: &Identity, found: Option<&Finding>) -> String {
         (Identity::Finding(_), Some(found)) if found.rule() == RuleId::CoverageSilent => {
             "no FDE of a function, and no warning".to_owned()
         }
-        (Identity::Finding(relation), Some(found)) if relation.said != FieldForm::None => {
+        (Identity::Finding(relation), Some(found)) if relation.actual != FieldForm::None => {
             let holds = if relation.eh_frame_is_right { &found.evidence.eh_frame } else { &found.evidence.truth };
             contrast(found, holds.as_ref()).unwrap_or_else(|| found.headline())
         }

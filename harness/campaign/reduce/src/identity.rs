@@ -34,9 +34,9 @@ pub struct Relation {
     /// True if `.eh_frame` is right there.
     pub eh_frame_is_right: bool,
     /// Form of the `.sframe` row.
-    pub said: FieldForm,
+    pub actual: FieldForm,
     /// Form of the right value.
-    pub holds: FieldForm,
+    pub expected: FieldForm,
     /// Order of the wrong and the right number, if both have the same form and numbers.
     pub order: Option<Ordering>,
     /// For a linking rule, whose breaches have neither rows nor functions: the error in the rule's
@@ -114,8 +114,8 @@ impl fmt::Display for Identity {
             Identity::Failure(printed) => write!(out, "failure: {printed}"),
             Identity::Finding(relation) => {
                 write!(out, "{}, blame {}", relation.class, relation.blame)?;
-                if relation.said != FieldForm::None || relation.holds != FieldForm::None {
-                    write!(out, ", {}, expected {}", relation.said, relation.holds)?;
+                if relation.actual != FieldForm::None || relation.expected != FieldForm::None {
+                    write!(out, ", {}, expected {}", relation.actual, relation.expected)?;
                 }
                 if !relation.breach.is_empty() {
                     write!(out, ", {}", relation.breach)?;
@@ -140,11 +140,11 @@ impl Relation {
             (Some(_), None) => false,
         };
         // If `.eh_frame` is right its row has the form; the true CFA is always relative to SP.
-        let holds = if eh_frame_is_right { &found.evidence.eh_frame } else { &found.evidence.truth };
-        let (said, holds) =
-            (term(found.evidence.sframe.as_ref(), found.evidence.field), term(holds.as_ref(), found.evidence.field));
-        let order = match (said.1, holds.1) {
-            (Some(said_number), Some(number)) if said.0 == holds.0 => Some(said_number.cmp(&number)),
+        let right = if eh_frame_is_right { &found.evidence.eh_frame } else { &found.evidence.truth };
+        let term = |row: &Option<Values>| term(row.as_ref(), found.evidence.field);
+        let (actual, expected) = (term(&found.evidence.sframe), term(right));
+        let order = match (actual.1, expected.1) {
+            (Some(number), Some(right)) if actual.0 == expected.0 => Some(number.cmp(&right)),
             _ => None,
         };
         Relation {
@@ -152,8 +152,8 @@ impl Relation {
             blame: found.blame(),
             executed: found.evidence.executed,
             eh_frame_is_right,
-            said: said.0,
-            holds: holds.0,
+            actual: actual.0,
+            expected: expected.0,
             order,
             breach: breach(found),
         }
@@ -353,7 +353,7 @@ mod tests {
         let found = finding(RuleId::CfiCfaDiffers, Aspect::Cfa, row(160), row(164));
         let Identity::Finding(relation) = Identity::from_finding(&found) else { panic!("a finding") };
         let sp = FieldForm::Register(Abi::S390x, Reg(15));
-        assert_eq!((relation.said, relation.holds), (sp, sp));
+        assert_eq!((relation.actual, relation.expected), (sp, sp));
         assert_eq!(relation.order, Some(Ordering::Less));
         assert_eq!(relation.class, Class::Field(Aspect::Cfa));
     }

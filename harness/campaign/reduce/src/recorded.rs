@@ -59,7 +59,7 @@ pub fn proven(references: &References, root: &Path, entry: &LedgerEntry) -> Resu
                 let path = root.join(COMPILED).join(&proof.file);
                 let by_compiler = is_whole(cause) && entry.blame == Blame::Compiler;
                 let proven = match by_compiler {
-                    true => WrongProgram::find(references, subject, &subjects, &path, (cause, proof))?
+                    true => WrongProgram::find(references, subject, &subjects, &path, cause, proof)?
                         .map(|program| Proven::Program(Box::new(program))),
                     false => {
                         let program = Tested { subject, path: &path, options: &proof.options };
@@ -141,7 +141,7 @@ pub fn found(matrix: &Matrix, ledger: &Ledger, index: usize) -> Result<Option<Ch
         let is_due = |name: &str| name.parse().is_ok_and(|tool| entry.is_due(&tool));
         for tool in tools.iter().rev().map(toolchain::tool::Tool::name) {
             if shows(&tool) && is_due(&tool) {
-                let shown = of_text(matrix, (&tool, text.abi), &folder.join(&text.file), &text.what)?;
+                let shown = of_text(matrix, &tool, text.abi, &folder.join(&text.file), &text.what)?;
                 if shown.is_some() {
                     return Ok(shown);
                 }
@@ -155,7 +155,8 @@ pub fn found(matrix: &Matrix, ledger: &Ledger, index: usize) -> Result<Option<Ch
 /// if it does not show it.
 pub fn of_text(
     matrix: &Matrix,
-    (assembler, abi): (&str, Abi),
+    assembler: &str,
+    abi: Abi,
     path: &Path,
     what: &str,
 ) -> Result<Option<Chosen>, RecordedError> {

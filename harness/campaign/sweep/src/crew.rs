@@ -86,7 +86,8 @@ impl Drop for Share {
 /// Starts the threads. The channel is closed when they end.
 pub(super) fn begin(
     paths: Vec<PathBuf>,
-    (options, baseline): (&Options, &Baseline),
+    options: &Options,
+    baseline: &Baseline,
     shard: Option<(u64, u64)>,
     known: HashSet<Digest>,
     judges: usize,

@@ -113,8 +113,7 @@ pub fn sweep(options: &SweepOptions, observer: &mut dyn SweepObserver) -> Result
     let judges = options.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
     let (files, all_work) = amount(&options.paths);
     let known = folder.hashes().collect();
-    let messages =
-        crew::begin(options.paths.clone(), (&options.check, &options.baseline), options.shard, known, judges)?;
+    let messages = crew::begin(options.paths.clone(), &options.check, &options.baseline, options.shard, known, judges)?;
     observer.begin(files, all_work, judges);
     let mut fold = SweepFold::new(asked);
     let (mut all_read, mut ended) = (false, false);

@@ -128,7 +128,8 @@ impl Cache {
     /// if the tool exited by itself.
     pub(crate) fn answer(
         &self,
-        (entry, program): (&ProducerEntry, &Path),
+        entry: &ProducerEntry,
+        program: &Path,
         asked: Command<'_>,
         files: &mut Files,
         run: impl FnOnce(&mut Files) -> Result<Finished, ProcessError>,

@@ -136,8 +136,8 @@ mod tests {
         std::fs::write(folder.join("a.o"), "made").expect("a tool");
         files.take("a.o", 4).expect("it is there");
         assert_eq!(files.get("a.o").map(|bytes| &bytes[..]), Some(&b"made"[..]));
-        let said = format!("{}/a.s: no", folder.display());
-        assert_eq!(files.without_folder(said), "a.s: no");
+        let message = format!("{}/a.s: no", folder.display());
+        assert_eq!(files.without_folder(message), "a.s: no");
         files.remove("a.s");
         assert_eq!((read("a.s"), files.get("a.s")), (None, None), "the next of its name is new");
         drop(files);

@@ -72,7 +72,8 @@ pub(crate) fn find(
     entry: &Arc<ProducerEntry>,
     abi: Abi,
     root: &Path,
-    (cache, versions): (Option<&Arc<Cache>>, &VersionCache),
+    cache: Option<&Arc<Cache>>,
+    versions: &VersionCache,
 ) -> Result<Vec<Tool>, FindError> {
     let Some(names) = entry.program.get(abi) else { return Err(FindError::NotFor { name: entry.name.clone(), abi }) };
     let pattern = regex(&entry.version.pattern)?;
@@ -87,7 +88,7 @@ pub(crate) fn find(
         if !seen.insert(place) {
             continue;
         }
-        match probe(entry, &program, (&pattern, target.as_ref()), (cache, versions)) {
+        match probe(entry, &program, &pattern, target.as_ref(), cache, versions) {
             Ok((version, banner)) if tools.iter().all(|tool| tool.version != version) => {
                 let sframe = writes(&entry.sframe, &version, abi).into();
                 tools.push(Tool {
@@ -140,8 +141,10 @@ fn regex(pattern: &str) -> Result<Regex, PatternError> {
 fn probe(
     entry: &ProducerEntry,
     program: &Path,
-    (pattern, target): (&Regex, Option<&Regex>),
-    (cache, versions): (Option<&Arc<Cache>>, &VersionCache),
+    pattern: &Regex,
+    target: Option<&Regex>,
+    cache: Option<&Arc<Cache>>,
+    versions: &VersionCache,
 ) -> Result<(ToolVersion, String), FindError> {
     let name = program.display().to_string();
     let arguments: Vec<&str> = entry.version.arguments.split_whitespace().collect();
@@ -151,7 +154,7 @@ fn probe(
         let run = || process::run_within(&name, &arguments, Path::new("."), limit);
         let asked = Command { words: &words, inputs: &[], output: "" };
         match cache {
-            Some(cache) => cache.answer((entry, program), asked, &mut Files::default(), |_| run()),
+            Some(cache) => cache.answer(entry, program, asked, &mut Files::default(), |_| run()),
             None => run(),
         }
     })?;

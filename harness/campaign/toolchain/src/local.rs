@@ -105,7 +105,7 @@ impl Producers {
                 in_place_of: entry.in_place_of.clone().or_else(|| Some(entry.program.clone())),
                 ..(**entry).clone()
             });
-            let found = Abi::ALL.map(|abi| (abi, find::find(&local, abi, &self.root, (None, &self.versions))));
+            let found = Abi::ALL.map(|abi| (abi, find::find(&local, abi, &self.root, None, &self.versions)));
             if found.iter().all(|(_, found)| found.is_err()) {
                 let why = found.into_iter().find_map(|(_, found)| found.err()).map(|why| why.to_string());
                 tried.push(format!("{} ({})", local.name, why.unwrap_or_default()));

@@ -127,7 +127,7 @@ impl Producers {
         let entry = self.entries.iter().find(|entry| entry.name == name);
         let cell = self.found.get(&(name.to_owned(), abi));
         let Some((entry, cell)) = entry.zip(cell) else { return Err(&FindError::NoEntry) };
-        cell.get_or_init(|| find::find(entry, abi, &self.root, (self.cache.as_ref(), &self.versions)))
+        cell.get_or_init(|| find::find(entry, abi, &self.root, self.cache.as_ref(), &self.versions))
             .as_ref()
             .map(Vec::as_slice)
     }

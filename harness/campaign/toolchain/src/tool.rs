@@ -112,7 +112,7 @@ impl Tool {
             Some(cache) => {
                 let asked = Command { words: &words, inputs: order.inputs, output: order.output };
                 let run = |files: &mut Files| self.run_words(&words, order, files);
-                cache.answer((&self.entry, &self.program), asked, files, run)?
+                cache.answer(&self.entry, &self.program, asked, files, run)?
             }
             None => self.run_words(&words, order, files)?,
         };

@@ -264,8 +264,8 @@ impl Observer for Judge<'_> {
             Some(id) => id,
             None => self.memo.insert(step.pc, PcFacts::new(self.image, self.tables, step.pc)),
         };
-        let of = (self.image, self.tables);
-        self.registers.observe_event(of, step, (id, || self.memo.get(id)), &mut self.record);
+        let (image, tables, facts) = (self.image, self.tables, || self.memo.get(id));
+        self.registers.observe_event(image, tables, step, id, facts, &mut self.record);
         self.marks.observe(step);
         if self.repeats_edge(id, step) {
             return;

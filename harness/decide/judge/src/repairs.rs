@@ -57,7 +57,7 @@ pub(crate) fn add(image: &Image, tables: &Tables, memo: &mut Memo, seen: Seen<'_
     for ((table, _), of) in wrong {
         let mut observed = Observed { memo: &mut *memo, exploration: seen.exploration, registers: seen.registers };
         let repair = match functions.function(table, &of, &mut observed) {
-            Ok(function) => repaired(image, tables, &disassembler, (table, &function), &mut budget),
+            Ok(function) => repaired(image, tables, &disassembler, table, &function, &mut budget),
             Err(why) => Repair::None(why.to_owned()),
         };
         for index in of.findings {
@@ -125,7 +125,8 @@ fn repaired(
     image: &Image,
     tables: &Tables,
     disassembler: &Disassembler<'_>,
-    (table, function): (Table, &repair::Function),
+    table: Table,
+    function: &repair::Function,
     budget: &mut repair::Budget,
 ) -> Repair {
     let abi = image.abi;
@@ -152,7 +153,7 @@ fn repaired(
                 normal_form: edit.normal_form(abi, plain_text),
                 frame: edit.frame(abi),
             });
-            Repair::Edits { edits: edits.collect(), rows: changed(tables, abi, (table, function), &found.rows) }
+            Repair::Edits { edits: edits.collect(), rows: changed(tables, abi, table, function, &found.rows) }
         }
         Err(why) => Repair::None(why.to_string()),
     }
@@ -171,7 +172,8 @@ fn action(action: Action) -> RepairAction {
 fn changed(
     tables: &Tables,
     abi: Abi,
-    (table, function): (Table, &repair::Function),
+    table: Table,
+    function: &repair::Function,
     rows: &[repair::Row],
 ) -> Vec<RepairedRow> {
     let mut all: Vec<RepairedRow> = Vec::new();

@@ -98,7 +98,7 @@ impl Judge<'_> {
         report.undecided.extend(unreached(&report));
         report.sort_and_count();
         debug_assert_eq!(report.contradictions(), Vec::<&str>::new(), "{}", image.name);
-        place(image, tables, (&mut self.memo, &self.exploration), &disassembler, &mut report.discrepancies);
+        place(image, tables, &mut self.memo, &self.exploration, &disassembler, &mut report.discrepancies);
         report
     }
 }
@@ -107,7 +107,8 @@ impl Judge<'_> {
 fn place(
     image: &Image,
     tables: &Tables,
-    (memo, exploration): (&mut Memo, &Exploration),
+    memo: &mut Memo,
+    exploration: &Exploration,
     disassembler: &Disassembler<'_>,
     findings: &mut [Finding],
 ) {
@@ -119,7 +120,7 @@ fn place(
     }
     let about_code = findings.iter_mut().filter(|found| found.evidence.field != Aspect::Structure);
     for found in about_code.take(MOST_WINDOWS) {
-        found.shown.window = window::around(image, tables, (&mut *memo, exploration), disassembler, found);
+        found.shown.window = window::around(image, tables, &mut *memo, exploration, disassembler, found);
     }
     let mut errors = findings.iter_mut().filter(|found| found.severity > Severity::Info).peekable();
     let plain = errors.peek().map(|_| elf::plain_lines(image));

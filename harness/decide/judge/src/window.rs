@@ -19,7 +19,8 @@ const AFTER: usize = 2;
 pub(crate) fn around(
     image: &Image,
     tables: &Tables,
-    (memo, exploration): (&mut Memo, &Exploration),
+    memo: &mut Memo,
+    exploration: &Exploration,
     disassembler: &Disassembler<'_>,
     found: &Finding,
 ) -> Vec<WindowLine> {

@@ -94,8 +94,8 @@ impl Process {
                 Err(error) => error,
             };
             if started.elapsed() > STARTS_WITHIN || !matches!(self.child.try_wait(), Ok(None)) {
-                let said = String::from_utf8_lossy(&self.output().bytes).into_owned();
-                let error = if said.is_empty() { error } else { io::Error::other(said) };
+                let printed = String::from_utf8_lossy(&self.output().bytes).into_owned();
+                let error = if printed.is_empty() { error } else { io::Error::other(printed) };
                 return Err(RemoteError::Connect { address: socket.display().to_string(), error });
             }
             thread::sleep(Duration::from_millis(5));

@@ -229,17 +229,17 @@ impl Dump<'_, '_> {
     fn saying(&mut self, section: &Section<'_>, function: &FuncDesc, row: &FrameRow<'_>) -> io::Result<()> {
         let words = row.packed().map(|words| (function.attributes.info2.flex(), row.info.0, words));
         let place = words.and_then(|words| self.meanings.slot(words));
-        if let Some(Some((known, said))) = &place
+        if let Some(Some((known, text))) = &place
             && Some(*known) == words
         {
-            self.lines.text(said);
+            self.lines.text(text);
             return Ok(());
         }
         match section.header.abi().map(|abi| describe(&section.header, abi, function, row)) {
-            Some(Ok(said)) => {
-                self.lines.text(&said);
+            Some(Ok(text)) => {
+                self.lines.text(&text);
                 if let (Some(place), Some(words)) = (place, words) {
-                    *place = Some((words, said));
+                    *place = Some((words, text));
                 }
                 Ok(())
             }

@@ -147,8 +147,9 @@ impl Read for Zstd<'_> {
                 return self.decoder.read(buffer);
             }
             if self.decoder.is_finished() {
-                let (said, is) = (self.decoder.get_checksum_from_data(), self.decoder.get_calculated_checksum());
-                if said.is_some() && said != is {
+                let (stored, computed) =
+                    (self.decoder.get_checksum_from_data(), self.decoder.get_calculated_checksum());
+                if stored.is_some() && stored != computed {
                     return Err(invalid("the checksum is wrong"));
                 }
                 self.begun = false;

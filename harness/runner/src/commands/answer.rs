@@ -65,7 +65,7 @@ impl Who {
 
     /// Result of reading the section, in the protocol's words, and the table that gives answers.
     fn read(&self, asked: &SectionInput) -> anyhow::Result<(String, Answers)> {
-        let nothing = |said: String| (said, Answers::None);
+        let nothing = |reply: String| (reply, Answers::None);
         if matches!(self, Who::ThisReader) {
             return Ok(match OwnReader::new(asked) {
                 Some(own) => ("read".to_owned(), Answers::Own(Box::new(own))),
@@ -98,12 +98,12 @@ impl Answers {
             return Ok(callers.iter().fold("chain".to_owned(), |line, pc| format!("{line} {pc:#x}")));
         }
         let pc = hex(question.split_ascii_whitespace().next().unwrap_or_default())?;
-        let said = match self {
+        let answer = match self {
             Answers::Own(own) => own.answer(question).context("a question")?,
             Answers::Linked(output) => output.answer(pc),
             Answers::None => AnswerLine::Err,
         };
-        Ok(said.to_string())
+        Ok(answer.to_string())
     }
 
     /// Time for the PCs among earlier questions.
@@ -134,8 +134,8 @@ impl Answer {
         let lines: Vec<String> = std::io::stdin().lock().lines().collect::<Result<_, _>>()?;
         for chunk in lines.chunk_by(|_, next| !next.starts_with("section ")) {
             let Some((first, pcs)) = chunk.split_first() else { continue };
-            let (said, answers) = who.read(&section(first)?)?;
-            writeln!(out, "{said}")?;
+            let (reply, answers) = who.read(&section(first)?)?;
+            writeln!(out, "{reply}")?;
             for (index, line) in pcs.iter().enumerate() {
                 match line.strip_prefix("time ") {
                     Some(passes) => writeln!(out, "{}", answers.time(pcs.iter().take(index), passes)?)?,

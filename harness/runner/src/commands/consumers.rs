@@ -172,7 +172,7 @@ impl Consumers {
         let is_whole = self.filter.is_empty() && self.seed == SEED && self.programs >= PROGRAMS;
         let asked = Scope { readers: &readers, vectors: &vectors, is_whole };
         // Repeats answers of readers that were late, or killed, while others were running.
-        ask_again(&mut outcomes, &vectors, (&ledger, asked), folder.path())?;
+        ask_again(&mut outcomes, &vectors, &ledger, asked, folder.path())?;
         let mut found = findings(&outcomes);
         let mut problems = ledger.hold(&mut found, asked);
         if let Some(earlier) = earlier {

@@ -112,9 +112,9 @@ impl FuzzC {
         interrupt::watch()?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs.unwrap_or(0)).build()?;
         let mut goes_on = || !interrupt::is_requested();
-        pool.install(|| hunt(&subjects, &choices, known, (&mut run, span), &mut goes_on))?;
+        pool.install(|| hunt(&subjects, &choices, known, &mut run, span, &mut goes_on))?;
         if self.tries > 0 && goes_on() {
-            pool.install(|| shrink(&subjects, &choices, (&mut run, self.tries), &mut goes_on, &report_text))?;
+            pool.install(|| shrink(&subjects, &choices, &mut run, self.tries, &mut goes_on, &report_text))?;
         }
         let new = print(&run, out).context("cannot write the table")?;
         writeln!(out, "{} s; {}", began.elapsed().as_secs(), self.out.display())?;

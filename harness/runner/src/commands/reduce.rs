@@ -250,7 +250,7 @@ impl ReducedArgs {
                 let folder = Scratch::new()?;
                 let path = folder.path().join("fuzz.s");
                 fs::write(&path, &found.text).with_context(|| path.display().to_string())?;
-                let chosen = recorded::of_text(&self.matrix()?, (&found.assembler, found.abi), &path, &found.what)?;
+                let chosen = recorded::of_text(&self.matrix()?, &found.assembler, found.abi, &path, &found.what)?;
                 Ok(source(chosen.ok_or_else(gone)?))
             }
             Listed::Program(InProgram { compiler, abi, path, options, cause, .. }) => {

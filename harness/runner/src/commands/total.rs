@@ -78,10 +78,10 @@ impl Total {
 
     /// Prints `500 files: 1 discrepancy, 499 clean`, preceded by the lines of files that are not
     /// clean, unless they have just been printed.
-    pub(super) fn write(&self, told: bool, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn write(&self, are_printed: bool, screen: Screen, out: &mut dyn Write) -> io::Result<()> {
         let all: usize = self.counts.iter().sum();
         // The verdicts of few files are still visible.
-        if !told && !self.bad.is_empty() && all > FEW {
+        if !are_printed && !self.bad.is_empty() && all > FEW {
             writeln!(out, "\nnot clean:")?;
             for line in self.bad.iter().take(AGAIN) {
                 writeln!(out, "{line}")?;

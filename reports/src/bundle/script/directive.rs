@@ -53,10 +53,10 @@ pub(super) fn look(bundle: &Bundle, text: &mut String) {
         u8::from(*earlier),
         shell(&made(bundle)),
     );
-    let said = shell(&format!("BUG: in {}, {}", one_line(function), means(&bundle.check)));
+    let message = shell(&format!("BUG: in {}, {}", one_line(function), means(&bundle.check)));
     let _ = writeln!(
         text,
-        "case $? in\n  1) cat gaps; echo {said}; exit 1 ;;\n  0) echo \"no bug\" ;;\n  *) echo \"the compiler makes other code\"; \
+        "case $? in\n  1) cat gaps; echo {message}; exit 1 ;;\n  0) echo \"no bug\" ;;\n  *) echo \"the compiler makes other code\"; \
          exit 2 ;;\nesac"
     );
 }

@@ -228,6 +228,6 @@ fn relocations(fault: Astray, text: &mut String) {
 
 /// Writes the message and exit if the preceding condition holds, and the message otherwise.
 fn bug(what: &str, text: &mut String) {
-    let said = shell(&format!("BUG: {}", one_line(what)));
-    let _ = writeln!(text, "  echo {said}\n  exit 1\nfi\necho \"no bug\"");
+    let message = shell(&format!("BUG: {}", one_line(what)));
+    let _ = writeln!(text, "  echo {message}\n  exit 1\nfi\necho \"no bug\"");
 }

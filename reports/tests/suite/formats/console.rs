@@ -28,8 +28,8 @@ fn written(run: &RunResults) -> String {
 }
 
 #[track_caller]
-fn printed(name: &str, run: &RunResults, told: ConsoleOptions<'_>) {
-    let text = sample::text(|out| console::write(&run.trials, &run.facts, told, out));
+fn printed(name: &str, run: &RunResults, options: ConsoleOptions<'_>) {
+    let text = sample::text(|out| console::write(&run.trials, &run.facts, options, out));
     testing::printed!(name, &text);
 }
 

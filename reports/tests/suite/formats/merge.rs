@@ -127,8 +127,8 @@ proptest! {
         prop_assert_eq!(&merged.trials, &run().trials);
         prop_assert_eq!(&merged.facts.clauses, &run().facts.clauses);
         let places = reports::places::Places::default();
-        let told = reports::console::ConsoleOptions { screen: Default::default(), places: &places, clauses: false };
-        prop_assert_eq!(sample::text(|out| reports::console::write(&merged.trials, &merged.facts, told, out)),
-            sample::text(|out| reports::console::write(&run().trials, &merged.facts, told, out)));
+        let options = reports::console::ConsoleOptions { screen: Default::default(), places: &places, clauses: false };
+        prop_assert_eq!(sample::text(|out| reports::console::write(&merged.trials, &merged.facts, options, out)),
+            sample::text(|out| reports::console::write(&run().trials, &merged.facts, options, out)));
     }
 }

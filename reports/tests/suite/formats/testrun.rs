@@ -373,11 +373,11 @@ fn undecided_is_never_clean() {
     let invocation = &document["runs"][0]["invocations"][0];
     assert_eq!(invocation["executionSuccessful"], false);
     let notifications = invocation["toolExecutionNotifications"].as_array().expect("notifications");
-    let told: Vec<(&str, &str)> = notifications
+    let shown: Vec<(&str, &str)> = notifications
         .iter()
         .map(|one| (one["level"].as_str().expect("a level"), one["descriptor"]["id"].as_str().expect("a kind")))
         .collect();
-    assert_eq!(told, [("warning", "UNRESOLVED"), ("warning", "UNRESOLVED"), ("error", "ERROR")]);
+    assert_eq!(shown, [("warning", "UNRESOLVED"), ("warning", "UNRESOLVED"), ("error", "ERROR")]);
     let xml = written(&run, Format::Junit);
     assert!(xml.contains("tests=\"10\" failures=\"2\" errors=\"4\""), "{}", xml.lines().nth(1).unwrap_or_default());
     let lines = written(&run, Format::Github);

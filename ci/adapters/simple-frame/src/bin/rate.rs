@@ -58,13 +58,13 @@ fn main() -> ExitCode {
 /// Processor time of this thread if the kernel reports it, else the time that passed.
 fn processor() -> Duration {
     static BEGUN: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|text| text.split_ascii_whitespace().next()?.parse().ok());
+    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = statistics.and_then(|text| text.split_ascii_whitespace().next()?.parse().ok());
     nanoseconds.map_or_else(|| BEGUN.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
 }
 
 /// A row as one number.
-fn said(start: u32, base_is_sp: bool, cfa: i32, ra: Option<i32>, fp: Option<i32>) -> u64 {
+fn digest(start: u32, base_is_sp: bool, cfa: i32, ra: Option<i32>, fp: Option<i32>) -> u64 {
     let value = |offset: Option<i32>| offset.map_or(ABSENT, i64::from) as u64;
     [u64::from(base_is_sp), i64::from(cfa) as u64, value(ra), value(fp)]
         .into_iter()
@@ -75,7 +75,7 @@ macro_rules! row {
     ($section:expr, $row:expr) => {{
         let base_is_sp = $row.info.get_cfa_base_reg_id() == 1;
         let (ra, fp) = ($row.get_ra_offset($section), $row.get_fp_offset($section));
-        said($row.start_address.get(), base_is_sp, $row.get_cfa_offset($section).unwrap_or(0), ra, fp)
+        digest($row.start_address.get(), base_is_sp, $row.get_cfa_offset($section).unwrap_or(0), ra, fp)
     }};
 }
 

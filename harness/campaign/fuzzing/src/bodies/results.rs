@@ -41,14 +41,14 @@ pub(crate) fn run(input: &[u8]) -> bool {
 fn print(format: u8, results: &RunResults) -> bool {
     let RunResults { trials, facts } = results;
     let out = &mut Nowhere;
-    let told = console::ConsoleOptions {
+    let options = console::ConsoleOptions {
         screen: Screen { colour: true, width: Some(80) },
         places: &Places::default(),
         clauses: true,
     };
     let kind = format & 7;
     let printed = match kind {
-        0 => console::write(trials, facts, told, out),
+        0 => console::write(trials, facts, options, out),
         1..=4 => {
             let tests = of_matrix(trials, facts, &Pinned::default());
             let two = Format::ALL.chunks(2).nth(usize::from(kind) - 1).unwrap_or_default();

@@ -31,7 +31,8 @@ pub(super) struct Seen {
 /// readelf if the row of an object shows it, or how many functions have one; this program.
 pub(super) fn seen_by(
     producers: &Producers,
-    (bench, text): (&Bench, &str),
+    bench: &Bench,
+    text: &str,
     found: &Finding,
     outcomes: &BTreeMap<String, NodeResult>,
 ) -> Vec<Seen> {

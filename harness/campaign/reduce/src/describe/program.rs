@@ -36,15 +36,16 @@ impl WrongProgram {
         subject: &CompilerSubject,
         all: &[CompilerSubject],
         path: &Path,
-        (cause, proof): (&RecordedCause, &Proof),
+        cause: &RecordedCause,
+        proof: &Proof,
     ) -> Result<Option<WrongProgram>, RecordedError> {
         let (bench, text) = Bench::from_program(subject, path, &proof.options)?;
-        let Some(shown) = shown(subject, &text, (cause, proof))?.headline else { return Ok(None) };
+        let Some(shown) = shown(subject, &text, cause, proof)?.headline else { return Ok(None) };
         let mut made = Made::default();
         let is_other = |one: &&CompilerSubject| one.family == subject.family && one.abi == subject.abi;
         for other in all.iter().filter(is_other).filter(|one| one.version() != subject.version()) {
             let (bench, _) = Bench::from_program(other, path, &proof.options)?;
-            let shows = self::shown(other, &text, (cause, proof))?.is_wrong;
+            let shows = self::shown(other, &text, cause, proof)?.is_wrong;
             let setup = setup(references, &bench, &text)?;
             match (shows, bench.maker()) {
                 (_, Some(tool)) => made.add(tool, shows, setup),
@@ -158,11 +159,7 @@ struct Shown {
     is_wrong: Option<bool>,
 }
 
-fn shown(
-    subject: &CompilerSubject,
-    text: &str,
-    (cause, proof): (&RecordedCause, &Proof),
-) -> Result<Shown, RecordedError> {
+fn shown(subject: &CompilerSubject, text: &str, cause: &RecordedCause, proof: &Proof) -> Result<Shown, RecordedError> {
     let seen = observe(subject, text, &proof.options)?;
     let program = Compiled { text, options: &proof.options };
     let headline = seen.causes.iter().find(|(shown, _)| cause.covers(shown, program)).map(|(_, headline)| headline);

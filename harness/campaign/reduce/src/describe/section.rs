@@ -51,7 +51,7 @@ pub fn describe_section(
     wrong: &WrongAnswer<'_>,
     parts: &SectionParts,
     counts: &Counts,
-    said: BundleTexts,
+    texts: BundleTexts,
     known: &ReadersLedger,
     entry: Option<&str>,
 ) -> Result<ReaderBundle, ReaderBundleError> {
@@ -74,7 +74,7 @@ pub fn describe_section(
     };
     let is_private = shown.verdict.is_private() || entry.is_some_and(|entry| known.is_private(entry));
     Ok(ReaderBundle {
-        title: said.title.or_else(|| Some(title(entry?))).unwrap_or_else(|| wrong.cause.title()),
+        title: texts.title.or_else(|| Some(title(entry?))).unwrap_or_else(|| wrong.cause.title()),
         reader: consumer.project().to_owned(),
         version: ToolVersion::new(&wrong.reader.version),
         called: None,
@@ -84,8 +84,8 @@ pub fn describe_section(
             .unwrap_or_else(|| format!("{} (ci/readers.md, the protocol)", consumer.command)),
         verdict: shown.verdict,
         fingerprint: wrong.cause.fingerprint(),
-        note: said.note.or_else(|| Some(entry?.reason.clone())).unwrap_or_default(),
-        clause: said.clause.or(clause),
+        note: texts.note.or_else(|| Some(entry?.reason.clone())).unwrap_or_default(),
+        clause: texts.clause.or(clause),
         abi: vector.abi,
         sframe: vector.format.sframe(),
         address: vector.address,

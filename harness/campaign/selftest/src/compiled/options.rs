@@ -122,7 +122,7 @@ impl Choices {
     }
 
     /// The option set of a seed for a compiler: a level, and up to 4 others.
-    pub fn draw(&self, (family, version): (Family, &ToolVersion), abi: Abi, seed: u64) -> Vec<&Choice> {
+    pub fn draw(&self, family: Family, version: &ToolVersion, abi: Abi, seed: u64) -> Vec<&Choice> {
         let mut rng = Rng::new(seed ^ 0x6f70_7469_6f6e_7300);
         let fits = |choice: &&Choice| choice.is_for(family, abi) && version.at_least(&choice.since);
         let (levels, mut others): (Vec<&Choice>, Vec<&Choice>) =

@@ -89,7 +89,7 @@ fn main() -> ExitCode {
             for subject in subjects.iter().filter(is_due).rev().take(all) {
                 let name = format!("{}::{}::{} {}", subject.name, subject.abi, proof.file, proof.options);
                 let own = (subject.clone(), home.root.clone(), Arc::clone(&ledger), cause.clone(), proof.clone());
-                tests.push(Trial::test(name, move || is_proven(&own.0, &own.1, &own.2, (&own.3, &own.4))));
+                tests.push(Trial::test(name, move || is_proven(&own.0, &own.1, &own.2, &own.3, &own.4)));
             }
         }
     }
@@ -165,7 +165,8 @@ fn is_proven(
     subject: &CompilerSubject,
     home: &Path,
     ledger: &Ledger,
-    (cause, proof): (&RecordedCause, &Proof),
+    cause: &RecordedCause,
+    proof: &Proof,
 ) -> Result<(), Failed> {
     let path = home.join("cases/compiled").join(&proof.file);
     let text = std::fs::read_to_string(&path).map_err(|error| Failed::from(format!("{}: {error}", path.display())))?;
@@ -196,7 +197,7 @@ fn a_seed_gives_one_set_of_options(choices: &Choices) -> Result<(), Failed> {
     let version = results::ToolVersion::new("12.2.0");
     let mut all = BTreeSet::new();
     for seed in 0..400 {
-        let draw = || choices.draw((Family::Gcc, &version), Abi::Amd64, seed);
+        let draw = || choices.draw(Family::Gcc, &version, Abi::Amd64, seed);
         let set = draw();
         assert_eq!(set, draw());
         let levels = set.iter().filter(|choice| choice.group.as_deref() == Some("level")).count();

@@ -35,7 +35,7 @@ pub(crate) fn none_hides(
             break;
         }
         let text = Program::draw(subject.target(), seed).text();
-        let options = choices.draw((subject.family, subject.version()), subject.abi, seed);
+        let options = choices.draw(subject.family, subject.version(), subject.abi, seed);
         let options: Vec<&str> = options.iter().map(|choice| choice.words.as_str()).collect();
         let options = options.join(" ");
         let program = Compiled { text: &text, options: &options };

@@ -54,7 +54,7 @@ pub(crate) fn are_found(subject: &CompilerSubject, choices: &Choices, count: usi
             break;
         }
         let text = Program::draw(subject.target(), seed).text();
-        let options = choices.draw((subject.family, subject.version()), subject.abi, seed);
+        let options = choices.draw(subject.family, subject.version(), subject.abi, seed);
         let options = options.iter().map(|choice| choice.words.as_str()).collect::<Vec<_>>().join(" ");
         let clean = observe(subject, &text, &options).map_err(|error| error.to_string())?;
         let (ProgramEnd::Right, Some(before), Some(original)) = (clean.end, &clean.report, &clean.program) else {

@@ -51,9 +51,9 @@ impl CachedResult {
     /// Reads an answer; `None` if the file is missing or damaged.
     pub(super) fn read(path: &Path, key: &Key) -> Option<CachedResult> {
         let bytes = input::read_made(path, input::MOST_BYTES).ok()?;
-        let (said, rest) = line(&bytes)?;
+        let (stored, rest) = line(&bytes)?;
         let (head, file) = line(rest)?;
-        if said != digest(key, rest).as_bytes() {
+        if stored != digest(key, rest).as_bytes() {
             return None;
         }
         let (head, before) = (serde_json::from_slice(head).ok()?, bytes.len() - file.len());

@@ -271,8 +271,8 @@ fn a_tool_that_tells_no_version_is_asked_once() {
     );
     let producers = Producers::parse(&bench.path("producers.yaml"), &text, bench.folder.path()).expect("an entry");
     for abi in Abi::ALL {
-        let told = producers.tools("as", abi).expect_err("none").to_string();
-        assert!(told.ends_with("did not finish in 1 s and was killed"), "{told}");
+        let error = producers.tools("as", abi).expect_err("none").to_string();
+        assert!(error.ends_with("did not finish in 1 s and was killed"), "{error}");
     }
     assert_eq!(bench.runs(), 1);
 }

@@ -191,9 +191,11 @@ impl Registers {
     #[inline]
     pub(super) fn observe_event(
         &mut self,
-        (image, tables): (&Image, &Tables),
+        image: &Image,
+        tables: &Tables,
         step: &Step<'_>,
-        (id, facts): (FactsId, impl FnOnce() -> PcFacts),
+        id: FactsId,
+        facts: impl FnOnce() -> PcFacts,
         record: &mut Record,
     ) {
         match step.event {
@@ -407,7 +409,7 @@ impl Registers {
             let Some((reg, _)) = self.open.last().and_then(|last| last.values.get(position).copied()) else { break };
             let Some(rule) = self.rule(table, row, reg) else { continue };
             if let Some(gives) = gives(table, view, row, (reg, rule), cfa) {
-                wrong.extend(self.judge_register((view.at.lookup(), slots), position, (rule, gives)));
+                wrong.extend(self.judge_register(view.at.lookup(), slots, position, rule, gives));
             }
         }
         wrong
@@ -417,9 +419,11 @@ impl Registers {
     /// the returns of the function decide.
     fn judge_register(
         &mut self,
-        (pc, slots): (Pc, PerTable<Slot>),
+        pc: Pc,
+        slots: PerTable<Slot>,
         position: usize,
-        (rule, gives): (ValueRule, Gives),
+        rule: ValueRule,
+        gives: Gives,
     ) -> Option<WrongRule> {
         let activation = self.open.last_mut()?;
         let (reg, entered) = *activation.values.get(position)?;

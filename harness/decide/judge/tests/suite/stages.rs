@@ -64,8 +64,8 @@ fn the_first_stage_that_shows_a_finding_has_the_blame() {
 /// A row that only the second file shows is kept.
 #[test]
 fn the_same_finding_in_two_linked_files_has_the_rows_of_both() {
-    let with = |said: &str| {
-        let claim = Claim::Printed(said.to_owned());
+    let with = |printed: &str| {
+        let claim = Claim::Printed(printed.to_owned());
         let mut found = found("row f linker");
         found.evidence.rows = vec![WrongRow {
             ranges: Vec::new(),

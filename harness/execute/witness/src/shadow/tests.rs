@@ -1,8 +1,9 @@
 //! Cases that tests with machine code cannot show, or only with long code.
 
-use types::LeftBy;
+use types::{LeftBy, PacKey};
 
 use super::*;
+use crate::pac::PacOp;
 
 /// A shadow stack with manual input. Every instruction is four bytes long.
 struct Feeder(Shadow, Branch);

@@ -11,23 +11,23 @@ impl Claim {
     pub fn read(abi: Abi, text: &str) -> Claim {
         let printed = || Claim::Printed(text.to_owned());
         let row = || {
-            let (said, flaw) = text.split_once("; ").map_or((text, None), |(said, flaw)| (said, Some(flaw)));
+            let (row, flaw) = text.split_once("; ").map_or((text, None), |(row, flaw)| (row, Some(flaw)));
             let flaw = flaw.map_or(Some(None), |flaw| read_flaw(flaw).map(Some))?;
-            equations(abi, said).map(|row| Claim::Row(row, flaw))
+            equations(abi, row).map(|row| Claim::Row(row, flaw))
         };
         Claim::without_row(text).or_else(row).unwrap_or_else(printed)
     }
 
     /// Parses a claim without a row, which has the same text on every target.
     pub fn without_row(text: &str) -> Option<Claim> {
-        let (said, fault) = text.split_once("; ").map_or((text, None), |(said, fault)| (said, Some(fault)));
-        let claim = match said {
+        let (kind, fault) = text.split_once("; ").map_or((text, None), |(kind, fault)| (kind, Some(fault)));
+        let claim = match kind {
             "no row" => Claim::NoRow,
             "-" => Claim::Nothing,
             "no caller" => Claim::NoCaller,
             "no caller: execution began here" => Claim::BeganHere,
             _ => {
-                let depth = said.strip_suffix(" frames up").or_else(|| said.strip_suffix(" frame up"));
+                let depth = kind.strip_suffix(" frames up").or_else(|| kind.strip_suffix(" frame up"));
                 Claim::FramesUp(depth?.parse().ok()?)
             }
         };

@@ -19,7 +19,7 @@ pub(crate) fn check(view: &View<'_>, table: &Table, scan: &mut Scan, report: &mu
     for function in table.functions().filter(|function| function.mask.is_none()) {
         for (index, row) in function.rows().enumerate() {
             if matches!(row.rules.ra, ValueRule::SameValue | ValueRule::Register { .. }) {
-                row_without_saved_ra(view, &function, (index, &row), scan, report);
+                row_without_saved_ra(view, &function, index, &row, scan, report);
             }
         }
     }
@@ -28,7 +28,8 @@ pub(crate) fn check(view: &View<'_>, table: &Table, scan: &mut Scan, report: &mu
 fn row_without_saved_ra(
     view: &View<'_>,
     function: &Function<'_>,
-    (index, row): (usize, &Row),
+    index: usize,
+    row: &Row,
     scan: &mut Scan,
     report: &mut Report,
 ) {

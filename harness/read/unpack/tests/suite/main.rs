@@ -131,10 +131,10 @@ fn truncated_files() {
         let sound = found(&whole);
         for length in (9..whole.len() - 1).step_by(7) {
             let cut = found(&whole[..length]);
-            let told = cut.iter().any(|one| one.contains(" failed ") || one.contains(" unread "));
+            let is_reported = cut.iter().any(|one| one.contains(" failed ") || one.contains(" unread "));
             // Truncated at the end of a member, an archive is valid.
             let rest = cut.iter().all(|one| sound.contains(one) || one.contains(" skip ") || one.contains(" at "));
-            assert!(told || rest, "{length} of {}: {cut:?}", whole.len());
+            assert!(is_reported || rest, "{length} of {}: {cut:?}", whole.len());
         }
     }
     let whole = ar(&members);

@@ -154,8 +154,8 @@ fn a_link_that_fails_for_its_sframe_alone_is_a_finding() {
     let tools = Copier { refused: &["out"], ..copier(&[("a", OBJECT), ("b", OBJECT), ("out", PROGRAM)]) };
     let (outcome, log) = with_log(LINK, "{runs: [{file: out, least: {}}]}", &tools);
     assert_eq!(rules(&outcome), ["link/accepted"]);
-    let said = "refers to a discarded section; referenced by b.o:(.sframe+0x1c)";
-    assert!(outcome.findings[0].shown.message.ends_with(said), "{}", outcome.findings[0].shown.message);
+    let message = "refers to a discarded section; referenced by b.o:(.sframe+0x1c)";
+    assert!(outcome.findings[0].shown.message.ends_with(message), "{}", outcome.findings[0].shown.message);
     assert_eq!(outcome.problems, [""; 0], "what was not made is not run");
     assert_eq!(log, ["a", "b", "out", "a without", "b without", "out without"], "the control was made");
 }

@@ -36,7 +36,7 @@ fn a_good_case_is_read() {
 
 #[test]
 fn a_senseless_case_is_refused_with_what_is_wrong() {
-    for (from, to, said) in [
+    for (from, to, expected) in [
         ("purpose:", "porpoise:", "unknown field `porpoise`"),
         ("{source: a}", "{source: a, source2: b}", "unknown field `source2`"),
         (
@@ -73,7 +73,7 @@ fn a_senseless_case_is_refused_with_what_is_wrong() {
         let text = GOOD.replace(from, to);
         assert_ne!(text, GOOD, "{from} is not there to be replaced");
         let printed = printed(&text);
-        assert!(printed.contains(said), "{to}: {printed}");
+        assert!(printed.contains(expected), "{to}: {printed}");
     }
 }
 

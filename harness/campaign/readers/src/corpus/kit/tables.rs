@@ -25,13 +25,13 @@ pub(super) fn files(seed: u64, text: &str) -> Vec<(String, Vec<u8>)> {
     let of = |(abi, version): (Abi, SframeVersion)| {
         SIZES.into_iter().filter_map(move |size| {
             let name = format!("{}-{size}", table_name(version, abi));
-            name.contains(text).then(|| table(&name, (abi, version), size, seed))
+            name.contains(text).then(|| table(&name, abi, version, size, seed))
         })
     };
     combinations(None, None).into_iter().flat_map(of).flatten().collect()
 }
 
-fn table(name: &str, (abi, version): (Abi, SframeVersion), size: u32, seed: u64) -> [(String, Vec<u8>); 2] {
+fn table(name: &str, abi: Abi, version: SframeVersion, size: u32, seed: u64) -> [(String, Vec<u8>); 2] {
     let vector = big(abi, version, size, LOOKUPS, seed);
     let (address, (start, end)) = (vector.address, vector.text);
     let mut lookups = format!("{HEAD}table {address:#x} {start:#x} {end:#x}\n");

@@ -44,11 +44,11 @@ impl Machine<'_> {
                 }
                 self.set(to, value);
             }
-            Simple::ComparesIf { operation, size, first, second, condition, otherwise } => {
+            Simple::ComparesIf { operation, size, first, second, condition, flags_if_not } => {
                 self.integers.flags = if self.holds(condition) {
                     self.computed(operation, size, self.get(first), self.second(second, size)).1
                 } else {
-                    u64::from(otherwise) << NEGATIVE.trailing_zeros().saturating_sub(3)
+                    u64::from(flags_if_not) << NEGATIVE.trailing_zeros().saturating_sub(3)
                 };
             }
             Simple::Selects { size, to, first, second, condition, change } => {
