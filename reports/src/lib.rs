@@ -12,6 +12,7 @@ pub mod accuracy;
 pub mod bundle;
 pub mod causes;
 mod cells;
+pub mod claims;
 pub mod clauses;
 mod columns;
 pub mod console;

@@ -28,12 +28,13 @@ pub fn tables(kept: &str) -> serde_json::Result<String> {
             }
         }
     }
-    programs(&mut out, &cells);
     misses::tables(&mut out, &compared);
     wrong::tables(&mut out, &compared);
     costs::table(&mut out, &compared);
     costs::instructions(&mut out, &cells);
     unfinished(&mut out, &cells);
+    out += "\n## Appendix: each program\n";
+    programs(&mut out, &cells);
     Ok(out)
 }
 

@@ -11,18 +11,28 @@ pub(super) struct Means {
 }
 
 /// First callers and complete chains.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Average {
     first: f64,
     chain: f64,
+    /// Complete chains of the programs with the fewest and the most.
+    spread: (f64, f64),
     programs: u32,
+}
+
+impl Default for Average {
+    fn default() -> Self {
+        Average { first: 0.0, chain: 0.0, spread: (100.0, 0.0), programs: 0 }
+    }
 }
 
 impl Average {
     fn add(&mut self, [first, chain]: [u64; 2], samples: u64) {
         if samples > 0 {
             self.first += first as f64 * 100.0 / samples as f64;
-            self.chain += chain as f64 * 100.0 / samples as f64;
+            let chain = chain as f64 * 100.0 / samples as f64;
+            self.chain += chain;
+            self.spread = (self.spread.0.min(chain), self.spread.1.max(chain));
             self.programs += 1;
         }
     }
@@ -49,9 +59,13 @@ impl Means {
         (all.programs > 0).then_some(Means { own, all })
     }
 
-    /// First callers and chains, of own frames and of all.
+    /// First callers and chains, of own frames and of all; of several programs with the spread of
+    /// the last number.
     pub(super) fn text(&self) -> String {
-        format!("{}, {}", self.own.text(), self.all.text())
+        let (least, most) = self.all.spread;
+        let spread =
+            if self.all.programs > 1 { format!(" ({}-{})", percent(least), percent(most)) } else { String::new() };
+        format!("{}, {}{spread}", self.own.text(), self.all.text())
     }
 
     /// Number of programs with samples of their own, and of all.

@@ -3,6 +3,7 @@
 //! every status.
 
 mod annotations;
+mod claims;
 mod console;
 mod escape;
 mod findings;

@@ -138,12 +138,41 @@ fn base_of(first: &Segment) -> u64 {
     first.address.wrapping_sub(first.file_offset)
 }
 
-/// Address of the program headers in memory: PT_PHDR, or the segment that maps the ELF header.
+/// Address of the program headers in memory: PT_PHDR, or that of their place in the file in the
+/// segment that maps it (Linux, fs/binfmt_elf.c, `load_elf_binary`).
 fn program_headers(image: &Image) -> Option<u64> {
     if let Some(header) = image.segments.iter().find(|segment| segment.kind == PT_PHDR) {
         return Some(header.address);
     }
-    let first = loads(&image.segments).into_iter().find(|s| s.file_offset == 0 && s.bytes.len() as u64 >= EHDR)?;
-    let word = first.bytes.get(E_PHOFF..)?.first_chunk::<8>()?;
-    Some(first.address.wrapping_add(image.abi.facts().order.u64(*word)))
+    let loads = loads(&image.segments);
+    let first = loads.iter().find(|s| s.file_offset == 0 && s.bytes.len() as u64 >= EHDR)?;
+    let offset = image.abi.facts().order.u64(*first.bytes.get(E_PHOFF..)?.first_chunk::<8>()?);
+    let of = |segment: &&&Segment| offset.checked_sub(segment.file_offset).is_some_and(|at| at < segment.file_size);
+    let segment = loads.iter().find(of)?;
+    Some(segment.address.wrapping_add(offset - segment.file_offset))
+}
+
+#[cfg(test)]
+mod tests {
+    use types::elf::PT_LOAD;
+    use types::{Abi, ImageKind, Pc};
+
+    use super::*;
+
+    /// What adds a segment to a linked file moves its program headers into that segment.
+    #[test]
+    fn program_headers_are_where_a_segment_maps_them() {
+        for (offset, expected) in [(64u64, Some(0x40_0040)), (0x2040, Some(0x50_0040)), (0x9000, None)] {
+            let segment = |address, file_offset, bytes: Vec<u8>| {
+                let size = bytes.len() as u64;
+                let (kind, flags, bytes) = (PT_LOAD, PF_X, bytes.into());
+                Segment { kind, flags, address, memory_size: size, file_offset, file_size: size, bytes }
+            };
+            let mut header = vec![0; 0x1000];
+            header[E_PHOFF..][..8].copy_from_slice(&offset.to_le_bytes());
+            let segments = vec![segment(0x40_0000, 0, header), segment(0x50_0000, 0x2000, vec![0; 0x1000])];
+            let image = Image { segments, ..Image::new("test", Abi::Amd64, ImageKind::Executable, Pc(0)) };
+            assert_eq!(program_headers(&image), expected, "{offset:#x}");
+        }
+    }
 }

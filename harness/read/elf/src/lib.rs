@@ -52,6 +52,15 @@ const DEBUG_FRAME: &str = ".debug_frame";
 /// Size of an ELF64 file header.
 const HEADER_SIZE: u64 = 64;
 
+/// Place of the operating system in `e_ident` (gABI 4.1, "ELF Identification").
+const EI_OSABI: usize = 7;
+/// Code that wasmtime compiled ahead of time: an ET_REL file without relocations, which is mapped
+/// as it is (wasmtime, crates/environ/src/obj.rs).
+const ELFOSABI_WASMTIME: u8 = 200;
+
+/// The first address in an ET_REL file.
+const FIRST: u64 = 0x1_0000;
+
 /// Loads an object from its bytes. The image shares these bytes: only sections and segments that
 /// relocations change are copied.
 ///
@@ -78,7 +87,10 @@ pub fn load(name: &str, file: &Bytes) -> Result<Image, LoadError> {
     if relocatable {
         // Decompressed first, because relocations apply to the decompressed contents.
         unpack_lines(&mut image.sections, order);
-        lay_out(&mut image.sections)?;
+        match data.get(EI_OSABI) {
+            Some(&ELFOSABI_WASMTIME) => place_as_in_file(&mut image.sections)?,
+            _ => lay_out(&mut image.sections)?,
+        }
     }
     image.symbols = symbols::read(&image, file, &sections, endian)?;
     image.source_files = symbols::source_files(data, &sections, endian)?;
@@ -270,11 +282,22 @@ fn claims_pie(segments: &[Segment], order: ByteOrder) -> bool {
     })
 }
 
+/// Gives allocated sections the addresses that they have where the whole file is mapped.
+fn place_as_in_file(sections: &mut [ImageSection]) -> Result<(), LoadError> {
+    for section in sections.iter_mut().filter(|section| section.is_alloc()) {
+        let address = FIRST.checked_add(section.file_offset).filter(|address| *address < 1 << 48);
+        section.address = address.ok_or_else(|| LoadError::Malformed {
+            what: format!("section {} is too far", section.name),
+            offset: section.file_offset,
+        })?;
+    }
+    Ok(())
+}
+
 /// Gives every allocated section of an ET_REL file an address on separate pages, so that no address
 /// is ambiguous. Large sections follow all others, the smallest first, as linkers place them: the
 /// others then reach each other, and the beginning of each large one, with 32 bits.
 fn lay_out(sections: &mut [ImageSection]) -> Result<(), LoadError> {
-    const FIRST: u64 = 0x1_0000;
     const GAP: u64 = 0x1000;
     const LARGE: u64 = 16 << 20;
     let mut next = FIRST;

@@ -46,3 +46,15 @@ fn a_separate_debug_file_has_no_contents() {
     assert!(image.is_debug_only() && image.segments.iter().all(|segment| segment.bytes.is_empty()));
     assert_eq!(elf::kind(&bytes), Ok(image.kind));
 }
+
+/// Code that wasmtime compiled ahead of time is mapped as it is in the file.
+#[test]
+fn sections_of_wasmtime_are_where_the_file_has_them() {
+    let object = testing::root().join("cases/objects/x86_64/gas-2.47.50--v3--gcc12-O2--o");
+    let mut bytes = fs::read(object).expect("a file");
+    bytes[7] = 200;
+    let image = elf::load("file", &bytes.into()).expect("an object");
+    let (mapped, other): (Vec<_>, Vec<_>) = image.sections.iter().partition(|section| section.is_alloc());
+    assert!(mapped.len() > 2 && mapped.iter().all(|section| section.address == 0x1_0000 + section.file_offset));
+    assert!(other.iter().all(|section| section.address == 0));
+}
