@@ -40,6 +40,7 @@ use survey::Survey;
 use territory::Entry;
 pub use territory::{Disagreement, Executor, Explored, Pad, Territory};
 use walk::Walk;
+use walk::trace::Trace;
 
 use crate::error::MachineError;
 use crate::position::{self, Cells};
@@ -101,8 +102,8 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut dyn Probe) 
                     (Round::Evident, false) => Evidence::Known,
                     (Round::Evident, true) => Evidence::Called,
                 };
-                execute(&mut walk, &mut guest, entry, probe, |walk, guest, probe| {
-                    conclusions.add(walk, guest, entry, evidence, probe)
+                execute(&mut walk, &mut guest, entry, probe, |trace, guest, probe| {
+                    conclusions.add(trace, guest, entry, evidence, probe)
                 })?;
             }
         }
@@ -113,8 +114,8 @@ pub fn explore(image: &Image, territory: &Territory<'_>, probe: &mut dyn Probe) 
             position::leave_out();
             continue;
         }
-        execute(&mut walk, &mut guest, Entry { number, ..entry }, probe, |walk, guest, probe| {
-            conclusions.again(walk, guest, evidence, probe)
+        execute(&mut walk, &mut guest, Entry { number, ..entry }, probe, |trace, guest, probe| {
+            conclusions.again(trace, guest, evidence, probe)
         })?;
     }
     let mut explored = conclusions.finish(probe, &ran);
@@ -131,11 +132,11 @@ fn execute(
     guest: &mut Guest,
     entry: Entry,
     probe: &mut dyn Probe,
-    conclude: impl FnOnce(&Walk<'_>, &Guest, &mut dyn Probe) -> Result<(), MachineError>,
+    conclude: impl FnOnce(&Trace<'_>, &Guest, &mut dyn Probe) -> Result<(), MachineError>,
 ) -> Result<(), MachineError> {
     // The position is published until this value is dropped.
     let _executing = Cells::current().begin();
     Cells::current().step(1, entry.start);
     walk.explore(guest, probe, entry.start, entry.number)?;
-    conclude(walk, guest, probe)
+    conclude(&walk.trace, guest, probe)
 }

@@ -19,7 +19,7 @@ use super::registers::suspects;
 use super::standing::{Entered, Evidence, Standing, standings};
 use super::survey::{Located, Survey};
 use super::territory::{Entry, Explored};
-use super::walk::Walk;
+use super::walk::trace::Trace;
 use crate::error::MachineError;
 
 use marks::Marks;
@@ -27,7 +27,7 @@ use owners::{Owners, Waiting};
 
 /// The execution of a function.
 struct Execution<'a> {
-    walk: &'a Walk<'a>,
+    trace: &'a Trace<'a>,
     first: &'a Guest,
     entered: Entered,
     /// Instructions at which a table is right in a certain state.
@@ -81,28 +81,28 @@ impl<'a> Conclusions<'a> {
     /// Adds the execution of one function.
     pub(super) fn add(
         &mut self,
-        walk: &Walk<'_>,
+        trace: &Trace<'_>,
         first: &Guest,
         entry: Entry,
         evidence: Evidence,
         probe: &mut dyn Probe,
     ) -> Result<(), MachineError> {
         self.explored.assumed.extend(self.assumed_entry(entry.start, evidence).map(|why| (entry.start, why)));
-        let home = walk.parts.start(0);
+        let home = trace.parts.start(0);
         self.owners.add(home);
         let mut defers = false;
-        walk.stopped.iter().for_each(|pc| self.marks.stopped.set(*pc));
-        let standings = standings(walk, evidence);
+        trace.stopped.iter().for_each(|pc| self.marks.stopped.set(*pc));
+        let standings = standings(trace, evidence);
         let entered = standings.entered;
         let returns = |(node, is): &(&Node, &Standing)| node.returns && node.leaves_well && **is == Standing::Sure;
-        let returns = walk.graph.nodes.iter().zip(&standings.of_nodes).filter(returns);
+        let returns = trace.graph.nodes.iter().zip(&standings.of_nodes).filter(returns);
         let changed = returns.map(|(node, _)| first.all_preserved.without(node.restored)).reduce(RegisterSet::and);
         changed.into_iter().for_each(|registers| probe.change_registers(registers));
-        let suspects = suspects(walk, &standings);
+        let suspects = suspects(trace, &standings);
         let well = standings.well;
-        let of = Execution { walk, first, entered, decided: decided(walk, &standings.of_nodes), well };
+        let of = Execution { trace, first, entered, decided: decided(trace, &standings.of_nodes), well };
         for (id, suspects) in suspects {
-            match (standings.of_nodes.get(id), walk.graph.nodes.get(id)) {
+            match (standings.of_nodes.get(id), trace.graph.nodes.get(id)) {
                 (Some(Standing::Sure), Some(node)) => self.confirm_registers(&of, id, node, suspects, probe)?,
                 (Some(Standing::Owner(_)), Some(_)) => defers = true,
                 _ => {}
@@ -110,18 +110,18 @@ impl<'a> Conclusions<'a> {
         }
         // A range that does not begin as a call leaves it and is not called is a part of another
         // function.
-        let plausible = evidence != Evidence::None || walk.parts.survey.functions.is_callable(home);
-        let is_known = walk.parts.survey.entries.is_named(home) || walk.parts.survey.entries.is_taken(home);
-        let can_be_called = is_known && !walk.parts.survey.functions.is_linkage(home);
-        for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings.of_nodes)).filter(is_first) {
-            let part = walk.parts.start(node.part);
+        let plausible = evidence != Evidence::None || trace.parts.survey.functions.is_callable(home);
+        let is_known = trace.parts.survey.entries.is_named(home) || trace.parts.survey.entries.is_taken(home);
+        let can_be_called = is_known && !trace.parts.survey.functions.is_linkage(home);
+        for (id, (node, standing)) in (0..).zip(trace.graph.nodes.iter().zip(standings.of_nodes)).filter(is_first) {
+            let part = trace.parts.start(node.part);
             // A path that does not exist gives a part no owner.
             if part != home && !(node.doubt == Trust::Supposed && standing == Standing::Unsure) {
                 self.owners.reaches(home, part);
             }
             let is_possible = !matches!(standing, Standing::Unsure | Standing::OtherEntry);
             let is_unkept = node.reads_unkept && is_possible;
-            for one in walk.parts.instructions(node) {
+            for one in trace.parts.instructions(node) {
                 self.counts.executed(one.pc);
                 if is_possible {
                     self.marks.possible.set(one.pc);
@@ -154,7 +154,7 @@ impl<'a> Conclusions<'a> {
                 self.explored.suspects += 1;
                 match standing {
                     Standing::Sure => {
-                        let past = past(walk, node, evidence);
+                        let past = past(trace, node, evidence);
                         self.confirm(&of, id, node, past, probe)?
                     }
                     Standing::ButForFp => self.confirm(&of, id, node, Past::ButForFp, probe)?,
@@ -199,34 +199,34 @@ impl<'a> Conclusions<'a> {
     /// Adds the second execution of a function, when all owners are known.
     pub(super) fn again(
         &mut self,
-        walk: &Walk<'_>,
+        trace: &Trace<'_>,
         first: &Guest,
         evidence: Evidence,
         probe: &mut dyn Probe,
     ) -> Result<(), MachineError> {
-        let home = walk.parts.start(0);
-        let standings = standings(walk, evidence);
+        let home = trace.parts.start(0);
+        let standings = standings(trace, evidence);
         let entered = standings.entered;
-        let suspects = suspects(walk, &standings);
+        let suspects = suspects(trace, &standings);
         let well = standings.well;
-        let of = Execution { walk, first, entered, decided: decided(walk, &standings.of_nodes), well };
+        let of = Execution { trace, first, entered, decided: decided(trace, &standings.of_nodes), well };
         for (id, suspects) in suspects {
-            match (standings.of_nodes.get(id), walk.graph.nodes.get(id)) {
+            match (standings.of_nodes.get(id), trace.graph.nodes.get(id)) {
                 (Some(Standing::Owner(part)), Some(node)) if self.owners.is_owner(self.survey, *part, home) => {
                     self.confirm_registers(&of, id, node, suspects, probe)?;
                 }
                 _ => {}
             }
         }
-        for (id, (node, standing)) in (0..).zip(walk.graph.nodes.iter().zip(standings.of_nodes)).filter(is_first) {
+        for (id, (node, standing)) in (0..).zip(trace.graph.nodes.iter().zip(standings.of_nodes)).filter(is_first) {
             match standing {
                 Standing::Owner(_) if node.reads_unkept => {}
                 Standing::Owner(part) if node.compared.wrong && self.owners.is_owner(self.survey, part, home) => {
-                    let past = past(walk, node, evidence);
+                    let past = past(trace, node, evidence);
                     self.confirm(&of, id, node, past, probe)?;
                 }
                 Standing::Owner(_) if node.compared.wrong => {
-                    walk.parts.instructions(node).iter().for_each(|one| self.marks.doubted.set(one.pc));
+                    trace.parts.instructions(node).iter().for_each(|one| self.marks.doubted.set(one.pc));
                     self.explored.dropped += 1;
                 }
                 _ => {}
@@ -251,21 +251,21 @@ impl<'a> Conclusions<'a> {
         past: Past,
         probe: &mut dyn Probe,
     ) -> Result<(), MachineError> {
-        let Execution { walk, entered, ref decided, ref well, .. } = *of;
+        let Execution { trace, entered, ref decided, ref well, .. } = *of;
         let is_well = well.get(id as usize).copied().unwrap_or(false);
         let guest = self.second_guest(of.first)?;
-        let pcs: Vec<Pc> = walk.parts.instructions(node).iter().map(|one| Pc(one.pc)).collect();
-        let path = walk.graph.path(id);
-        let is_overwritten = !is_well && has_overwritten_ra(walk, &path);
+        let pcs: Vec<Pc> = trace.parts.instructions(node).iter().map(|one| Pc(one.pc)).collect();
+        let path = trace.graph.path(id);
+        let is_overwritten = !is_well && has_overwritten_ra(trace, &path);
         let past = if is_overwritten { Past::Overwritten } else { past };
         let mut open = true;
-        let charged = walk.retrace(guest, &path)? && {
+        let charged = trace.retrace(guest, &path)? && {
             let keeps_frame_at = |address: u64| guest.keeps_frame_at(address, node.held.raw_ra);
             let (by_call, returns) = (entered == Entered::AsNamed, entered != Entered::Unknown);
             let made_up = |address: u64, bytes: &mut [u8]| guest.copy_made_up(address, bytes);
-            let ra = walk.call.handed_ra.get();
+            let ra = trace.call.handed_ra.get();
             let handed = Handed { ra, keeps_frame_at: &keeps_frame_at, made_up: &made_up, by_call, returns };
-            walk.with_step(guest, node, guest.tracked(), RegisterSet::NONE, |step, preserved| {
+            trace.with_step(guest, node, guest.tracked(), RegisterSet::NONE, |step, preserved| {
                 open = !probe.compare(step, preserved).wrong;
                 !open && probe.charge(step, &pcs, past, &handed)
             })
@@ -288,10 +288,10 @@ impl<'a> Conclusions<'a> {
         node: &Node,
         probe: &mut dyn Probe,
     ) -> Result<(), MachineError> {
-        let (walk, guest) = (of.walk, self.second_guest(of.first)?);
-        if walk.retrace(guest, &walk.graph.path(id))? {
-            let pcs: Vec<Pc> = walk.parts.instructions(node).iter().map(|one| Pc(one.pc)).collect();
-            walk.with_step(guest, node, guest.tracked(), RegisterSet::NONE, |step, preserved| {
+        let (trace, guest) = (of.trace, self.second_guest(of.first)?);
+        if trace.retrace(guest, &trace.graph.path(id))? {
+            let pcs: Vec<Pc> = trace.parts.instructions(node).iter().map(|one| Pc(one.pc)).collect();
+            trace.with_step(guest, node, guest.tracked(), RegisterSet::NONE, |step, preserved| {
                 if probe.compare(step, preserved).named {
                     probe.note_names(step, &pcs);
                 }
@@ -310,11 +310,11 @@ impl<'a> Conclusions<'a> {
         suspects: Unrestored,
         probe: &mut dyn Probe,
     ) -> Result<(), MachineError> {
-        let walk = of.walk;
+        let trace = of.trace;
         let guest = self.second_guest(of.first)?;
         let Ok(id) = NodeId::try_from(id) else { return Ok(()) };
-        let path = walk.graph.path(id);
-        if !walk.retrace(guest, &path)? {
+        let path = trace.graph.path(id);
+        if !trace.retrace(guest, &path)? {
             return Ok(());
         }
         // A value that is not in a known place may be saved where this harness does not look.
@@ -325,20 +325,20 @@ impl<'a> Conclusions<'a> {
         let kept: RegisterSet = kept.map(|(reg, _)| *reg).collect();
         // A callee that was not executed may be a part of the prologue, and have stored them.
         let is_call = |node: &Node| {
-            let last = walk.parts.instructions(node).last();
+            let last = trace.parts.instructions(node).last();
             last.is_some_and(|last| matches!(last.insn.flow, Flow::Call(_) | Flow::IndirectCall))
         };
-        let before = path.iter().filter(|of| **of != id).filter_map(|of| walk.graph.get(*of));
+        let before = path.iter().filter(|of| **of != id).filter_map(|of| trace.graph.get(*of));
         let wrong = if before.into_iter().any(is_call) { kept.common(saved) } else { kept };
         let dead = suspects.dead;
         let suspects = suspects.common(Unrestored { wrong: wrong.and(dead), dead, missing: kept });
-        walk.with_step(guest, node, guest.tracked(), guest.intact(), |step, preserved| {
+        trace.with_step(guest, node, guest.tracked(), guest.intact(), |step, preserved| {
             let compared = probe.compare(step, preserved);
             let suspects = suspects.common(compared.unrestored);
             if !compared.wrong && !suspects.all().is_empty() {
                 // What writes a register that has changed may restore it.
                 let writes = |one: &Located| !one.uses.written.common(suspects.missing).is_empty();
-                let instructions = walk.parts.instructions(node);
+                let instructions = trace.parts.instructions(node);
                 let upto = instructions.iter().position(writes).unwrap_or(instructions.len());
                 let pcs: Vec<Pc> = instructions.iter().take(upto + 1).map(|one| Pc(one.pc)).collect();
                 probe.charge_registers(step, &pcs, preserved, suspects);
@@ -357,20 +357,20 @@ impl<'a> Conclusions<'a> {
 }
 
 /// Instructions at which a table is right in a certain state; none if it is wrong in no state.
-fn decided(walk: &Walk<'_>, standings: &[Standing]) -> FxHashSet<u64> {
-    let nodes = &walk.graph.nodes;
+fn decided(trace: &Trace<'_>, standings: &[Standing]) -> FxHashSet<u64> {
+    let nodes = &trace.graph.nodes;
     if !nodes.iter().any(|node| node.compared.wrong) {
         return FxHashSet::default();
     }
     let sure = nodes.iter().zip(standings).filter(|(node, is)| !node.compared.wrong && **is == Standing::Sure);
-    sure.flat_map(|(node, _)| walk.parts.instructions(node)).map(|one| one.pc).collect()
+    sure.flat_map(|(node, _)| trace.parts.instructions(node)).map(|one| one.pc).collect()
 }
 
 /// Returns true if the function has stored something else where the return address was, in a slot of
 /// its own, or has loaded that since.
-fn has_overwritten_ra(walk: &Walk<'_>, path: &[NodeId]) -> bool {
-    let nodes: Vec<&Node> = path.iter().filter_map(|id| walk.graph.get(*id)).collect();
-    let has_link = walk.parts.abi.facts().link_register;
+fn has_overwritten_ra(trace: &Trace<'_>, path: &[NodeId]) -> bool {
+    let nodes: Vec<&Node> = path.iter().filter_map(|id| trace.graph.get(*id)).collect();
+    let has_link = trace.parts.abi.facts().link_register;
     let is_overwritten = |slot: u64, after: &Node| match after.tracked {
         Tracked { sp, .. } if slot >= sp => true,
         Tracked { link, .. } => has_link && link != after.held.raw_ra,
@@ -384,8 +384,8 @@ fn has_overwritten_ra(walk: &Walk<'_>, path: &[NodeId]) -> bool {
 }
 
 /// How control reached a node, for a function at which execution may begin.
-fn past(walk: &Walk<'_>, node: &Node, evidence: Evidence) -> Past {
-    let unseen = evidence == Evidence::None || (evidence == Evidence::Known && !walk.graph.ends_well());
+fn past(trace: &Trace<'_>, node: &Node, evidence: Evidence) -> Past {
+    let unseen = evidence == Evidence::None || (evidence == Evidence::Known && !trace.graph.ends_well());
     if unseen { Past::Unseen } else { node.held.past }
 }
 

@@ -4,7 +4,7 @@ use isa::flow::{Flow, Marks};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::graph::{self, Graph, Node, NodeId};
-use super::walk::Walk;
+use super::walk::trace::Trace;
 
 /// Evidence that a function is entered as by a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,26 +57,26 @@ pub(super) struct Standings {
 }
 
 /// The standings of a function that was executed.
-pub(super) fn standings(walk: &Walk<'_>, evidence: Evidence) -> Standings {
-    let graph: &Graph = &walk.graph;
-    let tables = walk.by_tables();
+pub(super) fn standings(trace: &Trace<'_>, evidence: Evidence) -> Standings {
+    let graph: &Graph = &trace.graph;
+    let tables = trace.by_tables();
     let by_table = |pc| tables.as_ref().is_none_or(|tables| tables.contains(&pc));
     let ends = graph.ends(by_table);
-    let is_return = |from: &Node, to: &Node| walk.parts.is_return(from, to);
+    let is_return = |from: &Node, to: &Node| trace.parts.is_return(from, to);
     let possible = graph.possible(evidence == Evidence::Called, &ends, by_table, is_return);
     // Without a known call, the range is a function if it returns as after a call, or a table
     // describes it as called; nothing contradicts that, and a table is right somewhere under that
     // assumption. Padding before a landing-pad part does not count: compilers give it the row of a
     // call.
-    let begins = || graph.get(0).is_some_and(|node| walk.parts.survey.functions.is_callable(node.pc));
-    let pads = |node: &Node| walk.parts.instructions(node).iter().all(|one| one.insn.marks.any(Marks::NOP));
+    let begins = || graph.get(0).is_some_and(|node| trace.parts.survey.functions.is_callable(node.pc));
+    let pads = |node: &Node| trace.parts.instructions(node).iter().all(|one| one.insn.marks.any(Marks::NOP));
     let agrees = || graph.nodes.iter().any(|node| !node.compared.wrong && !pads(node));
     let is_sound = ends.badly.first() == Some(&false) && ends.loses_fp.first() == Some(&false);
     let is_mostly_right = || {
         let right = graph.nodes.iter().filter(|node| !node.compared.wrong && !pads(node)).count();
         right > graph.nodes.iter().filter(|node| node.compared.wrong).count()
     };
-    let is_named = graph.get(0).is_some_and(|node| walk.parts.survey.entries.is_named(node.pc));
+    let is_named = graph.get(0).is_some_and(|node| trace.parts.survey.entries.is_named(node.pc));
     let entered = match is_sound && graph.returns() {
         true if is_named && is_mostly_right() => Entered::AsNamed,
         true => Entered::Returns,
@@ -91,7 +91,7 @@ pub(super) fn standings(walk: &Walk<'_>, evidence: Evidence) -> Standings {
         return Standings { entered: Entered::Unknown, of_nodes, well: ends.well };
     }
     let begun: FxHashSet<u64> =
-        graph.nodes.iter().filter(|node| node.pc == walk.parts.start(node.part)).map(|node| node.pc).collect();
+        graph.nodes.iter().filter(|node| node.pc == trace.parts.start(node.part)).map(|node| node.pc).collect();
     // Whatever a function does in the end, it begins with these, if it is called at all.
     let is_entered = evidence != Evidence::None
         && !starts(&ends.well)
@@ -107,24 +107,24 @@ pub(super) fn standings(walk: &Walk<'_>, evidence: Evidence) -> Standings {
         has_own_fp && !node.held.on_other_stack && !node.held.sp_is_made_up
     };
     let is_plain = |node: &Node| {
-        let last = walk.parts.instructions(node).last();
+        let last = trace.parts.instructions(node).last();
         is_own(node) && last.is_some_and(|one| one.insn.flow == Flow::Next)
     };
     let first_line = if is_entered { graph.first_line(is_plain) } else { Vec::new() };
-    let as_called = parts_entered_as_called(walk);
-    let is_callable = |node: &Node| walk.parts.survey.functions.is_callable(walk.parts.start(node.part));
+    let as_called = parts_entered_as_called(trace);
+    let is_callable = |node: &Node| trace.parts.survey.functions.is_callable(trace.parts.start(node.part));
     // A row that finds the caller by another register may describe the frame that the code is about
     // to restore, as that of `__longjmp`.
-    let names_another = |node: &Node| walk.parts.survey.places.watched.has(node.pc);
+    let names_another = |node: &Node| trace.parts.survey.places.watched.has(node.pc);
     // A function that others call, and that this one jumps to with a frame of its own (`jmp
     // __x86_indirect_thunk_rax` of a computed goto): its rows are those of its calls.
     let is_of_a_function = |id: usize, node: &Node| {
-        let start = walk.parts.start(node.part);
+        let start = trace.parts.start(node.part);
         node.part != home
             && node.compared.wrong
             && as_called.get(id) != Some(&true)
             && is_callable(node)
-            && walk.parts.survey.is_entry(start)
+            && trace.parts.survey.is_entry(start)
     };
     let one = |(id, node): (usize, &Node)| {
         let is = |set: &[bool]| set.get(id).copied().unwrap_or(false);
@@ -137,7 +137,7 @@ pub(super) fn standings(walk: &Walk<'_>, evidence: Evidence) -> Standings {
             Standing::Unsure
         } else if is(&ends.well) {
             Standing::Sure
-        } else if is(&ends.badly) || is(&ends.elsewhere) || (node.held.landed && walk.call.landings_differ) {
+        } else if is(&ends.badly) || is(&ends.elsewhere) || (node.held.landed && trace.call.landings_differ) {
             Standing::Unsure
         } else if node.part == home && is(&ends.loses_fp) {
             Standing::ButForFp
@@ -146,33 +146,33 @@ pub(super) fn standings(walk: &Walk<'_>, evidence: Evidence) -> Standings {
         } else {
             // From one part into the next, the owner is unknown.
             let before = graph.get(node.parent).map_or(home, |parent| parent.part);
-            let part = walk.parts.start(node.part);
+            let part = trace.parts.start(node.part);
             // If a table describes its start as called, it is a function, unless a throw lands in
             // it: then its start is padding.
             let is_part =
-                !walk.parts.survey.functions.is_callable(part) || (node.held.landed && !begun.contains(&part));
+                !trace.parts.survey.functions.is_callable(part) || (node.held.landed && !begun.contains(&part));
             if is_part && (before == home || before == node.part) { Standing::Owner(part) } else { Standing::Unsure }
         }
     };
     let mut of_nodes: Vec<Standing> = graph.nodes.iter().enumerate().map(one).collect();
     if graph.nodes.iter().any(|node| node.compared.wrong) {
-        doubt_hints(walk, &ends.well, &mut of_nodes);
-        doubt_sp(walk, &ends.well, &mut of_nodes);
-        doubt_fp(walk, &mut of_nodes);
+        doubt_hints(trace, &ends.well, &mut of_nodes);
+        doubt_sp(trace, &ends.well, &mut of_nodes);
+        doubt_fp(trace, &mut of_nodes);
     }
     Standings { entered, of_nodes, well: ends.well }
 }
 
 /// The nodes of other parts at whose start SP, FP and link register were as at the function's
 /// entry, when it jumped there: whether a part or a function, it was entered as by a call.
-fn parts_entered_as_called(walk: &Walk<'_>) -> Vec<bool> {
-    let graph: &Graph = &walk.graph;
+fn parts_entered_as_called(trace: &Trace<'_>) -> Vec<bool> {
+    let graph: &Graph = &trace.graph;
     let mut all: Vec<bool> = Vec::with_capacity(graph.nodes.len());
     for node in &graph.nodes {
         // A node is after its parent in the list.
         let is_so = match (graph.get(0), graph.get(node.parent)) {
             (Some(entry), Some(parent)) if parent.part == entry.part && node.part != entry.part => {
-                node.pc == walk.parts.start(node.part)
+                node.pc == trace.parts.start(node.part)
                     && node.tracked == entry.tracked
                     && node.held.of_frame() == entry.held.of_frame()
             }
@@ -188,8 +188,8 @@ fn parts_entered_as_called(walk: &Walk<'_>) -> Vec<bool> {
 
 /// Marks states of code that data refer to, where a table is right in another state, and so may be
 /// the real one: unless only this one leads to a good end.
-fn doubt_hints(walk: &Walk<'_>, well: &[bool], standings: &mut [Standing]) {
-    let graph = &walk.graph;
+fn doubt_hints(trace: &Trace<'_>, well: &[bool], standings: &mut [Standing]) {
+    let graph = &trace.graph;
     let is = |id: usize| well.get(id).copied().unwrap_or(false);
     // A node is after its parent in the list.
     let mut guessed: Vec<bool> = Vec::with_capacity(graph.nodes.len());
@@ -200,7 +200,7 @@ fn doubt_hints(walk: &Walk<'_>, well: &[bool], standings: &mut [Standing]) {
     // The instructions at which a table is right, with whether such a state leads to a good end.
     let mut right: FxHashMap<u64, bool> = FxHashMap::default();
     for (id, node) in graph.nodes.iter().enumerate().filter(|(_, node)| !node.compared.wrong) {
-        pcs(walk, node).for_each(|pc| *right.entry(pc).or_default() |= is(id));
+        pcs(trace, node).for_each(|pc| *right.entry(pc).or_default() |= is(id));
     }
     for (id, ((node, guessed), standing)) in graph.nodes.iter().zip(guessed).zip(standings).enumerate() {
         let other = right.get(&node.pc).copied().filter(|_| guessed && node.compared.wrong);
@@ -214,10 +214,10 @@ fn doubt_hints(walk: &Walk<'_>, well: &[bool], standings: &mut [Standing]) {
 /// is right about one, the other is taken to lie on a path that does not exist, such as after a
 /// call that never returns; the nodes after it are doubted too. A path that leads to a good end is
 /// kept.
-fn doubt_sp(walk: &Walk<'_>, well: &[bool], standings: &mut [Standing]) {
-    let graph = &walk.graph;
+fn doubt_sp(trace: &Trace<'_>, well: &[bool], standings: &mut [Standing]) {
+    let graph = &trace.graph;
     let right = graph.nodes.iter().filter(|node| !node.compared.wrong);
-    let right = right.flat_map(|node| pcs(walk, node).map(|pc| (pc, node.tracked.sp)));
+    let right = right.flat_map(|node| pcs(trace, node).map(|pc| (pc, node.tracked.sp)));
     let right: FxHashMap<u64, u64> = right.collect();
     let with_another = |node: &Node| right.get(&node.pc).is_some_and(|sp| *sp != node.tracked.sp);
     // A node is after its parent in the list.
@@ -235,8 +235,8 @@ fn doubt_sp(walk: &Walk<'_>, well: &[bool], standings: &mut [Standing]) {
 /// Marks states that differ only in FP. If control reaches an instruction with two FPs and a table
 /// is right about one, the other is taken to lie on a path that does not exist, through branches
 /// that exclude each other: at one PC there is only one row, so one FP must be right.
-fn doubt_fp(walk: &Walk<'_>, standings: &mut [Standing]) {
-    let graph = &walk.graph;
+fn doubt_fp(trace: &Trace<'_>, standings: &mut [Standing]) {
+    let graph = &trace.graph;
     let sure = |suspect: bool, standings: &[Standing]| -> Vec<usize> {
         let all = graph.nodes.iter().zip(standings).enumerate();
         all.filter(|(_, (node, is))| node.compared.wrong == suspect && **is == Standing::Sure)
@@ -248,7 +248,7 @@ fn doubt_fp(walk: &Walk<'_>, standings: &mut [Standing]) {
         return;
     }
     let right = sure(false, standings).into_iter().filter_map(|id| graph.nodes.get(id));
-    let right = right.flat_map(|node| pcs(walk, node).map(|pc| (pc, node.tracked.sp)));
+    let right = right.flat_map(|node| pcs(trace, node).map(|pc| (pc, node.tracked.sp)));
     let right: FxHashSet<(u64, u64)> = right.collect();
     for id in suspects {
         let doubted = graph.nodes.get(id).is_some_and(|node| right.contains(&(node.pc, node.tracked.sp)));
@@ -259,6 +259,6 @@ fn doubt_fp(walk: &Walk<'_>, standings: &mut [Standing]) {
 }
 
 /// The instructions of a node: in another state the stretch may be divided at others of them.
-fn pcs(walk: &Walk<'_>, node: &Node) -> impl Iterator<Item = u64> {
-    walk.parts.instructions(node).iter().map(|one| one.pc)
+fn pcs(trace: &Trace<'_>, node: &Node) -> impl Iterator<Item = u64> {
+    trace.parts.instructions(node).iter().map(|one| one.pc)
 }

@@ -9,7 +9,7 @@ use super::graph::{Node, NodeId, Trust};
 use super::guest::Guest;
 use super::guest::run::Ran;
 use super::survey::Located;
-use super::walk::Walk;
+use super::walk::trace::Trace;
 use crate::error::MachineError;
 
 /// Maximum number of stretches before the jump to search for the comparison of the index.
@@ -38,25 +38,25 @@ struct Compared {
 
 /// The targets of the indirect jump at the end of a node, and whether they are complete and
 /// exact; empty if it uses no table. Changes the guest's state.
-pub(super) fn table(walk: &Walk<'_>, guest: &mut Guest, jump: NodeId) -> Result<(Vec<u64>, Trust), MachineError> {
-    let path = walk.graph.path(jump);
-    for stretch in stretches(walk, &path).take(FARTHEST).skip_while(|stretch| stretch.end + 1 == path.len()) {
-        let Some(compared) = compared(walk, stretch) else { continue };
-        if let Some(targets) = targets(walk, guest, &path, &compared)? {
+pub(super) fn table(trace: &Trace<'_>, guest: &mut Guest, jump: NodeId) -> Result<(Vec<u64>, Trust), MachineError> {
+    let path = trace.graph.path(jump);
+    for stretch in stretches(trace, &path).take(FARTHEST).skip_while(|stretch| stretch.end + 1 == path.len()) {
+        let Some(compared) = compared(trace, stretch) else { continue };
+        if let Some(targets) = targets(trace, guest, &path, &compared)? {
             return Ok((targets, Trust::Certain));
         }
     }
-    Ok((unbounded(walk, guest, &path)?, Trust::Supposed))
+    Ok((unbounded(trace, guest, &path)?, Trust::Supposed))
 }
 
 /// The stretches of a path, the last one first.
-fn stretches(walk: &Walk<'_>, path: &[NodeId]) -> impl Iterator<Item = Stretch> {
+fn stretches(trace: &Trace<'_>, path: &[NodeId]) -> impl Iterator<Item = Stretch> {
     let mut rest = path.len();
     std::iter::from_fn(move || {
         let end = rest.checked_sub(1)?;
-        let (mut begin, mut node) = (end, *walk.graph.get(*path.get(end)?)?);
-        while let Some(before) = begin.checked_sub(1).and_then(|at| walk.graph.get(*path.get(at)?)) {
-            if !walk.parts.is_split(before) || before.part != node.part || before.last + 1 != node.first {
+        let (mut begin, mut node) = (end, *trace.graph.get(*path.get(end)?)?);
+        while let Some(before) = begin.checked_sub(1).and_then(|at| trace.graph.get(*path.get(at)?)) {
+            if !trace.parts.is_split(before) || before.part != node.part || before.last + 1 != node.first {
                 break;
             }
             (begin, node) = (begin - 1, Node { last: node.last, ..*before });
@@ -69,27 +69,27 @@ fn stretches(walk: &Walk<'_>, path: &[NodeId]) -> impl Iterator<Item = Stretch> 
 /// The jump's targets with 0, 1, 2 ... in the register that indexes the table, as long as each
 /// is an instruction of the function: the table's length is unknown, since the index can have
 /// every value of its type.
-fn unbounded(walk: &Walk<'_>, guest: &mut Guest, path: &[NodeId]) -> Result<Vec<u64>, MachineError> {
+fn unbounded(trace: &Trace<'_>, guest: &mut Guest, path: &[NodeId]) -> Result<Vec<u64>, MachineError> {
     let mut targets = BTreeSet::new();
-    let load = stretches(walk, path).take(UNBOUNDED).find_map(|stretch| {
-        let indexed = |one: &Located| Some((*one, flow::index(walk.parts.abi, walk.parts.bytes(one.pc))?));
-        let (one, reg) = walk.parts.instructions(&stretch.node).iter().rev().find_map(indexed)?;
+    let load = stretches(trace, path).take(UNBOUNDED).find_map(|stretch| {
+        let indexed = |one: &Located| Some((*one, flow::index(trace.parts.abi, trace.parts.bytes(one.pc))?));
+        let (one, reg) = trace.parts.instructions(&stretch.node).iter().rev().find_map(indexed)?;
         Some((stretch, one, reg))
     });
     let Some((Stretch { begin, end, node }, load, reg)) = load else { return Ok(Vec::new()) };
     let (Some(upto), Some(rest)) = (path.get(..=begin), path.get(end..)) else { return Ok(Vec::new()) };
-    let instructions = walk.parts.instructions(&node);
-    if !walk.retrace(guest, upto)? || guest.run(node.pc, load.pc, instructions) == Ran::Lost {
+    let instructions = trace.parts.instructions(&node);
+    if !trace.retrace(guest, upto)? || guest.run(node.pc, load.pc, instructions) == Ran::Lost {
         return Ok(Vec::new());
     }
     let before = guest.save(node.tracked.sp)?;
     for index in 0..MOST_ENTRIES {
         guest.restore(&before)?;
         guest.set(reg, index)?;
-        match jump_from(walk, guest, load.pc, &node, rest)? {
+        match jump_from(trace, guest, load.pc, &node, rest)? {
             // The end of the table is unknown: accepts only targets certainly in the function,
             // and no padding.
-            Some(target) if walk.parts.survey.places.work.has(target) && walk.parts.is_same(target, load.pc) => {
+            Some(target) if trace.parts.survey.places.work.has(target) && trace.parts.is_same(target, load.pc) => {
                 targets.insert(target)
             }
             _ => break,
@@ -102,13 +102,13 @@ fn unbounded(walk: &Walk<'_>, guest: &mut Guest, path: &[NodeId]) -> Result<Vec<
 /// Continues inside a node, and along the rest of the path, which begins with this node, to the
 /// jump.
 fn jump_from(
-    walk: &Walk<'_>,
+    trace: &Trace<'_>,
     guest: &mut Guest,
     pc: u64,
     node: &Node,
     rest: &[NodeId],
 ) -> Result<Option<u64>, MachineError> {
-    let instructions = walk.parts.instructions(node);
+    let instructions = trace.parts.instructions(node);
     let Some(last) = instructions.last() else { return Ok(None) };
     if rest.len() < 2 {
         let lost = guest.run(pc, last.pc, instructions) == Ran::Lost;
@@ -118,14 +118,14 @@ fn jump_from(
     if guest.run(pc, straight, instructions) == Ran::Lost {
         return Ok(None);
     }
-    jump_with(walk, guest, rest.get(1..).unwrap_or_default())
+    jump_with(trace, guest, rest.get(1..).unwrap_or_default())
 }
 
-fn compared(walk: &Walk<'_>, stretch: Stretch) -> Option<Compared> {
-    let instructions = walk.parts.instructions(&stretch.node);
+fn compared(trace: &Trace<'_>, stretch: Stretch) -> Option<Compared> {
+    let instructions = trace.parts.instructions(&stretch.node);
     let branch = *instructions.last().filter(|last| matches!(last.insn.flow, Flow::Branch(_)))?;
     let (compare, bound) = instructions.iter().rev().take(4).find_map(|one| {
-        let bound = flow::bound(walk.parts.abi, walk.parts.bytes(one.pc), one.pc)?;
+        let bound = flow::bound(trace.parts.abi, trace.parts.bytes(one.pc), one.pc)?;
         (bound.limit < MOST_ENTRIES).then_some((*one, bound))
     })?;
     Some(Compared { stretch, compare, branch, bound })
@@ -134,16 +134,16 @@ fn compared(walk: &Walk<'_>, stretch: Stretch) -> Option<Compared> {
 /// The jump's targets with each index that passes the comparison; `None` if one is no
 /// instruction of the function.
 fn targets(
-    walk: &Walk<'_>,
+    trace: &Trace<'_>,
     guest: &mut Guest,
     path: &[NodeId],
     compared: &Compared,
 ) -> Result<Option<Vec<u64>>, MachineError> {
     let Stretch { begin, end, ref node } = compared.stretch;
     let (Some(upto), Some(rest)) = (path.get(..=begin), path.get(end + 1..)) else { return Ok(None) };
-    let Some(first) = rest.first().and_then(|id| walk.graph.get(*id)) else { return Ok(None) };
-    let instructions = walk.parts.instructions(node);
-    if !walk.retrace(guest, upto)? || guest.run(node.pc, compared.compare.pc, instructions) == Ran::Lost {
+    let Some(first) = rest.first().and_then(|id| trace.graph.get(*id)) else { return Ok(None) };
+    let instructions = trace.parts.instructions(node);
+    if !trace.retrace(guest, upto)? || guest.run(node.pc, compared.compare.pc, instructions) == Ran::Lost {
         return Ok(None);
     }
     let before = guest.save(node.tracked.sp)?;
@@ -164,8 +164,8 @@ fn targets(
             continue;
         }
         passed += 1;
-        match jump_with(walk, guest, rest)? {
-            Some(target) if walk.parts.survey.places.begins.has(target) && walk.parts.is_own(target, first.pc) => {
+        match jump_with(trace, guest, rest)? {
+            Some(target) if trace.parts.survey.places.begins.has(target) && trace.parts.is_own(target, first.pc) => {
                 targets.insert(target);
             }
             _ => {
@@ -182,18 +182,18 @@ fn targets(
 }
 
 /// Executes the rest of the path and the jump.
-fn jump_with(walk: &Walk<'_>, guest: &mut Guest, rest: &[NodeId]) -> Result<Option<u64>, MachineError> {
+fn jump_with(trace: &Trace<'_>, guest: &mut Guest, rest: &[NodeId]) -> Result<Option<u64>, MachineError> {
     for pair in rest.windows(2) {
         let [from, to] = pair else { continue };
-        if !walk.again(guest, *from, *to)? {
+        if !trace.again(guest, *from, *to)? {
             return Ok(None);
         }
     }
-    let Some(node) = rest.last().and_then(|id| walk.graph.get(*id)).copied() else { return Ok(None) };
-    if walk.execute(guest, &node)?.is_none() {
+    let Some(node) = rest.last().and_then(|id| trace.graph.get(*id)).copied() else { return Ok(None) };
+    if trace.execute(guest, &node)?.is_none() {
         return Ok(None);
     }
-    Ok(walk.parts.instructions(&node).last().and_then(|last| jump(guest, last)))
+    Ok(trace.parts.instructions(&node).last().and_then(|last| jump(guest, last)))
 }
 
 /// Executes the jump. It is never its own target, but what follows its table can lead there: with

@@ -3,25 +3,26 @@
 //! each branch.
 
 mod call;
+mod calls;
 mod control;
 mod execute;
 mod hints;
 mod parts;
+mod pending;
 mod probe;
+mod slots;
+pub(super) mod trace;
 mod unkept;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use isa::flow::{Flow, Marks};
-use rustc_hash::{FxHashMap, FxHashSet};
-use types::{
-    Compared, EarlierCalls, Event, Frame, Frames, LeftBy, Past, Pc, Preserved, Probe, RegFile, RegisterSet, Regs, Step,
-};
+use isa::flow::Marks;
+use rustc_hash::FxHashMap;
+use types::{Compared, Past, Probe, RegisterSet};
 
 use super::graph::{self, Graph, Held, Node, NodeId, Trust};
-use super::guest::run::Ran;
-use super::guest::{Entered, Guest, Snapshot, Tracked};
+use super::guest::{Entered, Guest, Snapshot};
 use super::saved::{Fates, Saved};
 use super::survey::{Located, Survey};
 use super::territory::Territory;
@@ -29,7 +30,7 @@ use crate::error::MachineError;
 use crate::position::Cells;
 use call::Call;
 use parts::Parts;
-use probe::ProbeLoop;
+use trace::Trace;
 
 /// Maximum number of states of one PC. Compiled code has one or two; a loop that moves SP has many.
 const STATES_A_PC: u32 = 12;
@@ -46,14 +47,8 @@ const MOST_WORDS: u64 = 4096;
 
 /// The exploration of one function. Reused for the next function to save allocations.
 pub(super) struct Walk<'a> {
-    pub(super) parts: Parts<'a>,
-    pub(super) graph: Graph,
+    pub(super) trace: Trace<'a>,
     paths: Paths,
-    pub(super) call: Call,
-    /// Loops that probe the stack by their branches, as far as asked for.
-    probes: RefCell<FxHashMap<u64, Option<ProbeLoop>>>,
-    /// Instructions that ended a path: SP is unknown after them, or where they lead.
-    pub(super) stopped: Vec<u64>,
 }
 
 /// The paths of a function that were executed, and those that are executed later.
@@ -61,8 +56,6 @@ pub(super) struct Walk<'a> {
 struct Paths {
     seen: FxHashMap<State, Seen>,
     states: FxHashMap<u64, Visits>,
-    /// Jump tables by the address of the jump; each is tried in two states at most.
-    tables: FxHashMap<u64, Table>,
     /// Paths to execute later, by certainty since the entry: a path is executed when all more
     /// certain ones are done. The first path that reaches a jump searches for its table.
     pending: [Vec<Pending>; 3],
@@ -137,18 +130,10 @@ struct Way {
     again: bool,
 }
 
-impl Seen {
-    /// Returns true if a path with these fates need not be executed.
-    fn has(&self, fates: Fates) -> bool {
-        fates.are_in(self.fates) || self.again >= MOST_AGAIN
-    }
-}
-
 impl Paths {
     fn clear(&mut self) {
         self.seen.clear();
         self.states.clear();
-        self.tables.clear();
         self.pending.iter_mut().for_each(Vec::clear);
         self.again.clear();
     }
@@ -159,8 +144,15 @@ impl<'a> Walk<'a> {
         let parts = Parts::new(survey, territory);
         let nowhere = Entered { sp: 0, call_sp: 0, fp: 0, ra: 0 };
         let call = Call::new(parts.facts, nowhere, 0, false);
-        let (graph, paths) = (Graph::default(), Paths::default());
-        Walk { parts, graph, paths, call, probes: RefCell::default(), stopped: Vec::new() }
+        let trace = Trace {
+            parts,
+            graph: Graph::default(),
+            call,
+            tables: FxHashMap::default(),
+            probes: RefCell::default(),
+            stopped: Vec::new(),
+        };
+        Walk { trace, paths: Paths::default() }
     }
 
     /// Executes everything that can be reached from an entry, whose number is `number`.
@@ -171,11 +163,11 @@ impl<'a> Walk<'a> {
         start: u64,
         number: u64,
     ) -> Result<(), MachineError> {
-        self.stopped.clear();
+        self.trace.stopped.clear();
         // A slot of a lazy PLT jumps to the head with a word pushed.
-        let is_plt_head = self.parts.survey.functions.is_plt_head(start);
+        let is_plt_head = self.trace.parts.survey.functions.is_plt_head(start);
         self.explore_once(guest, probe, start, number, is_plt_head)?;
-        if self.call.has_error_code && !is_plt_head {
+        if self.trace.call.has_error_code && !is_plt_head {
             self.explore_once(guest, probe, start, number, true)
         } else {
             Ok(())
@@ -190,18 +182,19 @@ impl<'a> Walk<'a> {
         number: u64,
         has_error_code: bool,
     ) -> Result<(), MachineError> {
-        self.graph.clear();
-        self.parts.all.clear();
+        self.trace.graph.clear();
+        self.trace.parts.all.clear();
+        self.trace.tables.clear();
         self.paths.clear();
         let entered = guest.enter(number, has_error_code)?;
-        self.call = Call::new(self.parts.facts, entered, number, has_error_code);
+        self.trace.call = Call::new(self.trace.parts.facts, entered, number, has_error_code);
         let held = Held {
-            raw_ra: self.call.entered.ra,
+            raw_ra: self.trace.call.entered.ra,
             signed_by: None,
             signed_with_pc: false,
             link_of_call: false,
             fp_slot: None,
-            ra_slot: (!self.parts.facts.link_register).then_some(self.call.entered.call_sp),
+            ra_slot: (!self.trace.parts.facts.link_register).then_some(self.trace.call.entered.call_sp),
             sp_slot: None,
             frame_pointer: None,
             sp_is_made_up: false,
@@ -232,20 +225,10 @@ impl<'a> Walk<'a> {
             guest.restore(&next.from)?;
             way = next.way;
             guest.recycle(next.from);
-            if self.graph.nodes.len() > MOST_NODES {
+            if self.trace.graph.nodes.len() > MOST_NODES {
                 return Ok(());
             }
         }
-    }
-
-    /// Targets of all jump tables; `None` if one is not completely known.
-    pub(super) fn by_tables(&self) -> Option<FxHashSet<u64>> {
-        let instructions = self.parts.all.iter().flat_map(|part| part.instructions.iter());
-        let jumps =
-            instructions.filter(|one| one.insn.flow == Flow::IndirectJump || self.paths.tables.contains_key(&one.pc));
-        let tables = jumps.map(|jump| self.paths.tables.get(&jump.pc).filter(|table| table.trust == Trust::Certain));
-        let tables: Vec<&Table> = tables.collect::<Option<_>>()?;
-        Some(tables.iter().flat_map(|table| &table.targets).copied().collect())
     }
 
     /// Follows one path until it ends or reaches a known state.
@@ -253,22 +236,22 @@ impl<'a> Walk<'a> {
         let position = Cells::current();
         loop {
             let tracked = guest.tracked();
-            if !guest.holds_sp(tracked.sp) && !self.call.has_popped_ra(guest) {
-                self.call.has_error_code |= self.has_popped_error_code(way.pc, tracked.sp);
+            if !guest.holds_sp(tracked.sp) && !self.trace.call.has_popped_ra(guest) {
+                self.trace.call.has_error_code |= self.has_popped_error_code(way.pc, tracked.sp);
                 self.note_drop(way, tracked.sp);
                 return Ok(());
             }
-            let state = self.state(way.pc, tracked, way.held, guest);
+            let state = self.trace.state(way.pc, tracked, way.held, guest);
             let seen = self.paths.seen.get(&state).copied();
-            let fates = self.fates(guest, way.held, seen.as_ref());
+            let fates = self.trace.fates(guest, way.held, seen.as_ref());
             match seen {
                 Some(seen) if way.again && !seen.has(fates) => {}
                 Some(_) => return self.join(guest, way, state),
                 None if way.again => return Ok(()),
                 None => {}
             }
-            let Some((part, first)) = self.parts.find(way.pc) else {
-                self.stopped.push(way.pc);
+            let Some((part, first)) = self.trace.parts.find(way.pc) else {
+                self.trace.stopped.push(way.pc);
                 return Ok(());
             };
             let first_visit = Visits { states: 0, sp: tracked.sp, doubt: way.doubt };
@@ -290,13 +273,13 @@ impl<'a> Walk<'a> {
             if states >= STATES_IN_A_LOOP_ON_SP || (states >= STATES_A_PC && !way.turning) {
                 return Ok(());
             }
-            let last = self.parts.last(part, first, tracked, way.held);
+            let last = self.trace.parts.last(part, first, tracked, way.held);
             let mut node = Node {
                 pc: way.pc,
                 part,
                 first,
                 last,
-                parent: way.parent.unwrap_or(self.graph.nodes.len() as NodeId),
+                parent: way.parent.unwrap_or(self.trace.graph.nodes.len() as NodeId),
                 entered: way.entered,
                 tracked,
                 held: way.held,
@@ -312,23 +295,24 @@ impl<'a> Walk<'a> {
                 drops_words: false,
             };
             let intact = way.held.saved.intact;
-            node.compared = self.with_step(guest, &node, tracked, intact, |step, saved| probe.compare(step, saved));
-            node.last = self.last_alike(guest, probe, &node)?;
-            node.reads_unkept = self.reads_unkept(guest, probe, &node);
-            let id = self.graph.add(node);
+            node.compared =
+                self.trace.with_step(guest, &node, tracked, intact, |step, saved| probe.compare(step, saved));
+            node.last = self.trace.last_alike(guest, probe, &node)?;
+            node.reads_unkept = self.trace.reads_unkept(guest, probe, &node);
+            let id = self.trace.graph.add(node);
             let seen = match seen {
                 Some(seen) => Seen { last: id, again: seen.again + 1, fates: seen.fates.and(fates), ..seen },
                 None => Seen { first: id, last: id, again: 0, fates, kept: fates },
             };
             self.paths.seen.insert(state, seen);
             if let Some(parent) = way.parent {
-                self.graph.connect(parent, id, way.trust, intact);
+                self.trace.graph.connect(parent, id, way.trust, intact);
             }
             position.step(u64::from(id) + 1, way.pc);
             self.leave_by_tables(guest, id, way)?;
-            let Some(held) = self.execute(guest, &node)? else {
-                let last = self.parts.instructions(&node).last().map(|last| last.pc);
-                self.stopped.extend(last);
+            let Some(held) = self.trace.execute(guest, &node)? else {
+                let last = self.trace.parts.instructions(&node).last().map(|last| last.pc);
+                self.trace.stopped.extend(last);
                 return Ok(());
             };
             let doubt = way.doubt.max(way.trust);
@@ -349,156 +333,24 @@ impl<'a> Walk<'a> {
     /// that the function did not push.
     fn has_popped_error_code(&mut self, pc: u64, sp: u64) -> bool {
         // To look for the instruction may decode another function.
-        if sp != self.call.entered.sp + 8 {
+        if sp != self.trace.call.entered.sp + 8 {
             return false;
         }
-        let Some((part, index)) = self.parts.find(pc) else { return false };
-        let located = self.parts.all.get(part as usize).and_then(|part| part.instructions.get(index as usize));
+        let Some((part, index)) = self.trace.parts.find(pc) else { return false };
+        let located = self.trace.parts.all.get(part as usize).and_then(|part| part.instructions.get(index as usize));
         located.is_some_and(|one| one.insn.marks.any(Marks::RETURNS_FROM_INTERRUPT))
     }
 
     /// Marks a node whose last instruction pops stack above the CFA of a call.
     fn note_drop(&mut self, way: Way, sp: u64) {
-        let cfa = self.call.cfa();
+        let cfa = self.trace.call.cfa();
         let dropped = sp.checked_sub(cfa).is_some_and(|words| (1..=MOST_WORDS).contains(&words));
         let Some(id) = way.parent.filter(|_| dropped && !way.held.sp_is_made_up) else { return };
         let moves = |last: &Located| last.insn.marks.any(Marks::MOVES_SP);
-        let is_pop = self.graph.get(id).is_some_and(|node| self.parts.instructions(node).last().is_some_and(moves));
-        if let Some(node) = self.graph.nodes.get_mut(id as usize).filter(|_| is_pop) {
+        let is_pop =
+            self.trace.graph.get(id).is_some_and(|node| self.trace.parts.instructions(node).last().is_some_and(moves));
+        if let Some(node) = self.trace.graph.nodes.get_mut(id as usize).filter(|_| is_pop) {
             node.drops_words = true;
         }
-    }
-
-    fn state(&self, pc: u64, tracked: Tracked, held: Held, guest: &Guest) -> State {
-        let exact = tracked.fp == self.call.entered.fp || guest.is_in_frame(tracked.fp, tracked.sp);
-        State {
-            pc,
-            sp: tracked.sp,
-            fp: if exact { tracked.fp } else { 0 },
-            link_is_ra: tracked.link == held.raw_ra,
-            held: held.of_frame(),
-        }
-    }
-
-    /// Passes a node to `show` as a step. The guest is about to execute it. `intact`: the registers
-    /// that a call preserves and that have the caller's values.
-    pub(super) fn with_step<T>(
-        &self,
-        guest: &Guest,
-        node: &Node,
-        tracked: Tracked,
-        intact: RegisterSet,
-        show: impl FnOnce(&Step<'_>, &Preserved<'_>) -> T,
-    ) -> T {
-        self.with_registers(&guest.registers(node.pc), guest, node, tracked, intact, show)
-    }
-
-    /// The same, with these registers in place of the guest's.
-    fn with_registers<T>(
-        &self,
-        registers: &dyn RegFile,
-        guest: &Guest,
-        node: &Node,
-        Tracked { sp, fp, link }: Tracked,
-        intact: RegisterSet,
-        show: impl FnOnce(&Step<'_>, &Preserved<'_>) -> T,
-    ) -> T {
-        let frame = Frame {
-            ra: Pc(self.call.entered.ra),
-            raw_ra: node.held.raw_ra,
-            signed_by: node.held.signed_by,
-            signed_with_pc: node.held.signed_with_pc,
-            cfa: self.call.cfa(),
-            fp: self.call.entered.fp,
-            left_by: LeftBy::Call,
-            number: 0,
-        };
-        let ra = if self.parts.facts.link_register { link } else { node.pc };
-        let frames = [frame];
-        let earlier_calls: &dyn EarlierCalls = &();
-        let step = Step {
-            pc: Pc(node.pc),
-            event: Event::Sequential,
-            regs: Regs { abi: self.parts.abi, sp, fp, ra, others: registers },
-            stack: guest.stack(sp),
-            frames: Frames(&frames),
-            changes: 0,
-            thread: types::ThreadId::FIRST,
-            outermost: types::Outermost::Begun,
-            earlier_calls,
-        };
-        show(&step, &Preserved { entered: guest.preserved(), all: guest.all_preserved, intact })
-    }
-
-    /// The last instruction of a stretch up to which the tables are as right as at its start. The
-    /// stretch is executed for that only if it has addresses that are watched.
-    fn last_alike(&self, guest: &mut Guest, probe: &mut dyn Probe, node: &Node) -> Result<u32, MachineError> {
-        let instructions = self.parts.instructions(node);
-        let watched =
-            || (0..).zip(instructions).skip(1).filter(|(_, one)| self.parts.survey.places.watched.has(one.pc));
-        if watched().next().is_none() {
-            return Ok(node.last);
-        }
-        let before = guest.save(node.tracked.sp)?;
-        let (mut last, mut at) = (node.last, node.pc);
-        for (index, one) in watched() {
-            if guest.run(at, one.pc, instructions) == Ran::Lost {
-                break;
-            }
-            at = one.pc;
-            let intact = node.held.saved.intact;
-            let node_there = Node { pc: at, ..*node };
-            let compared =
-                self.with_step(guest, &node_there, node.tracked, intact, |step, saved| probe.compare(step, saved));
-            if compared != node.compared {
-                last = node.first + index - 1;
-                break;
-            }
-        }
-        guest.restore(&before)?;
-        guest.recycle(before);
-        Ok(last)
-    }
-
-    /// Keeps a path for later, unless its state is known.
-    fn postpone(&mut self, guest: &mut Guest, way: Way, from: Option<&Rc<Snapshot>>) -> Result<(), MachineError> {
-        let tracked = guest.tracked();
-        let state = self.state(way.pc, tracked, way.held, guest);
-        if !way.again && self.paths.seen.contains_key(&state) {
-            return self.join(guest, way, state);
-        }
-        let from = match from {
-            Some(from) => Rc::clone(from),
-            None => guest.save(tracked.sp)?,
-        };
-        let pending = match way.again {
-            true => Some(&mut self.paths.again),
-            false => self.paths.pending.get_mut(way.doubt.max(way.trust) as usize),
-        };
-        pending.into_iter().for_each(|pending| pending.push(Pending { way, from: Rc::clone(&from) }));
-        Ok(())
-    }
-
-    /// Connects the end of a path with a state that was executed. If the registers that a call
-    /// preserves had other fates, the path is continued at the end of the exploration.
-    fn join(&mut self, guest: &mut Guest, way: Way, state: State) -> Result<(), MachineError> {
-        let Some(seen) = self.paths.seen.get(&state).copied() else { return Ok(()) };
-        if let Some(parent) = way.parent {
-            self.graph.connect(parent, seen.last, way.trust, way.held.saved.intact);
-        }
-        let fates = self.fates(guest, way.held, Some(&seen));
-        if way.again || fates.are_in(seen.kept) || seen.again >= MOST_AGAIN {
-            return Ok(());
-        }
-        let from = guest.save(state.sp)?;
-        self.paths.again.push(Pending { way: Way { again: true, ..way }, from });
-        self.paths.seen.insert(state, Seen { kept: seen.kept.and(fates), ..seen });
-        Ok(())
-    }
-
-    /// What became of the registers that a call preserves on a path to a state.
-    fn fates(&self, guest: &Guest, held: Held, seen: Option<&Seen>) -> Fates {
-        let first = seen.and_then(|seen| self.graph.get(seen.first)).map_or(held.saved, |node| node.held.saved);
-        held.saved.fates(guest.preserved(), guest.all_preserved, &first)
     }
 }

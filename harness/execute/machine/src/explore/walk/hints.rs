@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use super::trace::Trace;
 use super::{Walk, Way};
 use crate::error::MachineError;
 use crate::explore::graph::{Entered, Node, NodeId, Trust};
@@ -19,15 +20,15 @@ impl Walk<'_> {
     /// Keeps for later the instructions of the function that data refer to and that were not
     /// reached, each in the states of the function. Changes the guest's state.
     pub(super) fn postpone_hinted(&mut self, guest: &mut Guest) -> Result<(), MachineError> {
-        let survey = self.parts.survey;
-        let home = self.parts.all.first().map(|part| part.extent.clone()).unwrap_or_default();
+        let survey = self.trace.parts.survey;
+        let home = self.trace.parts.all.first().map(|part| part.extent.clone()).unwrap_or_default();
         let hinted = survey.hinted(home).filter(|pc| !self.paths.states.contains_key(pc));
         let hinted: Vec<u64> = hinted.take(MOST_HINTS).collect();
         if hinted.is_empty() {
             return Ok(());
         }
-        for (id, node) in self.distinct(guest) {
-            if !self.retrace(guest, &self.graph.path(id))? {
+        for (id, node) in self.trace.distinct(guest) {
+            if !self.trace.retrace(guest, &self.trace.graph.path(id))? {
                 continue;
             }
             let from = Rc::clone(&guest.save(guest.tracked().sp)?);
@@ -47,7 +48,9 @@ impl Walk<'_> {
         }
         Ok(())
     }
+}
 
+impl Trace<'_> {
     /// The first nodes of the function's own states.
     fn distinct(&self, guest: &Guest) -> Vec<(NodeId, Node)> {
         let mut states = FxHashSet::default();

@@ -6,6 +6,8 @@ use isa::effects::Effect;
 use isa::flow::{self, Flow, Marks, Registers};
 use types::Reg;
 
+use super::parts::Parts;
+use super::trace::Trace;
 use super::{Walk, Way};
 use crate::error::MachineError;
 use crate::explore::graph::{Entered, Held, Node};
@@ -49,36 +51,7 @@ pub(super) enum Origin {
     MadeUp,
 }
 
-impl Walk<'_> {
-    /// Follows the branch at the end of a node out of a loop that probes the stack, and once more
-    /// into it; `None` if it is in no such loop.
-    pub(super) fn leave_probes(
-        &mut self,
-        guest: &mut Guest,
-        node: &Node,
-        way: Way,
-    ) -> Result<Option<Option<Way>>, MachineError> {
-        let Some(found) = self.probe_loop(node) else { return Ok(None) };
-        if matches!(found.limit, Limit::Counter(counter) if self.origin(node, counter) == Origin::Exact) {
-            // The number of iterations is exact too.
-            let Some(last) = self.parts.instructions(node).last().copied() else { return Ok(None) };
-            let goes = guest.step(&last).filter(|goes| *goes == found.exit || *goes == found.stay);
-            return Ok(Some(goes.map(|pc| Way { pc, turning: true, ..way })));
-        }
-        let before = guest.save(guest.tracked().sp)?;
-        let held = self.pass_probes(guest, node, found, way.held)?;
-        let is_first = self.paths.states.get(&node.pc).is_none_or(|visits| visits.states <= 1);
-        let exit = Way { pc: found.exit, held, ..way };
-        if !is_first {
-            guest.recycle(before);
-            return Ok(Some(Some(exit)));
-        }
-        self.postpone(guest, exit, None)?;
-        guest.restore(&before)?;
-        guest.recycle(before);
-        Ok(Some(Some(Way { pc: found.stay, turning: true, ..way })))
-    }
-
+impl Trace<'_> {
     /// Repeats what [`Walk::leave_probes`] did between two nodes.
     pub(super) fn repeat_probes(&self, guest: &mut Guest, node: &Node, next: &Node) -> Result<(), MachineError> {
         if let Some(found) = self.probe_loop(node).filter(|found| found.exit == next.pc)
@@ -126,60 +99,11 @@ impl Walk<'_> {
         }
         let known = self.probes.borrow().get(&branch.pc).copied();
         known.unwrap_or_else(|| {
-            let of = |stay, exit| self.loop_from(node, branch, stay, exit);
+            let of = |stay, exit| loop_from(&self.parts, node, branch, stay, exit);
             let found = of(target, branch.end()).or_else(|| of(branch.end(), target));
             self.probes.borrow_mut().insert(branch.pc, found);
             found
         })
-    }
-
-    /// The loop from a branch to `stay` and back, if all that it does is to probe the stack.
-    fn loop_from(&self, node: &Node, branch: &Located, stay: u64, exit: u64) -> Option<ProbeLoop> {
-        let sp = self.parts.facts.sp;
-        let (mut pc, mut lowered, mut counter, mut limit) = (stay, 0_u64, None, None);
-        let (mut others, mut loaded) = (Registers::NONE, Registers::NONE);
-        for _ in 0..LONGEST {
-            let one = self.parts.in_part(node.part, pc)?;
-            if one.insn.marks.any(Marks::COMPARES_SP) {
-                limit = Some(Limit::Address(flow::compared_with_sp(self.parts.abi, self.parts.bytes(pc), pc)?));
-            }
-            let mut written = flow::written(self.parts.abi, self.parts.bytes(pc), pc)?;
-            for effect in self.parts.effects(&one) {
-                match effect {
-                    // The comparison is with what SP is at the branch.
-                    Effect::Sets { to, base, offset } if to == sp && base == sp && offset < 0 && limit.is_none() => {
-                        lowered = lowered.checked_add(offset.unsigned_abs())?;
-                        written = written.without(Registers::one(sp));
-                    }
-                    Effect::Sets { to, base, .. } if to == base && to != sp && counter.is_none_or(|one| one == to) => {
-                        counter = Some(to);
-                        written = written.without(Registers::one(to));
-                    }
-                    // Without optimization the limit is loaded each time.
-                    Effect::Loads { to, .. } if to != sp => loaded = loaded.and(Registers::one(to)),
-                    _ => {}
-                }
-            }
-            others = others.and(written);
-            if one.insn.marks.any(Marks::SKIP) {
-                return None;
-            }
-            if one.pc == branch.pc {
-                let limit = limit.or(counter.map(Limit::Counter))?;
-                let allowed = match limit {
-                    Limit::Address(reg) if loaded.has(reg) => Registers::one(reg),
-                    Limit::Address(_) | Limit::Counter(_) => Registers::NONE,
-                };
-                let does_no_more = others.without(allowed).is_empty();
-                return (does_no_more && lowered >= PAGE).then_some(ProbeLoop { exit, stay, step: lowered, limit });
-            }
-            pc = match one.insn.flow {
-                Flow::Next => one.end(),
-                Flow::Jump(target) => target,
-                _ => return None,
-            };
-        }
-        None
     }
 
     /// Returns true if the branch at the end of a node compares SP with an input: both ways are
@@ -248,4 +172,84 @@ impl Walk<'_> {
         }
         (!(parent.pc == node.pc && parent.first == node.first)).then_some(*parent)
     }
+}
+
+impl Walk<'_> {
+    /// Follows the branch at the end of a node out of a loop that probes the stack, and once more
+    /// into it; `None` if it is in no such loop.
+    pub(super) fn leave_probes(
+        &mut self,
+        guest: &mut Guest,
+        node: &Node,
+        way: Way,
+    ) -> Result<Option<Option<Way>>, MachineError> {
+        let Some(found) = self.trace.probe_loop(node) else { return Ok(None) };
+        if matches!(found.limit, Limit::Counter(counter) if self.trace.origin(node, counter) == Origin::Exact) {
+            // The number of iterations is exact too.
+            let Some(last) = self.trace.parts.instructions(node).last().copied() else { return Ok(None) };
+            let goes = guest.step(&last).filter(|goes| *goes == found.exit || *goes == found.stay);
+            return Ok(Some(goes.map(|pc| Way { pc, turning: true, ..way })));
+        }
+        let before = guest.save(guest.tracked().sp)?;
+        let held = self.trace.pass_probes(guest, node, found, way.held)?;
+        let is_first = self.paths.states.get(&node.pc).is_none_or(|visits| visits.states <= 1);
+        let exit = Way { pc: found.exit, held, ..way };
+        if !is_first {
+            guest.recycle(before);
+            return Ok(Some(Some(exit)));
+        }
+        self.postpone(guest, exit, None)?;
+        guest.restore(&before)?;
+        guest.recycle(before);
+        Ok(Some(Some(Way { pc: found.stay, turning: true, ..way })))
+    }
+}
+
+/// The loop from a branch to `stay` and back, if all that it does is to probe the stack.
+fn loop_from(parts: &Parts<'_>, node: &Node, branch: &Located, stay: u64, exit: u64) -> Option<ProbeLoop> {
+    let sp = parts.facts.sp;
+    let (mut pc, mut lowered, mut counter, mut limit) = (stay, 0_u64, None, None);
+    let (mut others, mut loaded) = (Registers::NONE, Registers::NONE);
+    for _ in 0..LONGEST {
+        let one = parts.in_part(node.part, pc)?;
+        if one.insn.marks.any(Marks::COMPARES_SP) {
+            limit = Some(Limit::Address(flow::compared_with_sp(parts.abi, parts.bytes(pc), pc)?));
+        }
+        let mut written = flow::written(parts.abi, parts.bytes(pc), pc)?;
+        for effect in parts.effects(&one) {
+            match effect {
+                // The comparison is with what SP is at the branch.
+                Effect::Sets { to, base, offset } if to == sp && base == sp && offset < 0 && limit.is_none() => {
+                    lowered = lowered.checked_add(offset.unsigned_abs())?;
+                    written = written.without(Registers::one(sp));
+                }
+                Effect::Sets { to, base, .. } if to == base && to != sp && counter.is_none_or(|one| one == to) => {
+                    counter = Some(to);
+                    written = written.without(Registers::one(to));
+                }
+                // Without optimization the limit is loaded each time.
+                Effect::Loads { to, .. } if to != sp => loaded = loaded.and(Registers::one(to)),
+                _ => {}
+            }
+        }
+        others = others.and(written);
+        if one.insn.marks.any(Marks::SKIP) {
+            return None;
+        }
+        if one.pc == branch.pc {
+            let limit = limit.or(counter.map(Limit::Counter))?;
+            let allowed = match limit {
+                Limit::Address(reg) if loaded.has(reg) => Registers::one(reg),
+                Limit::Address(_) | Limit::Counter(_) => Registers::NONE,
+            };
+            let does_no_more = others.without(allowed).is_empty();
+            return (does_no_more && lowered >= PAGE).then_some(ProbeLoop { exit, stay, step: lowered, limit });
+        }
+        pc = match one.insn.flow {
+            Flow::Next => one.end(),
+            Flow::Jump(target) => target,
+            _ => return None,
+        };
+    }
+    None
 }

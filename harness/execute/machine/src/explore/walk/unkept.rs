@@ -3,14 +3,14 @@
 
 use std::cell::Cell;
 
-use isa::flow::{self, Flow};
-use types::{Probe, Reg, RegFile, RegisterSet};
+use isa::flow;
+use types::{AbiFacts, Probe, Reg, RegFile, RegisterSet};
 
-use super::Walk;
+use super::calls::calls_another_file;
+use super::trace::Trace;
 use crate::explore::graph::Node;
 use crate::explore::guest::Guest;
 use crate::explore::processor::Now;
-use crate::explore::survey::Located;
 
 /// Maximum number of instructions to search for such a call.
 const FARTHEST: usize = 4096;
@@ -28,7 +28,7 @@ impl RegFile for Reads<'_> {
     }
 }
 
-impl Walk<'_> {
+impl Trace<'_> {
     /// Returns true if a row at a node reads such a register. The guest is at the node.
     pub(super) fn reads_unkept(&self, guest: &Guest, probe: &mut dyn Probe, node: &Node) -> bool {
         let watched = &self.parts.survey.places.watched;
@@ -38,14 +38,7 @@ impl Walk<'_> {
         let reads = Reads { now: guest.registers(node.pc), read: Cell::new(RegisterSet::NONE) };
         let intact = node.held.saved.intact;
         self.with_registers(&reads, guest, node, node.tracked, intact, |step, saved| probe.compare(step, saved));
-        self.are_unkept(node, reads.read.get().common(self.scratch()))
-    }
-
-    /// The general registers that a call need not preserve.
-    fn scratch(&self) -> RegisterSet {
-        let facts = self.parts.facts;
-        let all = (0..facts.general_registers).filter(|number| !facts.callee_saved.contains(number));
-        all.map(Reg).filter(|reg| ![facts.sp, facts.fp, facts.ra].contains(reg)).collect()
+        self.are_unkept(node, reads.read.get().common(scratch(self.parts.facts)))
     }
 
     /// Returns true if nothing has set one of these registers since the last call of a function of
@@ -54,7 +47,7 @@ impl Walk<'_> {
         let (mut unset, mut left, mut at) = (registers, FARTHEST, *node);
         while let Some(parent) = self.parent(&at).filter(|_| !unset.is_empty()) {
             for one in self.parts.instructions(&parent).iter().rev() {
-                if left == 0 || self.calls_another_file(one) {
+                if left == 0 || calls_another_file(&self.parts, one) {
                     return left > 0 && !unset.is_empty();
                 }
                 left -= 1;
@@ -65,18 +58,10 @@ impl Walk<'_> {
         }
         false
     }
+}
 
-    /// Returns true for a call whose callee may be in another file.
-    pub(super) fn calls_another_file(&self, one: &Located) -> bool {
-        let functions = &self.parts.survey.functions;
-        match one.insn.flow {
-            Flow::IndirectCall => true,
-            Flow::Call(target) if functions.is_retpoline(target) => true,
-            Flow::Call(target) if self.parts.pushes(one, target) => false,
-            Flow::Call(target) => {
-                self.parts.is_open(one) || functions.is_linkage(target) || functions.extent_of(target).is_none()
-            }
-            _ => false,
-        }
-    }
+/// The general registers that a call need not preserve.
+fn scratch(facts: &AbiFacts) -> RegisterSet {
+    let all = (0..facts.general_registers).filter(|number| !facts.callee_saved.contains(number));
+    all.map(Reg).filter(|reg| ![facts.sp, facts.fp, facts.ra].contains(reg)).collect()
 }
