@@ -5,6 +5,7 @@ beside it serve the others. Blocks that repeat have no size in the text, so that
 
 import functools
 import re
+import struct
 import subprocess
 import sys
 
@@ -60,6 +61,8 @@ def read(text):
         function, row = FUNCTION.search(line), ROW.match(line)
         if function:
             functions.append((int(function[1], 16), int(function[2]) % 2**32, function[3], []))
+        elif line.startswith("    STARTPC[m]"):
+            functions[-1] = (*functions[-1][:2], functions[-1][2] + " repeats", functions[-1][3])
         elif row and functions:
             functions[-1][3].append((int(row[1], 16), row[2]))
     return functions
@@ -72,6 +75,29 @@ def are_flags_right(text, flags):
     # One flag is no list: a second word, of 0, would be the same sum.
     printed = [FLAGS.get(word, int(word) if word.isdigit() else -1) for word in words]
     return sum(printed) == flags and (flags == 0 or 0 not in printed) and len(printed) <= max(1, flags.bit_count())
+
+
+def is_header_right(text, content):
+    """Returns true if the header's version, counts and fixed offsets are printed; an offset of 0 is none."""
+    fp, ra, fdes, fres = struct.unpack_from(order(content) + "bbxII", content, 5)
+    fixed = [(f"CFA fixed {name} offset", str(value)) for name, value in [("FP", fp), ("RA", ra)] if value]
+    right = [("Version", f"SFRAME_VERSION_{content[2]}"), *fixed, ("Num FDEs", str(fdes)), ("Num FREs", str(fres))]
+    return re.findall(r"(?m)^ +(Version|CFA fixed .. offset|Num F[DR]Es): (\S+)", text) == right
+
+
+def order(content):
+    return ">" if content[:2] == b"\xde\xe2" else "<"
+
+
+def repeats(content, index):
+    """Returns true if the function's rows repeat in blocks, by its descriptor; None if that is not in the section."""
+    aux, fdes, rows = struct.unpack_from(order(content) + "B12xII", content, 7)
+    at = 28 + aux + fdes + {1: 17, 2: 20}.get(content[2], 16) * index
+    try:
+        info = at + 16 if content[2] < 3 else 28 + aux + rows + struct.unpack_from(order(content) + "I", content, at + 12)[0] + 2
+        return bool(content[info] & 16)
+    except (struct.error, IndexError):
+        return None
 
 
 @functools.cache
@@ -96,11 +122,13 @@ def look(program, section):
     is_type_right = not words or re.search(rf"{re.escape(name)} +GNU_SFRAME ", ran.stdout)
     if not is_type_right or re.findall(r"Contents of the SFrame section (\S+):", ran.stdout) != [name]:
         return lambda pc: "err"
-    if not are_flags_right(ran.stdout, content[3]):
+    if not are_flags_right(ran.stdout, content[3]) or not is_header_right(ran.stdout, content):
         return lambda pc: "err"
     fixed = re.search(r"CFA fixed RA offset: (-?\d+)", ran.stdout)
     functions, rows = read(ran.stdout), re.search(r"Num FREs: (\d+)", ran.stdout)
     if rows and sum(len(own) for *_, own in functions) > int(rows[1]):
+        return lambda pc: "err"
+    if any(repeats(content, index) is (not words.endswith(" repeats")) for index, (_, _, words, _) in enumerate(functions)):
         return lambda pc: "err"
     return lambda pc: answer(functions, pc, int(fixed[1]) if fixed else -8, section.abi)
 
