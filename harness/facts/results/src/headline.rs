@@ -89,6 +89,10 @@ impl Finding {
                 let only = || Terms::only(wrong.equations()?, right.equations()?);
                 Some(only().unwrap_or_else(|| Terms::new("row", wrong.to_string(), right.to_string())))
             }
+            // The rules are alike, their values are not: the message has those.
+            Some(right) if expected.as_ref() == Some(&actual) && row.right.is_some() => {
+                Terms::only(wrong.equations()?, right.equations()?)
+            }
             _ => Some(Terms { field, actual, expected }),
         }
     }

@@ -264,7 +264,8 @@ fn twice(output: &LinkFile) -> Vec<Breach> {
     for (address, count) in times.into_iter().filter(|(_, count)| *count > 1) {
         let names = names(output.symbols.iter().filter(|symbol| symbol.address == address).map(|s| s.name.as_str()));
         let rule = if names.len() > 1 { RuleId::LinkFoldedOnce } else { RuleId::LinkDescribedOnce };
-        let message = format!("{} has {count} descriptors for {} at {address:#x}", output.name, listed(&names));
+        let of = if names.is_empty() { String::new() } else { format!(" for {}", listed(&names)) };
+        let message = format!("{} has {count} descriptors{of} at {address:#x}", output.name);
         breaches.push(Breach::new(rule, &output.name, functions_only(&names), message));
     }
     breaches

@@ -110,6 +110,12 @@ fn described_twice_is_once_too_often() {
     let twice = judged(|_, out| table(out).functions.push(function(0x2020)));
     assert_eq!(ids(&twice), ["link/described-once"]);
     assert_eq!(twice[0].shape.to_string(), "h");
+    let unnamed = judged(|_, out| {
+        out.symbols.retain(|symbol| symbol.address != 0x2020);
+        table(out).functions.push(function(0x2020));
+    });
+    let messages: Vec<&str> = unnamed.iter().map(|breach| breach.message.as_str()).collect();
+    assert!(messages.iter().any(|message| message.ends_with("2 descriptors at 0x2020")), "{messages:?}");
 }
 
 #[test]

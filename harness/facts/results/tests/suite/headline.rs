@@ -45,6 +45,10 @@ fn a_title_has_neither_a_dash_nor_one_row_twice() {
     let title = |sframe, eh_frame| differing(sframe, eh_frame, None).contrast().expect("a row");
     assert_eq!(title(Claim::Nothing, slot()), "RA is missing in .sframe, [cfa-8] in .eh_frame");
     assert_eq!(title(slot(), slot()), "RA is [cfa-8] in both tables");
+    // Rules alike, values not: the message has the values.
+    let mut alike = differing(slot(), slot(), Some(Source::EhFrame));
+    alike.shown.message = "the values".to_owned();
+    assert_eq!((alike.contrast(), alike.headline()), (None, "the values".to_owned()));
 }
 
 #[test]
