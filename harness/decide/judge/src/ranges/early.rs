@@ -11,6 +11,9 @@ use unwind::{CfiUnwinder, FunctionRange};
 use super::{goes_on, of_fde, undescribed_code};
 use crate::tables::Tables;
 
+/// Maximum number of instructions after an FDE that are searched for a jump back.
+const MOST: usize = 256;
+
 /// Reports FDEs with code after their end that no table describes and that belongs to the function,
 /// and those whose instructions advance past their end.
 pub(super) fn findings(image: &Image, tables: &Tables, cfi: &CfiUnwinder, live: &[FunctionRange]) -> Vec<Finding> {
@@ -51,7 +54,7 @@ fn rest_of_function(image: &Image, tables: &Tables, range: &FunctionRange) -> Op
         let is_linked = image.kind != ImageKind::Relocatable;
         return symbol.filter(|_| is_linked).map(|symbol| (lost, format!("{} ends at {end:#x}", symbol.name)));
     }
-    let why = continues(image, range, &lost, symbol.is_some())?;
+    let why = continues(image, tables, range, &lost, symbol.is_some())?;
     Some((lost, why))
 }
 
@@ -67,9 +70,36 @@ fn is_veneer(image: &Image, jump: Flow, back: u64) -> bool {
     })
 }
 
+/// Returns true if code after the end of an FDE jumps into the function, but not to its start.
+fn comes_back(image: &Image, range: &FunctionRange, rest: &Range<u64>) -> bool {
+    let mut pc = rest.start;
+    for _ in 0..MOST {
+        let insn = image.bytes_at(pc).and_then(|bytes| flow::decode(image.abi, bytes, pc));
+        let Some(insn) = insn.filter(|_| rest.contains(&pc)) else { return false };
+        if let Flow::Jump(target) | Flow::Branch(target) = insn.flow
+            && (range.start.0.saturating_add(1)..range.end.0).contains(&target)
+        {
+            return true;
+        }
+        pc = pc.saturating_add(u64::from(insn.length.max(1)));
+    }
+    false
+}
+
 /// How control gets from a function past the end of its FDE. `returns`: calls and system calls
-/// return to the code after them, since that belongs to the function.
-fn continues(image: &Image, range: &FunctionRange, rest: &Range<u64>, returns: bool) -> Option<String> {
+/// return to the code after them, since that belongs to the function. Else a jump with the frame of
+/// the entry is a tail call of a function that has no FDE.
+fn continues(
+    image: &Image,
+    tables: &Tables,
+    range: &FunctionRange,
+    rest: &Range<u64>,
+    returns: bool,
+) -> Option<String> {
+    let is_tail_call = |pc: u64, flow: Flow| {
+        let is_jump = matches!(flow, Flow::Jump(_)) && !returns;
+        is_jump && tables.looks_callable(image.abi, Pc(pc)) && !comes_back(image, range, rest)
+    };
     let mut pc = range.start.0;
     let mut branch = None;
     // False after an instruction that does not continue, and in the no-ops after it.
@@ -87,6 +117,7 @@ fn continues(image: &Image, range: &FunctionRange, rest: &Range<u64>, returns: b
         if let Flow::Branch(target) | Flow::Jump(target) = insn.flow
             && rest.contains(&target)
             && !is_veneer(image, insn.flow, next)
+            && !is_tail_call(pc, insn.flow)
         {
             branch.get_or_insert((pc, target));
         }

@@ -12,6 +12,10 @@ use crate::explore::survey::Located;
 use crate::layout::Access;
 use crate::memory::Memory;
 
+/// Maximum number of instructions that the emulator is given at once. It crashes when it translates
+/// 200 or more of the x87 into one block, which use up its temporaries.
+const MOST_AT_ONCE: usize = 64;
+
 /// The end of a straight-line run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::explore) enum Ran {
@@ -82,6 +86,11 @@ impl Guest {
     }
 
     fn emulate_all(&mut self, instructions: &[Located]) -> Ran {
+        let is_lost = instructions.chunks(MOST_AT_ONCE).any(|some| self.emulate_some(some) == Ran::Lost);
+        if is_lost { Ran::Lost } else { Ran::Through }
+    }
+
+    fn emulate_some(&mut self, instructions: &[Located]) -> Ran {
         let (Some(first), Some(last)) = (instructions.first(), instructions.last()) else { return Ran::Through };
         let (mut at, to) = (first.pc, last.end());
         for _ in 0..=instructions.len() {

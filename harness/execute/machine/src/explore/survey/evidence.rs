@@ -73,7 +73,13 @@ impl Entries {
         };
         // Addresses are as in the file and, if the image is loaded, as relocated.
         for section in image.sections.iter().filter(|section| section.is_alloc() && !section.is_code()) {
-            words(&section.bytes, &mut |word| self.pointed_at.set(word));
+            words(&section.bytes, &mut |word| {
+                self.pointed_at.set(word);
+                // The loader adds the bias to the words of a lazy PLT.
+                if image.bias != 0 {
+                    self.pointed_at.set(word.wrapping_add(image.bias));
+                }
+            });
         }
         for address in self.pointed_at.iter().chain(image.referenced.iter().copied()) {
             self.hinted.set(address);
