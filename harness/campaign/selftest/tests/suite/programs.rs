@@ -25,9 +25,9 @@ use spec::Severity;
 use testing::samples;
 use types::{Abi, SframeVersion, combinations};
 
-/// Number of programs generated and, on failure, reduced, for each target and version; twice as
-/// many with all samples.
-const DRAWN: u32 = 12;
+/// Number of programs generated and, on failure, reduced, for each target and version; four times
+/// as many with all samples.
+const DRAWN: u32 = 6;
 /// Number of programs made for all targets and versions together: enough that each kind occurs many
 /// times. All are judged with `SAMPLES=all`.
 const MADE: u64 = 1_000;
@@ -40,7 +40,7 @@ const SEED: u64 = 3;
 fn draw(abi: Abi, version: SframeVersion) -> Result<(), Box<TestError<Program>>> {
     let file = format!("{}/tests/programs/{abi}-{version}.txt", env!("CARGO_MANIFEST_DIR"));
     let config = Config {
-        cases: if samples::all() { 2 * DRAWN } else { DRAWN },
+        cases: if samples::all() { 4 * DRAWN } else { DRAWN },
         max_shrink_iters: 2_000,
         failure_persistence: Some(Box::new(FileFailurePersistence::Direct(file.leak()))),
         ..Config::default()

@@ -14,10 +14,10 @@ use types::{Abi, Bytes, SframeVersion};
 
 use crate::judges;
 
-/// One bug of each operator for each file, of a twelfth of the command's; two of all for larger
+/// One bug of each operator for each file, of a sixteenth of the command's; two of all for larger
 /// samples.
 fn some(filter: &str) -> Selection {
-    let (most, draws) = if samples::all() { (2, DRAWS) } else { (1, DRAWS / 12) };
+    let (most, draws) = if samples::all() { (2, DRAWS) } else { (1, DRAWS / 16) };
     Selection { filter: filter.to_owned(), most: Some(most), draws }
 }
 
@@ -67,7 +67,7 @@ fn every_planted_bug_is_caught_with_the_right_blame() {
     // Three targets with four versions, s390x with the two that have it and one by its flags.
     assert_eq!(pairs.len(), 15, "{pairs:?}");
     let all = Counts::new(score.mutants.iter());
-    assert!(all.caught > 900, "{all:?}");
+    assert!(all.caught > 600, "{all:?}");
     // Structural rules alone are not sufficient: execution and the other table are the purpose of
     // the harness.
     assert!(all.by_structure < all.caught * 2 / 3, "{all:?}");

@@ -35,9 +35,11 @@ fn count() -> usize {
 /// none but FP and SP.
 #[test]
 fn a_wrong_value_in_any_field_is_noticed() {
-    let all = silence(&files(&Options::exploring()), SEED, count(), None).expect("planted");
+    // Each is explored twice.
+    let count = if testing::samples::all() { count() } else { count() / 2 };
+    let all = silence(&files(&Options::exploring()), SEED, count, None).expect("planted");
     let sum = Silence::new(&all);
-    assert!(sum.planted > count() * 9 / 10 && sum.error > count() * 8 / 10, "{sum:?}");
+    assert!(sum.planted * 10 >= count * 9 && sum.error * 10 >= count * 7, "{sum:?}");
     let mut text = Vec::new();
     print(&all, &mut text).expect("a vector takes all");
     let text = String::from_utf8_lossy(&text);
@@ -46,7 +48,7 @@ fn a_wrong_value_in_any_field_is_noticed() {
     assert!(silent.clone().all(is_known), "{text}");
     assert!(sum.silent * 10 <= sum.planted && silent.count() == sum.silent, "{text}");
     let places = to_json(&all)["places"].as_object().expect("places").len();
-    assert!(places > count() / 4, "{places} places");
+    assert!(places > count / 4, "{places} places");
 }
 
 /// Without execution, what only the code shows is not noticed, and each is printed with its cause.
