@@ -9,13 +9,11 @@ use crate::scratch;
 /// Architecture and byte order of an assembled file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// AMD64.
     Amd64,
     /// AArch64, little-endian.
     Aarch64,
     /// AArch64, big-endian.
     Aarch64Be,
-    /// s390x.
     S390x,
 }
 

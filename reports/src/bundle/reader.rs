@@ -169,7 +169,6 @@ fn command(bundle: &ReaderBundle) -> String {
     }
 }
 
-/// An answer in words.
 fn in_words(abi: Abi, answer: &str) -> String {
     if let Some(answer) = answer.strip_suffix(", or no row") {
         return format!("{}, or no row", in_words(abi, answer));

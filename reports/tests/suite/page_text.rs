@@ -50,7 +50,6 @@ pub(crate) fn finding(function: &str, blame: Blame, known: Option<&str>) -> Find
     found
 }
 
-/// The page's data.
 pub(crate) fn data(page: &str) -> Value {
     let (_, rest) = page.split_once("<script id=\"data\" type=\"application/json\">").expect("data");
     let (json, _) = rest.split_once("</script>").expect("an end");

@@ -23,7 +23,6 @@ pub const TOPIC: &str = "found";
 pub struct Class {
     /// Name, kebab-case.
     pub class: String,
-    /// Its verdict.
     pub verdict: Judgement,
     /// Assemblers that show it, with a prefix of the version: `gas@2.40`.
     pub by: Vec<String>,

@@ -59,7 +59,6 @@ pub enum Class {
 pub enum FieldForm {
     /// There is no row, or the finding is not about a field of one.
     None,
-    /// `same`.
     Same,
     Undefined,
     /// `none`: the row gives no CFA.

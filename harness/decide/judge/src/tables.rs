@@ -187,7 +187,6 @@ impl Tables {
         self.function_at(Pc(pc)).map(|range| range.start.0).or_else(by_symbol).unwrap_or(pc)
     }
 
-    /// The rules of a table's row for a PC.
     pub fn rules(&self, table: Table, pc: Pc) -> Option<UnwindRow> {
         self.rules_in(table, self.slot(table, CodePoint::Exact(pc)), pc)
     }
@@ -221,7 +220,6 @@ impl Tables {
         self.rows(CodePoint::Exact(pc)).into_iter().any(callable)
     }
 
-    /// Name of a table's section.
     pub fn section_name(&self, table: Table, image: &Image) -> String {
         match table {
             Table::Sframe => self.sframe_name(image),

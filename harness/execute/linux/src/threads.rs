@@ -118,7 +118,6 @@ impl Threads {
         !self.others.is_empty()
     }
 
-    /// Returns true if a thread with this ID is live.
     pub(crate) fn is_live(&self, thread: ThreadId) -> bool {
         thread == self.now || self.others.contains_key(&thread)
     }

@@ -44,7 +44,6 @@ pub(crate) enum Directive {
 }
 
 impl Directive {
-    /// The directive of a record.
     pub(crate) fn parse(record: &Record, abi: Abi) -> Result<Directive, Unclear> {
         use Directive as D;
         let (name, operands) = record.text.split_once(char::is_whitespace).unwrap_or((&record.text, ""));

@@ -9,7 +9,6 @@ use crate::state::{Cfa, Rule};
 /// What an escape does to a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// As the directive.
     As(Directive),
     /// Sets the CFA.
     Cfa(Cfa),

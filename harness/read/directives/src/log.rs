@@ -67,7 +67,6 @@ pub(crate) struct Record {
     pub(crate) section: usize,
     /// Offset in that section.
     pub(crate) offset: u64,
-    /// Its text.
     pub(crate) text: String,
     /// The value of its number.
     pub(crate) number: Option<i64>,

@@ -91,9 +91,7 @@ pub struct Address {
 /// A segment whose base may differ from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Segment {
-    /// FS.
     Fs,
-    /// GS.
     Gs,
 }
 

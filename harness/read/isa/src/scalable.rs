@@ -4,7 +4,6 @@
 /// One of these instructions, with its registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scalable {
-    /// The operation.
     pub operation: Operation,
     /// The register in bits 0 to 4: the destination, and first source of [`Operation::Bits`].
     pub first: u8,

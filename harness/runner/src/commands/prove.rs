@@ -56,7 +56,6 @@ pub(super) fn prove(described: Described) -> anyhow::Result<Filing> {
     best.context("the finding has no script")
 }
 
-/// Executes the script in a folder.
 fn execute(folder: &Path, setup: &Setup, expected: Expected) -> anyhow::Result<TriedScript> {
     let own = std::env::current_exe()?;
     let own = ("CHECK", own.as_path());

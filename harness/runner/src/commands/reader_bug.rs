@@ -192,7 +192,6 @@ fn least(wrong: &WrongAnswer<'_>, target: &ReducedArgs, folder: &Path) -> anyhow
     Ok((least, counts))
 }
 
-/// Writes the folder of a bundle.
 pub(crate) fn put(bundle: &ReaderBundle, folder: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let texts = [Some(("report.md", report(bundle))), Some(("LICENSE-MIT-0", licence().to_owned()))];

@@ -14,7 +14,6 @@ use crate::pipeline::LINKED;
 pub enum Outputs {
     /// Its objects: all that the assembler makes.
     Objects,
-    /// All.
     All,
 }
 

@@ -264,7 +264,6 @@ fn restores_context(answers: &Answers<'_>, wrong: WrongAnswer<'_>) -> bool {
     matches!(wrong.answer, Err(Fault::UnreadableMemory { .. })) && answers.rules(wrong.table).is_some_and(restores)
 }
 
-/// Returns true if a CFA is based on a register.
 fn is_based_on(cfa: CfaRule, register: Reg) -> bool {
     match cfa {
         CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. } => reg == register,

@@ -138,7 +138,6 @@ impl Judge<'_> {
         is_part && self.alone(step, table, slots).leads_to_function(table)
     }
 
-    /// A table's answer alone.
     fn alone<'s>(&'s self, step: &'s Step<'s>, table: Table, slots: PerTable<Slot>) -> Answers<'s> {
         let given = self.tables.answers(slots, step).map(|of, answer| answer.filter(|_| of == table));
         Answers::innermost(self.image, self.tables, step, slots, given)

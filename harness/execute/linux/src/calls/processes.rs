@@ -58,7 +58,6 @@ fn ended_child(
     Err(Refusal::Blocks { on, alone: "it waits for a child" })
 }
 
-/// `wait4`.
 pub(crate) fn wait4(
     process: &mut Process,
     processes: &Processes,

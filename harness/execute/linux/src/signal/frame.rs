@@ -31,7 +31,6 @@ impl Saved {
     }
 }
 
-/// A frame's bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct FrameBytes {
     order: ByteOrder,

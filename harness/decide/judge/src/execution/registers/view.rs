@@ -9,7 +9,6 @@ use crate::tables::Tables;
 /// What a rule gives.
 #[derive(Clone, Copy)]
 pub(super) enum Gives {
-    /// A value.
     Value(u64),
     /// The value that the register had at a landing pad.
     Landed(u64),
@@ -18,7 +17,6 @@ pub(super) enum Gives {
 }
 
 impl Gives {
-    /// Returns true for this value.
     pub(super) fn is(self, value: u64) -> bool {
         matches!(self, Gives::Value(given) | Gives::Landed(given) if given == value)
     }
