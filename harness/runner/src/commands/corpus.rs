@@ -44,7 +44,8 @@ pub(crate) struct Corpus {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     archive: Option<PathBuf>,
     /// form of the vectors: json; lines, one text file; c and rust, sources with a runner or API;
-    /// libfuzzer, seeds and a dictionary; tables, big ones with look-ups; writer, rows to encode
+    /// libfuzzer, seeds and a dictionary; release, these in one; tables, big ones with look-ups;
+    /// writer, rows to encode
     #[arg(long, value_name = "FORM", default_value = "json", value_parser = form, help_heading = "Output")]
     form: Form,
 }

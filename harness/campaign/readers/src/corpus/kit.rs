@@ -28,6 +28,8 @@ named! {
         Fuzz = "libfuzzer",
         /// Big tables and look-ups in them, for measuring.
         Tables = "tables",
+        /// All of the above for readers in one folder, with changes and examples.
+        Release = "release",
         /// Rows that a writer gets, to be judged by decoding what it writes.
         Writer = "writer",
     }
@@ -36,11 +38,20 @@ named! {
 /// The licence of all files.
 pub(super) const LICENSE: &str = include_str!("LICENSE");
 
+/// Further files of a release, unchanged.
+const BESIDE_RELEASED: [(&str, &str); 4] = [
+    ("CHANGELOG.md", include_str!("CHANGELOG.md")),
+    ("READERS.md", include_str!("READERS.md")),
+    ("examples/vectors.py", include_str!("examples/vectors.py")),
+    ("examples/vectors.go", include_str!("examples/vectors.go")),
+];
+
 /// The files of a form, by name. The same vectors and seed give the same bytes. The text is part of
 /// the ids of tables that are made.
 pub fn files(form: Form, vectors: &[Vector], seed: u64, text: &str) -> Vec<(String, Vec<u8>)> {
     let mut files = match form {
         Form::Json => return super::files(vectors, seed).collect(),
+        Form::Release => return release(vectors, seed, text),
         Form::Lines => vec![("vectors.txt".to_owned(), text::file(vectors).into_bytes())],
         Form::C => bare_c::files(vectors),
         Form::Rust => crate_files::files(vectors),
@@ -49,5 +60,16 @@ pub fn files(form: Form, vectors: &[Vector], seed: u64, text: &str) -> Vec<(Stri
         Form::Writer => writers::files(vectors),
     };
     files.push(("LICENSE".to_owned(), LICENSE.as_bytes().to_vec()));
+    files
+}
+
+/// What is released: the forms for readers, each below its name.
+fn release(vectors: &[Vector], seed: u64, text: &str) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<(String, Vec<u8>)> = super::files(vectors, seed).collect();
+    files.extend(BESIDE_RELEASED.map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())));
+    for form in [Form::Lines, Form::C, Form::Rust, Form::Fuzz] {
+        let of = self::files(form, vectors, seed, text).into_iter();
+        files.extend(of.map(|(name, bytes)| (format!("{}/{name}", form.name()), bytes)));
+    }
     files
 }

@@ -7,6 +7,7 @@ mod callers;
 mod decided;
 mod files;
 mod recorded;
+mod release;
 
 /// The vectors of the released seed, made once.
 pub(crate) static VECTORS: std::sync::LazyLock<Vec<generators::vectors::Vector>> =
