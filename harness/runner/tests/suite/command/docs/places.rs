@@ -41,6 +41,30 @@ fn released_programs_are_of_this_version() {
     assert!(read("CHANGELOG.md").contains(&format!("\n## {version}\n")), "CHANGELOG.md has no part for {version}");
 }
 
+/// Documents name the repository of Cargo.toml, and no other.
+#[test]
+fn addresses_are_that_of_cargo_toml() {
+    let repository = env!("CARGO_PKG_REPOSITORY");
+    let owned = repository.strip_prefix("https://github.com/").expect("an address");
+    let mut addresses = 0;
+    for document in ["README.md", "ci/README.md", "ci/elsewhere.md", "ci/action/action.yml"] {
+        let text = read(document);
+        for before in ["https://github.com/", "uses: ", "{repository: "] {
+            for rest in text.split(before).skip(1) {
+                let Some((owner, _)) = rest.split_once("/sframe-conformance") else { continue };
+                if owner.chars().all(|c| c.is_alphanumeric() || c == '-') {
+                    assert!(
+                        rest.starts_with(owned),
+                        "{document}: {before}{owner}/sframe-conformance, expected {owned}"
+                    );
+                    addresses += 1;
+                }
+            }
+        }
+    }
+    assert!(addresses > 4, "{addresses}");
+}
+
 /// Files and folders in documents and scripts exist: relative to the root or the document, or as a
 /// prefix of names there.
 #[test]
@@ -74,6 +98,7 @@ fn paths_lead_somewhere() {
         "ci/producers.yaml",
         "ci/ratios",
         "ci/setup",
+        "ci/workflow",
     ];
     let workflows = [".github/workflows/nightly.yml", ".github/workflows/push.yml", ".github/workflows/release.yml"];
     for script in scripts.into_iter().chain(workflows) {
