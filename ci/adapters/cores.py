@@ -45,6 +45,10 @@ def core(section, words, headers_at=None):
     if section.abi == "s390x":
         # After the control register.
         notes.append(("CORE", NT_FPREGSET, bytes(8) + struct.pack(">16Q", *(values.get(number, 0) for number in FLOATS))))
+    elif section.abi.startswith("aarch64"):
+        # The lower halves of v0 to v31, FPSR and FPCR.
+        halves = [struct.pack(mark + "2Q", *((values.get(64 + number, 0), 0) if mark == "<" else (0, values.get(64 + number, 0)))) for number in range(32)]
+        notes.append(("CORE", NT_FPREGSET, b"".join(halves) + bytes(16)))
     auxiliary = []
     if headers_at:
         auxiliary += [AT_PHDR, headers_at[0], AT_PHENT, 56, AT_PHNUM, headers_at[1], AT_ENTRY, 0]

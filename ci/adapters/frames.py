@@ -22,8 +22,15 @@ def number(name, abi):
     special = {"sp": SP[abi], "fp": FP[abi], "lr": RA[abi], "wsp": SP[abi]}
     if name in special and abi.startswith("aarch64"):
         return special[name]
+    if abi.startswith("aarch64") and re.fullmatch(r"[dvbhsq]\d+", name):
+        return 64 + int(name[1:])
     found = re.fullmatch(r"(?:reg|[rwx])(\d+)d?", name)
     return int(found[1]) if found else None
+
+
+def asked(section):
+    """The DWARF number of the register that is asked for: FP, or another one that a call preserves."""
+    return FP[section.abi] if section.register is None else section.register
 
 
 def named(register, abi):

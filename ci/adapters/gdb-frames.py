@@ -11,10 +11,19 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 from cores import core
-from frames import FP, SP
+from frames import AMD64
 from program import Section
 
 NAMES = {"amd64": ("rsp", "rbp"), "aarch64-le": ("sp", "x29"), "aarch64-be": ("sp", "x29"), "s390x": ("r15", "r11")}
+
+
+def value(frame, section, register):
+    """A register of a frame, by its name, or by its DWARF number."""
+    if isinstance(register, int):
+        register = AMD64[register] if section.abi == "amd64" else f"x{register}" if register < 32 else f"v{register - 64}"
+    found = frame.read_register(register)
+    found = found["d"]["u"][0] if register.startswith("v") else found
+    return int(found.cast(gdb.lookup_type("long"))) % 2**64
 
 
 def callers(frame, most):
@@ -43,9 +52,9 @@ def answer(folder, section, words):
         older = frame.older()
         if older is None:
             return "outer" if frame.unwind_stop_reason() == gdb.FRAME_UNWIND_OUTERMOST else "err"
-        value = lambda name: int(older.read_register(name).cast(gdb.lookup_type("long"))) % 2**64
         sp, fp = NAMES[section.abi]
-        return f"caller {older.pc():#x} {value(sp):#x} {value(fp):#x}"
+        fp = fp if section.register is None else section.register
+        return f"caller {older.pc():#x} {value(older, section, sp):#x} {value(older, section, fp):#x}"
     except gdb.error:
         return "err"
     finally:

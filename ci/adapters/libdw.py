@@ -5,7 +5,7 @@ register are operations of DWARF; those of CFI that is not an expression have fe
 import ctypes
 import sys
 
-from frames import FP, RA, sum_of
+from frames import RA, asked, sum_of
 from program import serve
 
 
@@ -105,7 +105,7 @@ def look(path, section):
             return rule([ops[n] for n in range(count.value)], at_space, section.abi)
 
         mark = " signal" if signal.value else ""
-        ra, fp = register(column), register(FP[section.abi])
+        ra, fp = register(column), register(asked(section))
         if ra == "undefined":
             return "outer" + mark
         if dw.dwarf_frame_cfa(frame, ctypes.byref(ops), ctypes.byref(count)) != 0:

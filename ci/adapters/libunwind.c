@@ -95,6 +95,9 @@ static int name(unw_addr_space_t space, unw_word_t ip, char *out, size_t room, u
 static unw_accessors_t accessors = { find, put, dynamic, memory, access_register, access_float, resume, name };
 
 /* A step from a question: 1 if there is a caller, 0 if there is none, -1 if nothing describes the code, -2 if it cannot be read. */
+/* That which is asked for in place of FP: DWARF's numbers are those of the library. */
+static int asked = UNW_X86_64_RBP;
+
 static int step(unw_addr_space_t space, unw_word_t *ip, unw_word_t *sp, unw_word_t *fp)
 {
   unw_cursor_t cursor;
@@ -109,7 +112,7 @@ static int step(unw_addr_space_t space, unw_word_t *ip, unw_word_t *sp, unw_word
   if (!is_timed && found.format == UNW_INFO_FORMAT_DYNAMIC && found.end_ip == found.start_ip + 1)
     return -1;
   said = unw_step(&cursor);
-  if (said > 0 && unw_get_reg(&cursor, UNW_REG_IP, ip) == 0 && unw_get_reg(&cursor, UNW_REG_SP, sp) == 0 && unw_get_reg(&cursor, UNW_X86_64_RBP, fp) == 0)
+  if (said > 0 && unw_get_reg(&cursor, UNW_REG_IP, ip) == 0 && unw_get_reg(&cursor, UNW_REG_SP, sp) == 0 && unw_get_reg(&cursor, asked, fp) == 0)
     return 1;
   return said == 0 ? 0 : -2;
 }
@@ -182,6 +185,8 @@ int main(int count, char **words)
         }
       fflush(stdout);
       forget_questions();
+      const char *other = strstr(line, " register ");
+      asked = other != NULL ? atoi(other + strlen(" register ")) : UNW_X86_64_RBP;
       if (table.bytes != NULL)
         {
           release_guarded(table.bytes, table.size);

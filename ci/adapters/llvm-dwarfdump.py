@@ -5,7 +5,7 @@ read. The first argument is the program. Expressions print as their operations, 
 import re
 import sys
 
-from frames import FP, RA, Function, answer, number, sum_of
+from frames import RA, Function, answer, asked, number, sum_of
 from program import given_at_once, serve
 
 CIE = re.compile(r"([0-9a-f]+) [0-9a-f]+ [0-9a-f]+ CIE")
@@ -31,7 +31,8 @@ def rule(text, abi, register):
     return f"[{sum_of(base, offset, abi)}]" if found[1] else sum_of(base, offset, abi)
 
 
-def row(text, abi, address, column):
+def row(text, section, address, column):
+    abi = section.abi
     first, _, rest = text.partition(": ")
     cfa = rule(first[4:], abi, None)
     values = {"ra": rule("same", abi, None), "fp": "same"}
@@ -41,13 +42,13 @@ def row(text, abi, address, column):
         register = number(name, abi)
         if register is not None and register == (RA[abi] if column is None else column):
             values["ra"] = rule(value, abi, RA[abi])
-        if register == FP[abi]:
+        if register == asked(section):
             values["fp"] = rule(value, abi, register)
     signed = re.search(r"RA_SIGN_STATE=(\d)|reg34=(\d)", rest, re.IGNORECASE)
     return address, cfa, values["ra"], values["fp"], bool(signed and "1" in signed.groups())
 
 
-def read(text, abi):
+def read(text, section):
     letters, columns, functions, at = {}, {}, [], None
     for line in text.splitlines():
         cie, fde, found, augmentation = CIE.match(line), FDE.match(line), ROW.match(line), LETTERS.match(line)
@@ -62,18 +63,18 @@ def read(text, abi):
             functions.append(Function(int(fde[3], 16), int(fde[4], 16), letters.get(of, "")))
             column = columns.get(of)
         elif found and at is None and functions:
-            functions[-1].rows.append(row(found[2], abi, int(found[1] or "0", 16), column))
+            functions[-1].rows.append(row(found[2], section, int(found[1] or "0", 16), column))
     return functions
 
 
-def answers(text, abi):
-    functions = read(text, abi)
+def answers(text, section):
+    functions = read(text, section)
     return lambda pc: answer(functions, pc)
 
 
 def look(program, section):
     ran = section.given_to(program, "--eh-frame")
-    return answers(ran.stdout, section.abi) if " CIE" in ran.stdout else None
+    return answers(ran.stdout, section) if " CIE" in ran.stdout else None
 
 
 if __name__ == "__main__":

@@ -25,10 +25,14 @@ class Crashed(Exception):
 
 
 class Section:
-    def __init__(self, path, address, text_start, text_end, order, abi, table="sframe", index=None, index_address="0x0"):
+    def __init__(self, path, address, text_start, text_end, order, abi, table="sframe", *rest):
         self.path, self.address, self.order, self.abi, self.table = path, int(address, 16), order, abi, table
         self.text = int(text_start, 16), int(text_end, 16)
-        self.index = (index, int(index_address, 16)) if index else None
+        # The register that is asked for in place of FP; None: FP.
+        self.register = None
+        if rest[-2:-1] == ("register",):
+            self.register, rest = int(rest[-1]), rest[:-2]
+        self.index = (rest[0], int(rest[1], 16)) if rest else None
 
     def elf(self, headers_at=None, name=".sframe"):
         """An ELF file around the section, which has this name if it is of SFrame."""

@@ -6,7 +6,7 @@ import io
 import os
 import sys
 
-from frames import FP, Function, RA, answer, sum_of
+from frames import Function, RA, answer, asked, sum_of
 from program import serve
 
 # Where ci/consumers puts it; else the system's.
@@ -45,7 +45,7 @@ def look(_program, section):
         start = entry.header.initial_location
         function = Function(start, start + entry.header.address_range, letters)
         functions.append(function)
-        column, fp = entry.cie.header.return_address_register, FP[abi]
+        column, fp = entry.cie.header.return_address_register, asked(section)
         try:
             table = entry.get_decoded().table
         except Exception:

@@ -6,7 +6,7 @@ undefined: neither is claimed."""
 import re
 import sys
 
-from frames import RA, FP, SP, Function, answer, number, sum_of
+from frames import RA, Function, answer, asked, number, sum_of
 from program import given_at_once, serve
 
 WORDS = ("--wide", "--debug-dump=frames-interp")
@@ -31,7 +31,8 @@ def cfa(text, abi):
     return "err" if register is None else sum_of(register, int(found[2]), abi)
 
 
-def read(text, abi):
+def read(text, section):
+    abi, register = section.abi, asked(section)
     letters, functions, columns, last, initial = {}, [], [], None, {}
     for line in text.splitlines():
         cie, fde, row = CIE.match(line), FDE.match(line), ROW.match(line)
@@ -49,7 +50,7 @@ def read(text, abi):
             values = dict(zip(columns, re.sub(r" \(\w+\)", "", row[2]).split()))
             # A register is `r12 (r12)`. Without a column nothing is said.
             ra = rule(values.get("ra", "u"), abi, "outer" if abi == "amd64" and values.get("ra") == "u" else "same")
-            fp = [value for name, value in values.items() if name not in ("CFA", "ra") and number(name, abi) == FP[abi]]
+            fp = [value for name, value in values.items() if name not in ("CFA", "ra") and number(name, abi) == register]
             signed = values.get("ra_sign_state", values.get("ra_state")) == "1"
             made = (int(row[1], 16), cfa(values.get("CFA", ""), abi), ra, rule(fp[0], abi, "same") if fp else "same", signed)
             if last[0] == "cie":
@@ -59,14 +60,14 @@ def read(text, abi):
     return functions
 
 
-def answers(text, abi):
-    functions = read(text, abi)
+def answers(text, section):
+    functions = read(text, section)
     return lambda pc: answer(functions, pc)
 
 
 def look(program, section):
     ran = section.given_to(program, *WORDS)
-    return answers(ran.stdout, section.abi) if " CIE " in ran.stdout else None
+    return answers(ran.stdout, section) if " CIE " in ran.stdout else None
 
 
 def look_at_once(program, sections):
@@ -81,7 +82,7 @@ def look_at_once(program, sections):
         else:
             part.append(line)
     texts = ["".join(parts.get(name, [])) for name in ran[1]]
-    return [answers(text, section.abi) if " CIE " in text else None for text, section in zip(texts, sections)]
+    return [answers(text, section) if " CIE " in text else None for text, section in zip(texts, sections)]
 
 
 if __name__ == "__main__":

@@ -226,6 +226,7 @@ impl Draft {
             about: self.about,
             class: self.class,
             abi,
+            register: None,
             format: version.into(),
             bytes,
             address: self.address,

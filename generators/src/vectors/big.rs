@@ -40,6 +40,7 @@ pub fn big(abi: Abi, version: SframeVersion, functions: u32, lookups: u64, seed:
         about: format!("A table of {functions} functions, and look-ups in random order."),
         class: Class::Valid,
         abi,
+        register: None,
         format: version.into(),
         bytes,
         address: draft.address,

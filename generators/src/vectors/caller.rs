@@ -28,9 +28,11 @@ pub struct Word {
     pub value: u64,
 }
 
-/// The caller that a row of a table gives; `None` for the outermost frame.
-pub fn call(format: TableFormat, abi: Abi, row: &Row) -> Option<Caller> {
+/// The caller that a row of a table gives, with the value of a register in place of FP; `None` for
+/// the outermost frame.
+pub(super) fn call(format: TableFormat, abi: Abi, register: Option<Reg>, row: &Row) -> Option<Caller> {
     let facts = abi.facts();
+    let register = register.unwrap_or(facts.fp);
     let mut machine = Machine::new(format, abi);
     let link = facts.link_register.then_some(facts.ra);
     let cfa = match row.frame.cfa {
@@ -42,13 +44,13 @@ pub fn call(format: TableFormat, abi: Abi, row: &Row) -> Option<Caller> {
         CfaRule::Expression(_) | CfaRule::Unspecified => return None,
     };
     let pc = machine.value(row.frame.ra, cfa, link)?;
-    let fp = machine.value(row.frame.fp, cfa, Some(facts.fp))?;
+    let fp = machine.value(row.frame.fp, cfa, Some(register))?;
     let sp = cfa.wrapping_add_signed(facts.caller_sp_minus_cfa);
     Some(Caller { registers: machine.registers, memory: machine.memory, pc, sp, fp })
 }
 
 /// Registers of a frame without a caller: SP, FP and the link register.
-pub fn outermost(format: TableFormat, abi: Abi) -> Vec<(Reg, u64)> {
+pub(super) fn outermost(format: TableFormat, abi: Abi) -> Vec<(Reg, u64)> {
     Machine::new(format, abi).registers
 }
 

@@ -20,11 +20,11 @@ mod truncated;
 mod valid;
 
 use spec::RuleId;
-use types::{Abi, TableFormat};
+use types::{Abi, Reg, TableFormat};
 
 pub use bench::combinations;
 pub use big::big;
-pub use caller::{Caller, Word, call, outermost};
+pub use caller::{Caller, Word};
 pub use eh_frame::eh_frame;
 pub use expected::{Chain, Expected, Lookup, Row};
 pub use programs::{from_program, program};
@@ -44,6 +44,8 @@ pub struct Vector {
     pub class: Class,
     /// The ABI of its rows. The byte order is that of the ABI, unless the vector tests byte order.
     pub abi: Abi,
+    /// The register whose value the third part of an answer is; `None`: FP.
+    pub register: Option<Reg>,
     /// Format of the table; errata 1 of version 2 is separate from its predecessor.
     pub format: TableFormat,
     /// The section.
@@ -62,6 +64,18 @@ pub struct Vector {
     pub sorted: bool,
     /// Features that not every reader supports.
     pub has: Has,
+}
+
+impl Vector {
+    /// The caller that a row gives; `None` for the outermost frame.
+    pub fn caller(&self, row: &Row) -> Option<Caller> {
+        caller::call(self.format, self.abi, self.register, row)
+    }
+
+    /// Registers of a frame without a caller: SP, FP and the link register.
+    pub fn outermost(&self) -> Vec<(Reg, u64)> {
+        caller::outermost(self.format, self.abi)
+    }
 }
 
 /// Features of a section that not every reader supports.

@@ -16,6 +16,8 @@ use crate::sframe::integer;
 #[derive(Clone, Copy)]
 pub(super) struct Notation {
     pub(super) abi: Abi,
+    /// The register that `fp` names, if it is another one.
+    pub(super) register: Option<Reg>,
 }
 
 impl Notation {
@@ -73,7 +75,7 @@ impl Notation {
         };
         Some(match name {
             "sp" => facts.sp,
-            "fp" => facts.fp,
+            "fp" => self.register.unwrap_or(facts.fp),
             "ra" => facts.ra,
             "high" => Reg(high),
             "other" => Reg(other),

@@ -77,7 +77,7 @@ fn draft(line: &Line<'static>, bench: Bench) -> Option<Option<Draft>> {
 
 /// Adds a function of 32 bytes with the frame at entry, and these at every 4 bytes or at an offset.
 fn framed(draft: Draft, texts: &[&str], is_flexible: bool) -> Option<Draft> {
-    let notation = Notation { abi: draft.bench.abi };
+    let notation = Notation { abi: draft.bench.abi, register: None };
     let mut frames = vec![FrameAt { offset: 0, frame: notation.frame("entry")? }];
     for (text, next) in texts.iter().zip((4..).step_by(4)) {
         let offset = text.split(' ').next().and_then(|word| word.parse().ok());

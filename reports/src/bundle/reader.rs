@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use results::ReaderVerdict;
 use results::bundle::{ReaderBundle, ReaderOutput};
-use types::{Abi, Reg, TableFormat};
+use types::{Reg, TableFormat};
 
 use super::words::machine;
 use super::{LICENCE, TERMS};
@@ -65,7 +65,7 @@ pub fn report(bundle: &ReaderBundle) -> String {
     }
     let asked = bundle.pc.map_or_else(|| "The section".to_owned(), |pc| format!("Asked for {pc:#x}"));
     let asked = if bundle.stack.is_empty() { asked } else { with_stack(&asked, &bundle.stack) };
-    let (got, want) = (in_words(bundle.abi, &bundle.got), in_words(bundle.abi, &bundle.want));
+    let (got, want) = (in_words(bundle, &bundle.got), in_words(bundle, &bundle.want));
     let answers = format!("Actual:   {}\nExpected: {}\n", indented(&got), indented(&want));
     let _ = writeln!(text, "{asked}:\n\n{}", fence("", &answers));
     if let Some(prints) = &bundle.prints {
@@ -100,7 +100,7 @@ pub fn program(bundle: &ReaderBundle) -> Vec<(&'static str, String)> {
         if is_c { array(&bytes) } else { array(&bytes).replacen(ARRAY, "SECTION: &[u8] = &[", 1).replace("};", "];") };
     let parts = [
         ("@TITLE@", in_comment(&subject(bundle))),
-        ("@WANT@", in_comment(&in_words(bundle.abi, &bundle.want))),
+        ("@WANT@", in_comment(&in_words(bundle, &bundle.want))),
         ("@SECTION@", section),
         ("@LOOK@", bundle.pc.map(|_| LOOK.to_owned()).unwrap_or_default()),
         ("@PC@", pc),
@@ -169,12 +169,14 @@ fn command(bundle: &ReaderBundle) -> String {
     }
 }
 
-fn in_words(abi: Abi, answer: &str) -> String {
+fn in_words(bundle: &ReaderBundle, answer: &str) -> String {
     if let Some(answer) = answer.strip_suffix(", or no row") {
-        return format!("{}, or no row", in_words(abi, answer));
+        return format!("{}, or no row", in_words(bundle, answer));
     }
+    let abi = bundle.abi;
     let facts = abi.facts();
     let name = |reg: Reg| abi.register_name(reg).unwrap_or_else(|| reg.to_string());
+    let third = bundle.register.unwrap_or(facts.fp);
     let sum = |text: &str| match text.strip_prefix("cfa") {
         Some(offset) => format!("CFA{offset}"),
         None => text.replacen("sp", &name(facts.sp), 1).replacen("fp", &name(facts.fp), 1),
@@ -192,12 +194,12 @@ fn in_words(abi: Abi, answer: &str) -> String {
         ["outer", ..] => "the outermost frame".to_owned(),
         ["chain", callers @ ..] => format!("callers at {}", callers.join(", ")),
         ["caller", pc, sp, fp] => {
-            format!("the caller is at {pc}, its {} {sp}, its {} {fp}", name(facts.sp), name(facts.fp))
+            format!("the caller is at {pc}, its {} {sp}, its {} {fp}", name(facts.sp), name(third))
         }
         [cfa, ra, fp, more @ ..] if cfa.contains(['+', '-']) => {
             let cfa = if cfa.starts_with('[') { value(cfa) } else { sum(cfa) };
             let more = more.iter().map(|word| format!(", {word}")).collect::<String>();
-            format!("CFA {cfa}, return address {}, {} {}{more}", value(ra), name(facts.fp), value(fp))
+            format!("CFA {cfa}, return address {}, {} {}{more}", value(ra), name(third), value(fp))
         }
         _ => answer.to_owned(),
     }

@@ -1,6 +1,6 @@
 //! Templates of `.eh_frame` vectors: frames, and how they are written.
 
-use types::{Abi, CfaRule, PacKey, TableFormat, ValueRule};
+use types::{Abi, CfaRule, PacKey, Reg, TableFormat, ValueRule};
 
 use crate::code::{FrameAt, FrameState, changes};
 use crate::eh_frame::{Cfi, Cie, EhFrameSpec, EncodedSection, Fde, Form, encode, search_table};
@@ -25,6 +25,7 @@ impl Bench {
     pub(super) fn empty(self, name: &str, about: &str) -> Draft {
         Draft {
             abi: self.abi,
+            register: None,
             name: name.to_owned(),
             about: about.to_owned(),
             class: Class::Valid,
@@ -105,6 +106,7 @@ pub(super) enum Entry {
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
     abi: Abi,
+    pub(super) register: Option<Reg>,
     name: String,
     about: String,
     pub(super) class: Class,
@@ -168,7 +170,8 @@ impl Draft {
 
     /// The ID, `CLASS/FORMAT-ABI/NAME`.
     pub(super) fn id(&self) -> String {
-        format!("{}/{}-{}/{}", self.class.name(), TableFormat::EhFrame, self.abi, self.name)
+        let of = self.register.map_or_else(String::new, |reg| format!("-r{}", reg.0));
+        format!("{}/{}-{}/{}{of}", self.class.name(), TableFormat::EhFrame, self.abi, self.name)
     }
 
     pub(super) fn finish(self) -> Vector {
@@ -198,6 +201,7 @@ impl Draft {
             id: self.id(),
             class: self.class,
             abi: self.abi,
+            register: self.register,
             format: TableFormat::EhFrame,
             bytes: made.bytes,
             address: self.address,

@@ -21,7 +21,7 @@
 //! one, `32/4` is a number of 4 bytes (`twice-size` that of the section), `fp` the register's. In
 //! expressions `sum:fp:-8` and `loaded:fp:-8` are values of a register.
 
-use types::PacKey;
+use types::{Abi, PacKey, Reg};
 
 use super::draft::{Bench, Draft, Entry, Index, TEXT};
 use crate::breaches::{Line, lines};
@@ -40,11 +40,37 @@ const ROUTINE: u64 = TEXT + 0x800;
 
 /// The drafts of the lines whose conditions the ABI fulfils.
 pub(super) fn drafts(bench: Bench) -> Vec<Draft> {
-    lines(VECTORS)
-        .filter_map(|line| {
-            Parser { bench, notation: Notation { abi: bench.abi } }.draft(&line).unwrap_or_else(|| panic!("{line:?}"))
-        })
-        .collect()
+    let draft = |line: &Line<'static>, register| {
+        let parser = Parser { bench, notation: Notation { abi: bench.abi, register } };
+        parser.draft(line).unwrap_or_else(|| panic!("{line:?}"))
+    };
+    let of_line = |line: Line<'static>| {
+        let registers = REGISTERS.iter().find(|(abi, _)| *abi == bench.abi).map(|(_, registers)| registers.map(Some));
+        let others = registers.filter(|_| has_rules_of_fp(&line)).into_iter().flatten();
+        std::iter::once(None).chain(others).filter_map(|register| draft(&line, register)).collect::<Vec<_>>()
+    };
+    lines(VECTORS).flat_map(of_line).collect()
+}
+
+/// Registers other than FP that a call preserves, one for integers and one of the last kind, whose
+/// rules readers are asked for too: rbx, r15; x19, d8; r6, f8.
+const REGISTERS: [(Abi, [Reg; 2]); 4] = [
+    (Abi::Amd64, [Reg(3), Reg(15)]),
+    (Abi::Aarch64, [Reg(19), Reg(72)]),
+    (Abi::Aarch64Be, [Reg(19), Reg(72)]),
+    (Abi::S390x, [Reg(6), Reg(24)]),
+];
+
+/// Returns true if a line has rules of FP, which may as well be those of another register: FP is
+/// the base of nothing.
+fn has_rules_of_fp(line: &Line<'_>) -> bool {
+    let has_word = |text: &&str| text.split_whitespace().any(|word| word == "fp");
+    let is_base = |text: &&str| {
+        text.contains("def_cfa") || text.contains(":fp") || ["raw 0c", "raw 12"].iter().any(|raw| text.contains(raw))
+    };
+    line.words.first() == Some(&"valid")
+        && line.edits.iter().any(has_word)
+        && !line.edits.iter().any(|text| has_word(text) && is_base(text) || text.contains(":fp"))
 }
 
 /// Makes an ABI's vectors. Functions return `None` for text that means nothing.
@@ -84,6 +110,7 @@ impl Parser {
             "open" => Class::Open(question(line.heading.strip_prefix('?')?)),
             _ => return None,
         };
+        draft.register = self.notation.register;
         for statement in line.edits.iter().filter(|statement| !is_program(statement)) {
             draft = self.change(draft, statement)?;
         }
@@ -221,7 +248,7 @@ impl Parser {
                 (_, _, Some((count, hex))) => {
                     out.raw(&[u8::from_str_radix(hex, 16).ok()?].repeat(count.parse().ok()?));
                 }
-                (["fp"], ..) => out.u8(self.bench.abi.facts().fp.0 as u8),
+                (["fp"], ..) => out.u8(self.notation.reg("fp")?.0 as u8),
                 (["sp"], ..) => out.u8(self.bench.abi.facts().sp.0 as u8),
                 _ => out.u8(u8::from_str_radix(word, 16).ok()?),
             }

@@ -60,6 +60,9 @@ pub(super) fn topic(vector: &Vector) -> String {
     if let Some(origin) = origin(vector) {
         return format!("{}/{origin}", vector.class.name());
     }
+    // Another register is no other cause.
+    let of = vector.register.map(|reg| format!("-r{}", reg.0)).unwrap_or_default();
+    let name = name.strip_suffix(of.as_str()).unwrap_or(name);
     let name = if is_drawn { "program".to_owned() } else { without_numbers(name) };
     format!("{}/{name}", vector.class.name())
 }

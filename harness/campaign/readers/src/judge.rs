@@ -1,7 +1,7 @@
 //! Verdicts on answers. Behaviour that the specification leaves open, or that a reader does not
 //! claim, does not count against it.
 
-use generators::vectors::{Chain, Class, Expected, Row, Vector, call};
+use generators::vectors::{Chain, Class, Expected, Row, Vector};
 use results::{ReaderVerdict, without_numbers};
 use toolchain::consumer::{Consumer, Exception, Reply, Tells};
 use types::{Abi, PacKey};
@@ -127,7 +127,7 @@ fn row_verdict(consumer: &Consumer, vector: &Vector, row: &Row, got: AnswerLine)
         AnswerLine::None => ReaderVerdict::Missed,
         AnswerLine::Err => ReaderVerdict::Refused,
         AnswerLine::Caller { pc, sp, fp } => {
-            let caller = call(vector.format, abi, row);
+            let caller = vector.caller(row);
             let right = caller.is_some_and(|caller| (caller.pc, caller.sp, caller.fp) == (pc, sp, fp));
             if right { ReaderVerdict::Right } else { ReaderVerdict::WrongCaller }
         }

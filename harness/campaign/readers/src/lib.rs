@@ -185,6 +185,7 @@ fn claims(reader: &Reader, vector: &Vector) -> bool {
     // Of some executions there are only stacks.
     let is_asked = !vector.answers.is_empty() || reader.consumer.tells.contains(&Tells::Chain);
     is_asked
+        && (vector.register.is_none() || reader.consumer.tells.contains(&Tells::Registers))
         && (only.is_empty() || only.contains(&vector.id))
         && reader.consumer.reads(vector.format, vector.abi)
         && !reader.consumer.except.iter().any(excepted)
@@ -218,9 +219,9 @@ pub fn ask<'a>(reader: &'a Reader, vectors: &[(&'a Vector, PathBuf)]) -> Vec<Vec
         .iter()
         .zip(&lines)
         .map(|((vector, section), lines)| {
-            let Vector { address, text, abi, format, .. } = **vector;
+            let Vector { address, text, abi, format, register, .. } = **vector;
             let index = vector.index.as_ref().map(|(_, address)| (section.with_extension(INDEX), *address));
-            Question { section, address, text, order: abi.facts().order, abi, format, index, lines }
+            Question { section, address, text, order: abi.facts().order, abi, format, register, index, lines }
         })
         .collect();
     let replies = reader.ask(&questions);
@@ -240,7 +241,7 @@ fn answered<'v>(consumer: &Consumer, vector: &'v Vector) -> &'v [Lookup] {
 fn line(vector: &Vector, pc: u64, expected: &Expected) -> String {
     let state = match (vector.class, expected) {
         (Class::Valid | Class::Malformed(_) | Class::Open(_), Expected::Row(row) | Expected::RowOrRefuse(row)) => {
-            row_state(vector.format, vector.abi, row)
+            row_state(vector, row)
         }
         _ => None,
     };

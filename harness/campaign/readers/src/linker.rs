@@ -13,7 +13,7 @@ use std::time::Duration;
 use generators::code::{FrameState, Function};
 use generators::elf::{self as file, ElfSpec, FileKind, Relocation, Symbol};
 use generators::sample::Sample;
-use generators::vectors::Row;
+use generators::vectors::{Row, Vector};
 use sframe::{Placement, Section, StartBase, Table};
 use toolchain::complaint::{Complaint, SframeLines};
 use toolchain::entry::Step;
@@ -22,7 +22,7 @@ use toolchain::process::{Bounds, ProcessError, run_bounded};
 use toolchain::producers::Producers;
 use toolchain::scratch::Scratch;
 use toolchain::tool::{Order, Tool};
-use types::{Abi, SframeVersion, TableFormat, ValueRule};
+use types::{Abi, Reg, SframeVersion, TableFormat, ValueRule};
 
 use crate::corpus::AnswerLine;
 
@@ -34,6 +34,15 @@ pub struct SectionInput {
     pub text: (u64, u64),
     pub abi: Abi,
     pub format: TableFormat,
+    /// The register that is asked for in place of FP.
+    pub register: Option<Reg>,
+}
+
+impl From<&Vector> for SectionInput {
+    fn from(vector: &Vector) -> SectionInput {
+        let Vector { bytes, address, text, abi, format, register, .. } = vector.clone();
+        SectionInput { bytes, address, text, abi, format, register }
+    }
 }
 
 /// Result of linking a section.
@@ -289,10 +298,7 @@ mod tests {
     fn the_object_says_what_the_section_says() {
         let (mut answers, mut left_out) = (0, 0);
         for vector in all(1).iter().filter(|vector| vector.class == Class::Valid).step_by(3) {
-            let (bytes, address) = (vector.bytes.clone(), vector.address);
-            let Ok(made) =
-                objects(&SectionInput { bytes, address, text: vector.text, abi: vector.abi, format: vector.format })
-            else {
+            let Ok(made) = objects(&SectionInput::from(vector)) else {
                 left_out += 1;
                 continue;
             };

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use generators::code::FrameState;
 use generators::vectors::Row;
 use sframe::{Placement, Section, StartBase, Table};
-use types::{Abi, Answer, CfaRule, CodePoint, Fault, FrameRegs, Pc, Reg, Stack, TableFormat, ValueRule};
+use types::{Abi, Answer, CfaRule, CodePoint, Fault, FrameRegs, Pc, Reg, Stack, TableFormat, UnwindRow, ValueRule};
 use unwind::{CfiSections, CfiUnwinder, SframeUnwinder, Unwinder};
 
 use super::linker::{self, SectionInput};
@@ -21,6 +21,7 @@ pub const GIMLI: &str = "0.34.0";
 #[derive(Debug)]
 pub struct OwnReader {
     abi: Abi,
+    register: Option<Reg>,
     table: OwnTable,
 }
 
@@ -50,7 +51,7 @@ impl OwnReader {
             OwnTable::Sframe(table) => table.table().abi(),
             OwnTable::EhFrame(_) => section.abi,
         };
-        Some(OwnReader { abi, table })
+        Some(OwnReader { abi, register: section.register, table })
     }
 
     /// Returns true if every part of the section can be read.
@@ -87,14 +88,24 @@ impl OwnReader {
         let stack = Stack::new(base, &bytes, base, self.abi.facts().order, &());
         let row = table.row(at).ok()?;
         let Answer::Caller(caller) = table.evaluate(row, at, &state.registers, &stack).ok()? else { return None };
-        let fp = caller.fp.ok()??;
+        let fp = match self.register {
+            None => caller.fp.ok()??,
+            Some(reg) => {
+                let rule = table.rule(row, reg).unwrap_or(ValueRule::SameValue);
+                table.value((reg, rule), caller.cfa, at, &state.registers, &stack).ok()?
+            }
+        };
         Some(AnswerLine::Caller { pc: caller.raw_ra, sp: caller.sp, fp })
     }
 
     /// The row for an address; `Err` also if its rules are expressions that are no sums.
     fn cfi_row(&self, table: &CfiUnwinder, pc: u64) -> AnswerLine {
         let row = match table.row(CodePoint::Exact(Pc(pc))) {
-            Ok(row) => table.rules(row, Pc(pc)),
+            Ok(row) => {
+                let register = self.register.map(|reg| table.rule(row, reg).unwrap_or(ValueRule::SameValue));
+                let rules = table.rules(row, Pc(pc));
+                UnwindRow { fp: register.unwrap_or(rules.fp), ..rules }
+            }
             Err(Fault::NoFunction) => return AnswerLine::None,
             Err(_) => return AnswerLine::Err,
         };

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use generators::vectors::{CFI_QUESTIONS, Class, Expected, QUESTIONS, Question, Vector, call};
+use generators::vectors::{CFI_QUESTIONS, Class, Expected, QUESTIONS, Question, Vector};
 use results::Choice;
 use toolchain::consumer::Reply;
 
@@ -72,7 +72,7 @@ fn chosen(outcome: &VectorResult<'_>) -> BTreeSet<String> {
 fn is_taken(vector: &Vector, reading: &Expected, got: AnswerLine) -> bool {
     match reading {
         Expected::Row(row) if matches!(got, AnswerLine::Caller { .. }) => {
-            let caller = call(vector.format, vector.abi, row);
+            let caller = vector.caller(row);
             caller.is_some_and(|caller| got == AnswerLine::Caller { pc: caller.pc, sp: caller.sp, fp: caller.fp })
         }
         Expected::Row(row) => plain(AnswerLine::new(vector.abi, row)) == plain(got),

@@ -19,7 +19,9 @@ use matrix::{Extent, Matrix};
 use rayon::prelude::*;
 use results::{Key, table_name};
 use sframe::{Placement, Section, Table};
-use types::{Abi, Bytes, CfaRule, CodePoint, Image, ImageKind, Pc, SframeVersion, TableFormat, UnwindRow, ValueRule};
+use types::{
+    Abi, Bytes, CfaRule, CodePoint, Image, ImageKind, Pc, Reg, SframeVersion, TableFormat, UnwindRow, ValueRule,
+};
 use unwind::{CfiSections, CfiUnwinder, Unwinder as _};
 
 use crate::spread::spread;
@@ -128,7 +130,7 @@ fn id(origin: &str, version: &str, abi: Abi, name: &str) -> String {
 fn made_vectors(made: Made) -> Vec<Vector> {
     let Ok(image) = elf::load(&made.id, &made.bytes) else { return Vec::new() };
     let checked = check::check(&made.id, &made.bytes, &Options::default());
-    let eh_frame = eh_frame_stacks(&made, &image, &checked);
+    let eh_frame = eh_frame(&made, &image, &checked).unwrap_or_default();
     vector(made, &image, &checked).into_iter().chain(eh_frame).collect()
 }
 
@@ -167,20 +169,16 @@ fn vector(made: Made, image: &Image, checked: &Checked) -> Option<Vector> {
     // Stacks for which the table itself gives other callers are not used, as during a throw that
     // turns its own slots into those of another frame, or if words beyond the stored ones are
     // needed: `check` judges such tables.
-    let own = OwnReader::new(&SectionInput {
-        bytes: found.bytes.to_vec(),
-        address: found.address,
-        text,
-        abi,
-        format: version.into(),
-    })?;
+    let (bytes, format) = (found.bytes.to_vec(), version.into());
+    let own = OwnReader::new(&SectionInput { bytes, address: found.address, text, abi, format, register: None })?;
     chains.retain(|stack| own.walk(&chain_line(stack)).is_some_and(|callers| callers == stack.callers));
     Some(Vector {
         id,
         about,
         class: Class::Valid,
         abi,
-        format: version.into(),
+        register: None,
+        format,
         bytes: found.bytes.to_vec(),
         address: found.address,
         index: None,
@@ -205,8 +203,13 @@ fn doubted(checked: &Checked) -> Vec<(u64, u64)> {
     checked.report.discrepancies.iter().flat_map(|finding| finding.evidence.ranges.clone()).collect()
 }
 
-/// Stacks of an execution, for readers of its `.eh_frame`. `None` if there are none.
-fn eh_frame_stacks(made: &Made, image: &Image, checked: &Checked) -> Option<Vector> {
+/// Number of registers of a file that are asked for beside FP, and of addresses for each.
+const MOST_REGISTERS: usize = 2;
+const MOST_OF_REGISTER: usize = 100;
+
+/// Stacks of an execution, for readers of its `.eh_frame`, and the rows of registers that a call
+/// preserves. `None` if there are no stacks.
+fn eh_frame(made: &Made, image: &Image, checked: &Checked) -> Option<Vec<Vector>> {
     let section = |name: &str| image.sections.iter().find(|section| section.name == name);
     let table = section(".eh_frame").filter(|table| table.bytes.len() <= MOST_BYTES)?;
     checked.exit?;
@@ -217,27 +220,41 @@ fn eh_frame_stacks(made: &Made, image: &Image, checked: &Checked) -> Option<Vect
     let boundaries: BTreeSet<u64> = boundaries.collect();
     let text = (cfi.functions().next()?.start.0, cfi.functions().map(|function| function.end.0).max()?);
     let doubted = doubted(checked);
-    let expected_at = |pc: u64| {
-        if doubted.iter().any(|(start, end)| (*start..*end).contains(&pc)) {
-            return None;
-        }
-        match cfi.row(CodePoint::Exact(Pc(pc))).map(|row| cfi.rules(row, Pc(pc))) {
-            Ok(row) => (!leaves_sp_unsaid(abi, &row)).then(|| expected(&row)),
-            Err(_) => Some(Expected::NoRow),
-        }
+    let is_doubted = |pc: u64| doubted.iter().any(|(start, end)| (*start..*end).contains(&pc));
+    let rules_at = |pc: u64, register: Option<Reg>| {
+        let row = cfi.row(CodePoint::Exact(Pc(pc))).ok()?;
+        let rules = cfi.rules(row, Pc(pc));
+        let fp = register.map_or(rules.fp, |reg| cfi.rule(row, reg).unwrap_or(ValueRule::SameValue));
+        Some(UnwindRow { fp, ..rules })
+    };
+    let expected_at = |pc: u64| match rules_at(pc, None) {
+        _ if is_doubted(pc) => None,
+        Some(row) => (!leaves_sp_unsaid(abi, &row)).then(|| expected(&row)),
+        None => Some(Expected::NoRow),
     };
     let bytes = table.bytes.to_vec();
-    let own = OwnReader::new(&SectionInput { bytes: bytes.clone(), address: table.address, text, abi, format })?;
+    let own = OwnReader::new(&SectionInput {
+        bytes: bytes.clone(),
+        address: table.address,
+        text,
+        abi,
+        format,
+        register: None,
+    })?;
     let mut chains = stacks(image, &boundaries, expected_at);
     chains.retain(|stack| own.walk(&chain_line(stack)).is_some_and(|callers| callers == stack.callers));
     let id = eh_frame_id(&made.id)?;
     let index = section(".eh_frame_hdr").map(|index| (index.bytes.to_vec(), index.address));
     let about = format!("Stacks of an execution, for .eh_frame. {}", made.about);
-    (!chains.is_empty()).then(|| Vector {
+    if chains.is_empty() {
+        return None;
+    }
+    let of_stacks = Vector {
         id,
         about,
         class: Class::Valid,
         abi,
+        register: None,
         format,
         bytes,
         address: table.address,
@@ -247,7 +264,34 @@ fn eh_frame_stacks(made: &Made, image: &Image, checked: &Checked) -> Option<Vect
         chains,
         sorted: true,
         has: Has::default(),
-    })
+    };
+    let of_register = |reg: Reg| {
+        // Others are expressions.
+        let is_plain = |rule: &ValueRule| !matches!(rule, ValueRule::Expression(_) | ValueRule::Memory { .. });
+        let has_form = |row: &UnwindRow| {
+            matches!(row.cfa, CfaRule::Register { .. })
+                && row.fp != ValueRule::Undefined
+                && [row.ra, row.fp].iter().all(is_plain)
+        };
+        let asked = |pc: &u64| {
+            let row = rules_at(*pc, Some(reg)).filter(|row| !is_doubted(*pc) && has_form(row))?;
+            Some(Lookup { pc: *pc, expected: expected(&row) })
+        };
+        let answers: Vec<Lookup> = boundaries.iter().filter_map(asked).collect();
+        Vector {
+            id: format!("{}-r{}", of_stacks.id, reg.0),
+            about: format!("Rows of a register, for .eh_frame. {}", made.about),
+            register: Some(reg),
+            answers: spread(&answers, MOST_OF_REGISTER),
+            chains: Vec::new(),
+            has: Has { outermost: true, registers: true, ..Has::default() },
+            ..of_stacks.clone()
+        }
+    };
+    let registers = cfi.registers_with_rules();
+    let preserved = abi.facts().preserved().filter(|reg| registers.contains(reg)).take(MOST_REGISTERS);
+    let of_registers: Vec<Vector> = preserved.map(of_register).filter(|one| !one.answers.is_empty()).collect();
+    Some(std::iter::once(of_stacks).chain(of_registers).collect())
 }
 
 /// Returns true if the specification leaves the meaning open ([`generators::vectors::QUESTIONS`]:

@@ -68,7 +68,17 @@ fn time(reader: &Reader, all: &[TableQuestion<'_>]) -> Option<ReaderTime> {
             let QuestionedTable { address, text, abi, ref index, .. } = *one.table;
             let index = index.as_ref().map(|(address, _)| (one.section.with_extension(INDEX), *address));
             let (section, order) = (one.section.as_path(), abi.facts().order);
-            Question { section, address, text, order, abi, format: one.format, index, lines: &one.lines }
+            Question {
+                section,
+                address,
+                text,
+                order,
+                abi,
+                format: one.format,
+                register: None,
+                index,
+                lines: &one.lines,
+            }
         })
         .collect();
     let section = read.first()?.format.section().to_owned();

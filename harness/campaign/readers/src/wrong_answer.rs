@@ -83,7 +83,7 @@ impl<'a> WrongAnswer<'a> {
             Some(Expected::Row(row) | Expected::RowOrRefuse(row)) => row,
             _ => return Vec::new(),
         };
-        let state = row_state(self.vector.format, self.vector.abi, row).unwrap_or_default();
+        let state = row_state(self.vector, row).unwrap_or_default();
         state.split_ascii_whitespace().map(str::to_owned).collect()
     }
 
@@ -127,8 +127,7 @@ fn is_expected(vector: &Vector, answer: &Lookup) -> bool {
 
 /// Returns true if the section still gives all callers of a stack.
 fn is_walked(vector: &Vector, stack: &Chain) -> bool {
-    let Vector { bytes, address, text, abi, format, .. } = vector.clone();
-    let own = OwnReader::new(&SectionInput { bytes, address, text, abi, format });
+    let own = OwnReader::new(&SectionInput::from(vector));
     own.and_then(|own| own.walk(&chain_line(stack))).is_some_and(|callers| callers == stack.callers)
 }
 
@@ -142,8 +141,7 @@ enum Own {
 }
 
 fn own(vector: &Vector, pc: u64) -> Own {
-    let Vector { bytes, address, text, abi, format, .. } = vector.clone();
-    let reader = OwnReader::new(&SectionInput { bytes, address, text, abi, format });
+    let reader = OwnReader::new(&SectionInput::from(vector));
     match reader.filter(OwnReader::is_whole).map(|reader| reader.row(pc)) {
         None | Some(AnswerLine::Err) => Own::Unread,
         Some(AnswerLine::None) => Own::Nothing,

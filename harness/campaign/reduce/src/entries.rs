@@ -193,9 +193,8 @@ mod tests {
             let Some(left) = entries.without(&BTreeSet::from([first]), &padding) else { continue };
             assert!(left.len() < vector.bytes.len());
             let rows = |bytes: &[u8]| {
-                let input = (bytes.to_vec(), vector.address, vector.text, vector.abi, vector.format);
-                let (bytes, address, text, abi, format) = input;
-                let reader = OwnReader::new(&SectionInput { bytes, address, text, abi, format }).expect("a section");
+                let input = SectionInput { bytes: bytes.to_vec(), ..SectionInput::from(&vector) };
+                let reader = OwnReader::new(&input).expect("a section");
                 vector.answers.iter().map(|answer| reader.row(answer.pc)).collect::<Vec<_>>()
             };
             let (before, after) = (rows(&vector.bytes), rows(&left));

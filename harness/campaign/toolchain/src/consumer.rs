@@ -136,6 +136,8 @@ pub enum Tells {
     Key,
     /// Whether a frame is a signal frame.
     Signal,
+    /// Other registers that a call preserves, in place of FP.
+    Registers,
     /// All callers of a stack.
     Chain,
     /// The time that its answers take.

@@ -10,7 +10,7 @@ use readers::{GIMLI, Linked, Output, OwnReader, SectionInput, link, linker};
 use toolchain::consumer::PROTOCOL;
 use toolchain::producers::Producers;
 use toolchain::tool::Tool;
-use types::{Abi, SframeVersion, TableFormat};
+use types::{Abi, Reg, SframeVersion, TableFormat};
 
 /// answer questions about one section, as a reader under test
 #[derive(clap::Args)]
@@ -41,7 +41,11 @@ fn section(line: &str) -> anyhow::Result<SectionInput> {
         Some(word) if *word == TableFormat::EhFrame.name() => TableFormat::EhFrame,
         _ => SframeVersion::LATEST.into(),
     };
-    Ok(SectionInput { bytes, address: hex(address)?, text: (hex(from)?, hex(to)?), abi, format })
+    let register = match rest {
+        [.., "register", number] => Some(Reg(number.parse()?)),
+        _ => None,
+    };
+    Ok(SectionInput { bytes, address: hex(address)?, text: (hex(from)?, hex(to)?), abi, format, register })
 }
 
 fn hex(word: &str) -> anyhow::Result<u64> {

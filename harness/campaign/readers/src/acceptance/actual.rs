@@ -50,6 +50,7 @@ pub fn compare(entry: &TableReader, reader: &Reader, subject: &Subject<'_>, file
         order: header.order,
         abi,
         format: header.version().into(),
+        register: None,
         index: None,
         lines: &lines,
     };

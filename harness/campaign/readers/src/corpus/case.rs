@@ -1,7 +1,7 @@
 //! A vector as JSON: each row once, and for every PC the accepted answers. Addresses and values are
 //! hexadecimal text, because not every JSON parser has 64-bit integers.
 
-use generators::vectors::{Caller, Chain, Class, Expected, Row, Vector, Word, call, outermost};
+use generators::vectors::{Caller, Chain, Class, Expected, Row, Vector, Word};
 use serde_json::{Value, json};
 use types::{Abi, CfaRule, PacKey, Reg, TableFormat, ValueRule};
 
@@ -19,7 +19,7 @@ pub fn case(vector: &Vector) -> Value {
             object
         })
         .collect();
-    let rows: Vec<Value> = rows.iter().map(|row| row_object(vector.format, vector.abi, row)).collect();
+    let rows: Vec<Value> = rows.iter().map(|row| row_object(vector, row)).collect();
     let name = vector.id.rsplit('/').next().unwrap_or_default();
     let mut object = json!({
         "schema": 1,
@@ -61,9 +61,9 @@ pub fn state_line(caller: &Caller) -> String {
 }
 
 /// Registers and memory for a question about a row; `None` if nothing is given.
-pub(crate) fn row_state(format: TableFormat, abi: Abi, row: &Row) -> Option<String> {
-    let of_outermost = || words(&outermost(format, abi), &[]).join(" ");
-    match (call(format, abi, row), format) {
+pub(crate) fn row_state(vector: &Vector, row: &Row) -> Option<String> {
+    let of_outermost = || words(&vector.outermost(), &[]).join(" ");
+    match (vector.caller(row), vector.format) {
         (Some(caller), _) => Some(state_line(&caller)),
         // Debuggers guess unless registers show that the frame has no caller.
         (None, TableFormat::EhFrame) => Some(of_outermost()),
@@ -122,10 +122,11 @@ fn expected(expected: &Expected, rows: &mut Vec<Row>) -> Value {
     }
 }
 
-fn row_object(format: TableFormat, abi: Abi, row: &Row) -> Value {
+fn row_object(vector: &Vector, row: &Row) -> Value {
+    let abi = vector.abi;
     let line = AnswerLine::new(abi, row).to_string();
     let frame = row.frame;
-    let Some(caller) = call(format, abi, row) else {
+    let Some(caller) = vector.caller(row) else {
         return json!({ "line": line, "outermost": true, "signal": row.signal });
     };
     let key = row.key.map(|key| if key == PacKey::A { "a" } else { "b" });

@@ -87,6 +87,7 @@ pub fn describe_section(
         note: texts.note.or_else(|| Some(entry?.reason.clone())).unwrap_or_default(),
         clause: texts.clause.or(clause),
         abi: vector.abi,
+        register: vector.register,
         sframe: vector.format.sframe(),
         address: vector.address,
         linked: consumer.is_linker().then_some(vector.text),
@@ -132,7 +133,14 @@ pub fn section_files(bundle: &ReaderBundle) -> Result<Vec<(String, Vec<u8>)>, Re
             files.push(("repro.elf".to_owned(), program));
         }
         Some(text) => {
-            let asked = SectionInput { bytes, address: bundle.address, text, abi: bundle.abi, format: bundle.format() };
+            let asked = SectionInput {
+                bytes,
+                address: bundle.address,
+                text,
+                abi: bundle.abi,
+                format: bundle.format(),
+                register: None,
+            };
             for (name, spec) in inputs(&asked).map_err(ReaderBundleError::NotLinked)? {
                 let source = listing(&spec).ok_or(ReaderBundleError::NoAssembly)?;
                 files.push((Path::new(name).with_extension("s").display().to_string(), source.into_bytes()));

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use types::{Abi, ByteOrder, TableFormat};
+use types::{Abi, ByteOrder, Reg, TableFormat};
 
 /// A section with its address, and the PCs to look up.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub struct Question<'a> {
     pub order: ByteOrder,
     pub abi: Abi,
     pub format: TableFormat,
+    /// The register that is asked for in place of FP.
+    pub register: Option<Reg>,
     /// File and address of the `.eh_frame_hdr`.
     pub index: Option<(PathBuf, u64)>,
     /// One line for each PC: the PC, and the state of a machine there.
@@ -44,6 +46,9 @@ impl Question<'_> {
             if let Some((file, address)) = &self.index {
                 let _ = write!(fed, " {} {address:#x}", file.display());
             }
+        }
+        if let Some(register) = self.register {
+            let _ = write!(fed, " register {}", register.0);
         }
         fed.push('\n');
         fed.push_str(self.lines);

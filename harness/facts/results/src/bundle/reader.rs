@@ -3,7 +3,7 @@
 
 use super::{Clause, Provenance};
 use crate::{ReaderVerdict, ToolVersion};
-use types::{Abi, SframeVersion, TableFormat};
+use types::{Abi, Reg, SframeVersion, TableFormat};
 
 /// A bug of one reader, shown by one section.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -32,6 +32,9 @@ pub struct ReaderBundle {
     pub clause: Option<Clause>,
     /// The target.
     pub abi: Abi,
+    /// The register that was asked for in place of FP.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub register: Option<Reg>,
     /// Version of the `.sframe`; `None` if the section is `.eh_frame`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sframe: Option<SframeVersion>,

@@ -56,14 +56,7 @@ mod tests {
     #[test]
     fn a_big_table_has_what_is_looked_up() {
         let vector = big(Abi::Amd64, SframeVersion::V3, 1000, 500, 1);
-        let asked = SectionInput {
-            bytes: vector.bytes.clone(),
-            address: vector.address,
-            text: vector.text,
-            abi: vector.abi,
-            format: vector.format,
-        };
-        let reader = OwnReader::new(&asked).expect("a table");
+        let reader = OwnReader::new(&SectionInput::from(&vector)).expect("a table");
         let mut kinds = std::collections::BTreeSet::new();
         for answer in &vector.answers {
             let (kind, line) = expected(vector.abi, &answer.expected);

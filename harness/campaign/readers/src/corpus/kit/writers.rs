@@ -93,8 +93,7 @@ pub fn encoded(folder: &Path, vectors: &[Vector]) -> Result<JudgedTable, Encoded
 
 /// The first answer that a section gives wrongly.
 fn first_wrong(vector: &Vector, bytes: Vec<u8>) -> Option<String> {
-    let input =
-        SectionInput { bytes, address: vector.address, text: vector.text, abi: vector.abi, format: vector.format };
+    let input = SectionInput { bytes, ..SectionInput::from(vector) };
     match sframe::Header::parse(&input.bytes) {
         Err(error) => return Some(error.to_string()),
         Ok(header) if header.abi() != Some(vector.abi) => return Some(format!("ABI {}", header.abi_arch)),

@@ -1,6 +1,6 @@
 //! Callers of the examples, computed by this project's unwinder.
 
-use generators::vectors::{Caller, Expected, call};
+use generators::vectors::{Caller, Expected};
 use sframe::{Placement, Section, StartBase, Table};
 use types::{Answer, CodePoint, FrameRegs, Pc, RegFile as _, Regs, Stack};
 use unwind::{SframeUnwinder, Unwinder as _};
@@ -19,7 +19,7 @@ fn callers_are_those_that_the_unwinder_finds() {
         let unwinder = SframeUnwinder::new(Table::new(&section, place).expect("a valid section"));
         for answer in &vector.answers {
             let Expected::Row(row) = &answer.expected else { continue };
-            let Some(caller) = call(vector.format, vector.abi, row) else { continue };
+            let Some(caller) = vector.caller(row) else { continue };
             let Some((base, bytes)) = stack(&caller, vector.abi.facts().order) else { continue };
             let stack = Stack::new(base, &bytes, 0, vector.abi.facts().order, &());
             let mut registers = FrameRegs::none();
