@@ -9,6 +9,7 @@ pub(crate) const LENGTH: u64 = 4;
 
 pub(crate) static LITTLE: Names = Names {
     registers: &REGISTERS,
+    halves: &HALVES,
     pc: "pc",
     taken_wider: None,
     qemu: "qemu-aarch64",
@@ -21,6 +22,7 @@ pub(crate) static LITTLE: Names = Names {
 
 pub(crate) static BIG: Names = Names {
     registers: &REGISTERS,
+    halves: &HALVES,
     pc: "pc",
     taken_wider: Some("cpsr"),
     qemu: "qemu-aarch64_be",
@@ -139,4 +141,16 @@ const OWN: [u32; 4] = [0xd53b_d040, 0xd53b_4400, 0xd53b_4420, 0xd53b_4200];
 static REGISTERS: [&str; 32] = [
     "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17",
     "x18", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x29", "x30", "sp",
+];
+
+/// d8 to d15 (AADWARF64, 4.1); with SVE a stub has z8 to z15 alone.
+static HALVES: [(Reg, [&str; 2]); 8] = [
+    (Reg(72), ["v8", "z8"]),
+    (Reg(73), ["v9", "z9"]),
+    (Reg(74), ["v10", "z10"]),
+    (Reg(75), ["v11", "z11"]),
+    (Reg(76), ["v12", "z12"]),
+    (Reg(77), ["v13", "z13"]),
+    (Reg(78), ["v14", "z14"]),
+    (Reg(79), ["v15", "z15"]),
 ];

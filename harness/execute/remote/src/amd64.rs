@@ -9,6 +9,7 @@ pub(crate) static NAMES: Names = Names {
         "rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
         "rip",
     ],
+    halves: &[],
     pc: "rip",
     taken_wider: None,
     qemu: "qemu-x86_64",

@@ -10,6 +10,9 @@ pub(crate) struct Names {
     /// Names of registers by DWARF number, from GDB's standard features (G.5 Standard Target
     /// Features).
     pub(crate) registers: &'static [&'static str],
+    /// Names of the registers whose low 64 bits a call preserves, from GDB's standard features too,
+    /// with the DWARF numbers of these halves.
+    pub(crate) halves: &'static [(Reg, [&'static str; 2])],
     /// Name of the program counter.
     pub(crate) pc: &'static str,
     /// Name of the 32-bit register that qemu 10.0 treats as a 64-bit register when it is set.

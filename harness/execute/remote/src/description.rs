@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use crate::error::RemoteError;
 
 /// Maximum width in bits of a register that is read.
-const WIDEST: usize = 64;
+const WIDEST: usize = 2048;
 
 /// Maximum size in bytes of all registers; known stubs have a few thousand.
 const ALL: usize = 1 << 20;
@@ -35,7 +35,7 @@ pub(crate) type Places = FxHashMap<String, RegisterSlot>;
 /// The registers of a description.
 #[derive(Debug)]
 pub(crate) struct Described {
-    /// Registers of at most 64 bits.
+    /// Registers of at most 2048 bits.
     pub(crate) by_name: Places,
     /// Registers of GDB's standard features (G.5), by number. Other registers belong to the whole
     /// processor.
@@ -115,7 +115,7 @@ mod tests {
         let main = r#"<?xml version="1.0"?><!DOCTYPE target SYSTEM "gdb-target.dtd">
             <target><architecture>x</architecture><xi:include href="core.xml"/><xi:include href="more.xml"/></target>"#;
         assert_eq!(includes(main).expect("a description"), ["core.xml", "more.xml"]);
-        let core = r#"<feature name="core"><reg name="a" bitsize="64"/><reg name="wide" bitsize="128"/>
+        let core = r#"<feature name="core"><reg name="a" bitsize="64"/><reg name="wide" bitsize="4096"/>
             <reg name="b" bitsize="32"/></feature>"#;
         let more = r#"<feature name="more"><reg name="later" bitsize="64" regnum="9"/><reg name="last" bitsize="64"/>
             </feature>"#;
@@ -123,9 +123,9 @@ mod tests {
         let place = |name: &str| places.get(name).copied();
         assert_eq!(place("a"), Some(RegisterSlot { number: 0, offset: 0, size: 8 }));
         assert_eq!(place("wide"), None);
-        assert_eq!(place("b"), Some(RegisterSlot { number: 2, offset: 24, size: 4 }));
-        assert_eq!(place("later"), Some(RegisterSlot { number: 9, offset: 28, size: 8 }));
-        assert_eq!(place("last"), Some(RegisterSlot { number: 10, offset: 36, size: 8 }));
+        assert_eq!(place("b"), Some(RegisterSlot { number: 2, offset: 520, size: 4 }));
+        assert_eq!(place("later"), Some(RegisterSlot { number: 9, offset: 524, size: 8 }));
+        assert_eq!(place("last"), Some(RegisterSlot { number: 10, offset: 532, size: 8 }));
     }
 
     proptest! {

@@ -11,6 +11,7 @@ pub(crate) static NAMES: Names = Names {
         "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "f0",
         "f2", "f4", "f6", "f1", "f3", "f5", "f7", "f8", "f10", "f12", "f14", "f9", "f11", "f13", "f15",
     ],
+    halves: &[],
     pc: "pswa",
     taken_wider: None,
     qemu: "qemu-s390x",

@@ -314,6 +314,26 @@ impl Session {
             .find(|(_, [one, other])| (one ^ other) & mask != 0)
     }
 
+    /// The first other register that a call preserves, and that differs: floating-point ones.
+    pub(crate) fn preserved_differs_in(
+        &mut self,
+        others: &dyn RegFile,
+    ) -> Result<Option<(Reg, [u64; 2])>, RemoteError> {
+        let facts = self.facts;
+        for register in facts.preserved().filter(|register| register.0 >= facts.general_registers) {
+            let second = match self.registers.all.read(register) {
+                None => self.stub().half(register)?,
+                value => value,
+            };
+            if let (Some(first), Some(second)) = (others.read(register), second)
+                && first != second
+            {
+                return Ok(Some((register, [first, second])));
+            }
+        }
+        Ok(None)
+    }
+
     /// Adds the frame of the caller of the function that the run starts at.
     pub(crate) fn enter(&mut self, ra: u64, sp: u64, fp: u64) {
         self.shadow.enter(ra, sp, fp);

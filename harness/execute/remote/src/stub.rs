@@ -24,6 +24,8 @@ pub(crate) struct Stub {
     registers: Vec<RegisterSlot>,
     /// Registers that belong to a thread, not to the whole processor.
     of_thread: Vec<RegisterSlot>,
+    /// Registers of which the low 64 bits are read, by the DWARF number of these.
+    halves: Vec<(Reg, RegisterSlot)>,
     pc: RegisterSlot,
     /// The 32-bit register that the stub treats as a 64-bit register when it is set.
     taken_wider: Option<RegisterSlot>,
@@ -77,6 +79,11 @@ impl Stub {
         let names = Names::of_abi(abi);
         Ok(Stub {
             registers: names.registers.iter().map(|name| place(name)).collect::<Result<_, _>>()?,
+            halves: names
+                .halves
+                .iter()
+                .filter_map(|(reg, all)| Some((*reg, all.iter().find_map(|name| places.get(*name).copied())?)))
+                .collect(),
             of_thread: described.standard,
             pc: place(names.pc)?,
             taken_wider: names.taken_wider.map(place).transpose()?,
@@ -119,6 +126,18 @@ impl Stub {
         }
         let bytes = from_hex(&digits).filter(|bytes| bytes.len() == place.size);
         let bytes = bytes.ok_or_else(|| answer("g", &digits))?;
+        Ok(Some(self.order.number(&bytes)))
+    }
+
+    /// The low 64 bits of a wider register; `None` if the stub does not have it.
+    pub(crate) fn half(&mut self, reg: Reg) -> Result<Option<u64>, RemoteError> {
+        let Some((_, place)) = self.halves.iter().find(|(half, _)| *half == reg) else { return Ok(None) };
+        let digits = self.connection.ask(&format!("p{:x}", place.number))?;
+        let half = match self.order {
+            ByteOrder::Little => digits.get(..16),
+            ByteOrder::Big => digits.get(16..32),
+        };
+        let bytes = half.and_then(from_hex).filter(|bytes| bytes.len() == 8).ok_or_else(|| answer("p", &digits))?;
         Ok(Some(self.order.number(&bytes)))
     }
 

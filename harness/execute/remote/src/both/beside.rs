@@ -244,6 +244,14 @@ impl<'p> SideBySide<'p> {
                     }
                     return Err(self.different(state, after, Ok(second), Some(register)));
                 }
+                // Threads exchange general registers only.
+                if matches!(first.event, Event::Call | Event::Return)
+                    && self.unlike.is_none()
+                    && !self.made_threads
+                    && let Some(register) = self.session.preserved_differs_in(first.regs.others)?
+                {
+                    return Err(self.different(state, after, Ok(second), Some(register)));
+                }
                 self.compared.steps += 1;
                 Ok(())
             }

@@ -34,8 +34,7 @@ pub struct Difference {
     pub first: State,
     /// State of the second engine, or the end of its run.
     pub second: Result<State, RunEnd>,
-    /// A general register that differs although the states are equal, by DWARF number, with both
-    /// values.
+    /// A register that differs although the states are equal, by DWARF number, with both values.
     pub register: Option<(Reg, [u64; 2])>,
 }
 

@@ -8,12 +8,12 @@ use std::process::{Child, Command, Stdio};
 
 use libtest_mimic::Failed;
 use machine::Unicorn;
-use remote::{Both, Remote, StubSource};
+use remote::{Both, BothError, Remote, StubSource};
 use testing::binutils;
 use testing::program::write_executable;
 use testing::scratch;
 use types::memo::NoMemo;
-use types::{Abi, Image, RunEnd, Step, StopReason};
+use types::{Abi, Image, Reg, RunEnd, Step, StopReason};
 use witness::{Backend as _, Plan, Run};
 
 use crate::agree::{SAMPLE, second};
@@ -80,6 +80,60 @@ pub(crate) fn handles_signals(target: binutils::Target, source: &str) -> Result<
     match (&run.end, &compared.ended, compared.steps == run.steps) {
         (RunEnd::Exit(3), None, true) => Ok(()),
         _ => Err(format!("{compared:?}, {:?} after {} steps", run.end, run.steps).into()),
+    }
+}
+
+/// A program with a nop, the instruction that the first engine executes in its place, and the
+/// floating-point register that it writes, which a call preserves.
+pub(crate) struct Preserved {
+    pub(crate) abi: Abi,
+    target: binutils::Target,
+    source: &'static str,
+    nop: [u8; 4],
+    executes: [u8; 4],
+    register: Reg,
+}
+
+pub(crate) static PRESERVED: [Preserved; 2] = [
+    Preserved {
+        abi: Abi::Aarch64,
+        target: binutils::Target::Aarch64,
+        source: include_str!("programs/preserved.aarch64.s"),
+        nop: [0x1f, 0x20, 0x03, 0xd5],
+        executes: [0x08, 0x00, 0x67, 0x9e],
+        register: Reg(72),
+    },
+    Preserved {
+        abi: Abi::S390x,
+        target: binutils::Target::S390x,
+        source: include_str!("programs/preserved.s390x.s"),
+        nop: [0x47, 0x00, 0x00, 0x00],
+        executes: [0xb3, 0xc1, 0x00, 0x82],
+        register: Reg(24),
+    },
+];
+
+/// Asserts that both engines agree about a program, and that the register is found to differ at the
+/// call if the first engine writes it.
+pub(crate) fn compares_preserved(preserved: &Preserved) -> Result<(), Failed> {
+    let mut program = Program::new(preserved.target, preserved.source, [&[], &[]])?;
+    let (both, run) = program.both()?;
+    if both.compared().ended.is_some() || run.end != RunEnd::Exit(5) {
+        return Err(format!("{:?}, {:?}", both.compared(), run.end).into());
+    }
+    for segment in &mut program.0.segments {
+        let mut code = segment.bytes.to_vec();
+        for at in (0..code.len().saturating_sub(3)).step_by(2) {
+            if code[at..at + 4] == preserved.nop {
+                code[at..at + 4].copy_from_slice(&preserved.executes);
+            }
+        }
+        segment.bytes = code.into();
+    }
+    let both = Both::new(Unicorn::default(), second(&program.1));
+    match both.run(&Plan::new(&program.0), &mut NoMemo(&mut |_: &Step<'_>| {})) {
+        Err(BothError::Differ(found)) if found.register == Some((preserved.register, [5, 0])) => Ok(()),
+        other => Err(format!("{other:?}").into()),
     }
 }
 

@@ -90,6 +90,12 @@ fn main() {
         trials.push(Trial::test("aarch64/dc zva", assembled::clears_a_block));
         trials.push(Trial::test("aarch64/instructions of the second alone", assembled::more_instructions));
     }
+    for preserved in &assembled::PRESERVED {
+        if remote::qemu(preserved.abi, &producers()).is_ok() {
+            let name = format!("preserved/{}", preserved.abi);
+            trials.push(Trial::test(name, move || assembled::compares_preserved(preserved)));
+        }
+    }
     for (abi, target, source) in assembled::HANDLERS {
         if remote::qemu(abi, &producers()).is_ok() {
             trials.push(Trial::test(format!("handlers/{abi}"), move || assembled::handles_signals(target, source)));
