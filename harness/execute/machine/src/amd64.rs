@@ -190,13 +190,44 @@ pub(crate) fn is_unfaithful(code: &[u8]) -> bool {
     matches!(code, [0x40..=0x4f, 0x9e | 0x9f, ..])
 }
 
-/// Returns true for BT, BTS, BTR and BTC of a register after LOCK, which requires a memory operand
-/// (Intel SDM volume 2, BTS).
+/// Returns true for BT, BTS, BTR and BTC of a register with LOCK among their prefixes, which
+/// requires a memory operand (Intel SDM volume 2, BTS).
 pub(crate) fn is_locked_bit_test(code: &[u8]) -> bool {
-    let [0xf0, rest @ ..] = code else { return false };
+    let is_prefix = |byte: &u8| matches!(byte, 0x26 | 0x2e | 0x36 | 0x3e | 0x64..=0x67 | 0xf0 | 0xf2 | 0xf3);
+    let code = code.get(..LONGEST).unwrap_or(code);
+    let count = code.iter().take_while(|byte| is_prefix(byte)).count();
+    let Some((_, rest)) = code.split_at_checked(count).filter(|(prefixes, _)| prefixes.contains(&0xf0)) else {
+        return false;
+    };
     let rest = match rest {
         [0x40..=0x4f, rest @ ..] => rest,
         other => other,
     };
     matches!(rest, [0x0f, 0xa3 | 0xab | 0xb3 | 0xbb | 0xba, 0xc0..=0xff, ..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_locked_bit_test;
+
+    #[test]
+    fn locked_bit_tests_of_registers_have_any_prefixes() {
+        let undefined: [&[u8]; 5] = [
+            &[0xf0, 0x0f, 0xab, 0xc0],
+            &[0xf0, 0x2e, 0x0f, 0xab, 0xc0],
+            &[0x66, 0xf0, 0x48, 0x0f, 0xba, 0xe8, 1],
+            &[0x2e, 0x66, 0xf0, 0xf3, 0x41, 0x0f, 0xa3, 0xff],
+            &[0x67, 0xf0, 0x0f, 0xb3, 0xc1],
+        ];
+        assert!(undefined.into_iter().all(is_locked_bit_test));
+        // Of memory; without LOCK; a REX prefix that is none; XADD; more bytes than an instruction has.
+        let others: [&[u8]; 5] = [
+            &[0xf0, 0x0f, 0xab, 0x00],
+            &[0x66, 0x0f, 0xab, 0xc0],
+            &[0x48, 0xf0, 0x0f, 0xab, 0xc0],
+            &[0xf0, 0x0f, 0xc1, 0xc0],
+            &[0xf0; 15],
+        ];
+        assert!(!others.into_iter().any(is_locked_bit_test));
+    }
 }
