@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use results::ReaderVerdict;
 use results::bundle::{ReaderBundle, ReaderOutput};
-use types::{Reg, TableFormat};
+use types::{Abi, Reg, TableFormat};
 
 use super::words::machine;
 use super::{LICENCE, TERMS};
@@ -86,6 +86,8 @@ pub fn report(bundle: &ReaderBundle) -> String {
 pub fn program(bundle: &ReaderBundle) -> Vec<(&'static str, String)> {
     let (name, text) = match bundle.reader.as_str() {
         "libsframe" => ("repro.c", include_str!("reader/libsframe.c")),
+        "elfutils" => ("repro.c", include_str!("reader/libdw.c")),
+        "framehop" => ("repro.rs", include_str!("reader/framehop.txt")),
         "pyelftools" => ("repro.py", include_str!("reader/pyelftools.py")),
         "gimli" => ("repro.rs", include_str!("reader/gimli.txt")),
         "simple-frame" => ("repro.rs", include_str!("reader/simple-frame.txt")),
@@ -98,7 +100,29 @@ pub fn program(bundle: &ReaderBundle) -> Vec<(&'static str, String)> {
     let is_c = name == "repro.c";
     let section =
         if is_c { array(&bytes) } else { array(&bytes).replacen(ARRAY, "SECTION: &[u8] = &[", 1).replace("};", "];") };
+    let facts = bundle.abi.facts();
+    // As registers of a question are numbered (generators::vectors).
+    let value = |reg: Reg| format!("STACK + 0x100_0000 * {}", reg.0 + 1);
+    let (arch, types, fp_name) = match bundle.abi {
+        Abi::Amd64 => ("x86_64", "X86_64", "bp"),
+        Abi::Aarch64 | Abi::Aarch64Be | Abi::S390x => ("aarch64", "Aarch64", "fp"),
+    };
+    let index = bundle.index.as_ref().map(|index| {
+        let (bytes, address) = (index.bytes.join(" "), index.address);
+        let bytes: Vec<String> = bytes.split(' ').map(|byte| format!("0x{byte}")).collect();
+        format!(
+            "\n        eh_frame_hdr_svma: Some({address:#x}..{address:#x} + {}),\n        eh_frame_hdr: Some(vec![{}]),",
+            bytes.len(),
+            bytes.join(", ")
+        )
+    });
     let parts = [
+        ("@ARCH@", arch.to_owned()),
+        ("@NAME@", types.to_owned()),
+        ("@FPNAME@", fp_name.to_owned()),
+        ("@FIRST@", if facts.link_register { value(facts.ra) } else { pc.clone() }),
+        ("@FP@", value(facts.fp)),
+        ("@INDEX@", index.unwrap_or_default()),
         ("@TITLE@", in_comment(&subject(bundle))),
         ("@WANT@", in_comment(&in_words(bundle, &bundle.want))),
         ("@SECTION@", section),
@@ -109,7 +133,7 @@ pub fn program(bundle: &ReaderBundle) -> Vec<(&'static str, String)> {
     let text = parts.iter().fold(text.to_owned(), |text, (name, part)| text.replace(name, part));
     let mut files = vec![(name, text)];
     if name == "repro.rs" {
-        let crates = if bundle.reader == "gimli" { "gimli" } else { "simple-frame-rs" };
+        let crates = if bundle.reader == "simple-frame" { "simple-frame-rs" } else { &bundle.reader };
         let version = &bundle.version;
         files.push((
             "Cargo.toml",
@@ -139,29 +163,33 @@ pub fn script(bundle: &ReaderBundle) -> Option<String> {
     let tool = command.split(' ').next().unwrap_or_default();
     let needs = match bundle.reader.as_str() {
         "libsframe" => "${CC:=cc} -o \"$folder/repro\" repro.c -lsframe || exit 77\n".to_owned(),
+        "elfutils" => "${CC:=cc} -o \"$folder/repro\" repro.c -ldw -lelf || exit 77\n".to_owned(),
         "pyelftools" => "python3 -c 'import elftools' || exit 77\n".to_owned(),
-        "gimli" | "simple-frame" => "export CARGO_TARGET_DIR=\"$folder\"\ncargo build -q || exit 77\n".to_owned(),
+        "gimli" | "framehop" | "simple-frame" => {
+            "export CARGO_TARGET_DIR=\"$folder\"\ncargo build -q || exit 77\n".to_owned()
+        }
         _ => format!(
             "# TOOL=PATH: another build of {tool}.\n\
              tool=$(command -v \"${{TOOL:-{tool}}}\") || {{ echo \"missing: ${{TOOL:-{tool}}}\" >&2; exit 77; }}\n\
              printf '#!/bin/sh\\nexec \"%s\" \"$@\"\\n' \"$tool\" >\"$folder/{tool}\"; chmod 755 \"$folder/{tool}\"; PATH=$folder:$PATH\n"
         ),
     };
-    let run = if bundle.reader == "libsframe" { "\"$folder/repro\"" } else { command.trim_end() };
+    let run = if command.starts_with("cc ") { "\"$folder/repro\"" } else { command.trim_end() };
     let print = "printf '%s\\n' \"$printed\"";
     Some(format!(
         "#!/bin/sh\n# {}\n# 1: the bug is there. 0: it is not. 77: a tool is missing. 2: cannot decide.\n\
          cd \"$(dirname \"$0\")\" || exit 2\nfolder=$(mktemp -d) || exit 2\ntrap 'rm -rf \"$folder\"' EXIT\n{needs}\
-         printed=$({{ {run}; }} 2>&1)\n{print}\n{print} | grep -Eq {} && exit 1\n{print} | grep -Eq {} && exit 0\nexit 2\n",
+         printed=$({{ {run}; }} 2>&1)\n{print}\n{print} | grep -Eq {} && exit 0\n{print} | grep -Eq {} && exit 1\nexit 2\n",
         one_line(&subject(bundle)),
-        shell(bug),
-        shell(right)
+        shell(right),
+        shell(bug)
     ))
 }
 
 /// The command that shows the bug.
 fn command(bundle: &ReaderBundle) -> String {
     match program(bundle).first() {
+        Some(("repro.c", _)) if bundle.reader == "elfutils" => "cc -o repro repro.c -ldw -lelf && ./repro".to_owned(),
         Some(("repro.c", _)) => "cc -o repro repro.c -lsframe && ./repro".to_owned(),
         Some(("repro.py", _)) => "python3 repro.py".to_owned(),
         Some(_) => "cargo run -q".to_owned(),
