@@ -28,7 +28,7 @@ mod wrong_value;
 use types::{Abi, SframeVersion};
 
 pub use answer::{Difference, Memory, Table};
-pub use cfi::CfiFlaw;
+pub use cfi::{CfiEdit, CfiFlaw, Rewritten, Room, rewritten};
 pub use damage::{Damage, Edit};
 pub use effect::{Breach, DamagedPart, Effect, Executed, Registers, Span, Unseen};
 pub use flaw::BrokenClause;

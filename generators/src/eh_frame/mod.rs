@@ -9,6 +9,8 @@ mod encode;
 mod form;
 mod search_table;
 
+pub use crate::blind::{CfiEdit, Rewritten, Room, rewritten};
+pub(crate) use directive::advance;
 pub use directive::{Cfi, Factors};
 pub use encode::{Cie, EhFrameError, EhFrameSpec, EncodedSection, Fde, StartRelocation, encode};
 pub use form::{ABSPTR, ALIGNED, DATAREL_SDATA4, Form, Letter, OMIT, PCREL_SDATA4, TEXTREL_SDATA4};

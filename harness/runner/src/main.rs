@@ -3,6 +3,7 @@
 
 mod assembled;
 mod commands;
+mod corrected;
 mod known_lists;
 mod patch;
 mod places;

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 use results::{RepairAction, RepairEdit};
+use types::Abi;
 
 use crate::assembled::{is_to_preprocess, marker};
 
@@ -14,6 +15,7 @@ use crate::assembled::{is_to_preprocess, marker};
 pub(crate) struct Patch {
     /// Of the file with the text; of preprocessed text the one to patch has another.
     name: String,
+    abi: Abi,
     lines: Vec<Line>,
 }
 
@@ -44,11 +46,13 @@ struct Place {
 const CONTEXT: usize = 3;
 
 impl Patch {
-    pub(crate) fn new(file: &Path, text: &str) -> Patch {
+    pub(crate) fn new(file: &Path, text: &str, abi: Abi) -> Patch {
+        // Compilers write markers around inline assembly, of a source that is no assembly.
+        let is_preprocessed = text.lines().next().is_some_and(|line| marker(line).is_some());
         let mut origin: Option<(String, usize)> = None;
         let mut lines = Vec::new();
         for text in text.lines() {
-            let named = marker(text).map(|(line, file)| (file.to_owned(), line));
+            let named = marker(text).filter(|_| is_preprocessed).map(|(line, file)| (file.to_owned(), line));
             let is_marker = named.is_some();
             lines.push(Line {
                 text: text.to_owned(),
@@ -61,7 +65,7 @@ impl Patch {
                 (None, None) => {}
             }
         }
-        Patch { name: file.display().to_string(), lines }
+        Patch { name: file.display().to_string(), abi, lines }
     }
 
     /// Adds an edit; `line_of` gives the line of an instruction, from 1.
@@ -109,7 +113,8 @@ impl Patch {
     /// Removes the line with a directive of the same kind, between two instructions; returns its
     /// position.
     fn remove(&mut self, place: Place, directive: &str) -> anyhow::Result<usize> {
-        let is_it = |(_, line): &(usize, &Line)| !line.change.is_removed && is_alike(line.text.trim(), directive);
+        let is_it =
+            |(_, line): &(usize, &Line)| !line.change.is_removed && is_alike(self.abi, line.text.trim(), directive);
         let is_between = |(_, line): &(usize, &Line)| is_no_code(line.text.trim());
         let lines = || self.lines.iter().enumerate();
         let after = place.after.and_then(|after| lines().skip(after).take_while(is_between).filter(is_it).last());
@@ -236,28 +241,28 @@ fn is_data(text: &str) -> bool {
 }
 
 /// Returns true if two directives set the same part of a row.
-fn is_alike(one: &str, other: &str) -> bool {
+fn is_alike(abi: Abi, one: &str, other: &str) -> bool {
     let part = |text: &str| {
         let (word, operands) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        let register = operands.split(',').next().unwrap_or_default().trim().trim_start_matches('%').to_owned();
+        let operand = |nth| operands.split(',').nth(nth).unwrap_or_default().trim();
+        let register = |nth| directives::register_number(operand(nth), abi).map(|reg| ("register", reg.0));
         match word {
             ".cfi_def_cfa" | ".cfi_def_cfa_offset" | ".cfi_adjust_cfa_offset" | ".cfi_def_cfa_register" => {
-                Some(("cfa", String::new()))
+                Some(("cfa", 0))
             }
             ".cfi_offset" | ".cfi_rel_offset" | ".cfi_restore" | ".cfi_same_value" | ".cfi_undefined"
-            | ".cfi_register" | ".cfi_val_offset" => Some(("register", register)),
-            ".cfi_remember_state" => Some(("remember", String::new())),
-            ".cfi_restore_state" => Some(("restore", String::new())),
-            ".cfi_negate_ra_state" | ".cfi_window_save" => Some(("signing", String::new())),
+            | ".cfi_register" | ".cfi_val_offset" => register(0),
+            // DW_CFA_def_cfa_expression, DW_CFA_expression and DW_CFA_val_expression.
+            ".cfi_escape" => match operand(0) {
+                "0x0f" | "0xf" => Some(("cfa", 0)),
+                "0x10" | "0x16" => register(1),
+                _ => None,
+            },
+            ".cfi_remember_state" => Some(("remember", 0)),
+            ".cfi_restore_state" => Some(("restore", 0)),
+            ".cfi_negate_ra_state" | ".cfi_window_save" => Some(("signing", 0)),
             _ => None,
         }
     };
-    // A register may have a name here and a number there.
-    let is_number = |text: &str| text.chars().all(|c| c.is_ascii_digit());
-    match (part(one), part(other)) {
-        (Some((one, first)), Some((other, second))) => {
-            one == other && (first == second || is_number(&first) != is_number(&second))
-        }
-        _ => false,
-    }
+    part(one).is_some_and(|one| part(other) == Some(one))
 }

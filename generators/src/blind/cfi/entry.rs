@@ -5,6 +5,7 @@ use types::{Abi, PacKey};
 use super::pointer::{self, Encoding};
 use super::program::{self, Program};
 use super::{CfiFlaw, Field, Function, Shared, Whole};
+use crate::eh_frame::Factors;
 use crate::reader::cursor::Cursor;
 
 /// A CIE: the common data of its functions.
@@ -204,6 +205,10 @@ fn fde(abi: Abi, whole: Cursor<'_>, body: &Body, section: u64) -> Result<Functio
         rows,
         instructions: own,
         fields,
-        cie: Shared { fields: cie.fields, instructions: initial },
+        cie: Shared {
+            fields: cie.fields,
+            instructions: initial,
+            factors: Factors { code: cie.code_alignment, data: cie.data_alignment },
+        },
     })
 }

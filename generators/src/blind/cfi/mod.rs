@@ -7,6 +7,7 @@ mod entry;
 mod expression;
 mod pointer;
 mod program;
+mod rewrite;
 mod rule;
 
 #[cfg(test)]
@@ -16,11 +17,13 @@ use std::fmt;
 
 use types::Abi;
 
+use crate::eh_frame::Factors;
 use crate::reader::Meaning;
 
 pub(super) use expression::{Simple, evaluate};
 pub(super) use pointer::Encoding;
 pub(super) use program::{CfiRow, Instruction};
+pub use rewrite::{CfiEdit, Rewritten, Room, rewritten};
 pub(super) use rule::{Cfa, Rule, Rules, SIGNED, Whole};
 
 /// Maximum number of PCs examined one by one in functions with expressions.
@@ -80,6 +83,7 @@ pub(super) struct Function {
 pub(super) struct Shared {
     pub(super) fields: Vec<Field>,
     pub(super) instructions: Vec<Instruction>,
+    pub(super) factors: Factors,
 }
 
 /// A field of an entry: offset in the section, and size in bytes.

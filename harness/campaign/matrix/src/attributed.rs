@@ -90,7 +90,7 @@ impl Meant {
         let of_linked = linked
             .filter(|linked| linked.function_at(pc).is_some_and(|function| function.name.as_str() == found.function()));
         let in_object = match of_linked {
-            Some(linked) => self.counterpart(pc, linked),
+            Some(linked) => self.image.counterpart(pc, linked),
             None => Some(pc),
         };
         in_object.is_some_and(|pc| self.differs_at(pc))
@@ -108,16 +108,5 @@ impl Meant {
         };
         equations.is_some_and(|meant| meant != self.table.rules(id, pc).equations(abi))
             || abi.facts().callee_saved.iter().map(|number| Reg(*number)).any(|reg| is_other(&reg))
-    }
-
-    /// The address in the object of an instruction in the linked file: by the name of its function,
-    /// if the object has one of that name.
-    fn counterpart(&self, pc: Pc, linked: &Image) -> Option<Pc> {
-        let function = linked.function_at(pc)?;
-        let mut same = self.image.symbols.iter().filter(|symbol| symbol.name == function.name && symbol.function);
-        match (same.next(), same.next()) {
-            (Some(symbol), None) => Some(Pc(symbol.address + (pc.0 - function.address))),
-            _ => None,
-        }
     }
 }

@@ -78,6 +78,8 @@ impl Directive {
     pub fn text(self, abi: Abi) -> String {
         let name = |reg: Reg| match abi.register_name(reg) {
             Some(name) if matches!(abi, Abi::Amd64 | Abi::S390x) => format!("%{name}"),
+            // GNU as has no name for a whole vector register in directives.
+            Some(name) if name.starts_with('v') => name.replace('v', "d"),
             Some(name) => name,
             None => reg.0.to_string(),
         };

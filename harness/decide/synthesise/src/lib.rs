@@ -28,4 +28,4 @@ mod tests;
 pub use generators::sframe::EncodeError;
 pub use layouts::layouts;
 pub use reason::Reason;
-pub use section::{Input, Omitted, Synthesised, section};
+pub use section::{Input, Omitted, Synthesised, relocatable, section};

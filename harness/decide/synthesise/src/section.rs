@@ -27,6 +27,8 @@ pub struct Synthesised {
     pub functions: u64,
     /// Number of rows.
     pub rows: u64,
+    /// Of an object the fields to relocate, each with the address that it leads to.
+    pub starts: Vec<(u64, u64)>,
     /// The functions that the format cannot express, by address.
     pub omitted: Vec<Omitted>,
 }
@@ -62,6 +64,18 @@ pub struct Omitted {
 /// assert_eq!(made.bytes[..4], [0xe2, 0xde, 3, 5]);
 /// ```
 pub fn section(input: Input<'_>, address: u64) -> Result<Synthesised, EncodeError> {
+    made(input, SectionAddress::Linked { section: address })
+}
+
+/// Makes the section of an object, of which each start field is relocated.
+///
+/// # Errors
+/// As those of [`section`].
+pub fn relocatable(input: Input<'_>) -> Result<Synthesised, EncodeError> {
+    made(input, SectionAddress::Relocatable)
+}
+
+fn made(input: Input<'_>, place: SectionAddress) -> Result<Synthesised, EncodeError> {
     let version = input.version.max(SframeVersion::V2Errata1);
     let input = Input { version, ..input };
     let table = CfiUnwinder::new(input.abi, &CfiSections { eh_frame: Some(input.eh_frame), ..CfiSections::default() });
@@ -70,7 +84,10 @@ pub fn section(input: Input<'_>, address: u64) -> Result<Synthesised, EncodeErro
     let mut spec = SectionSpec::new(input.abi, version);
     let mut made = Synthesised::default();
     for (range, specs) in described {
-        let near = |specs: &Vec<FunctionSpec>| specs.iter().all(|one| is_near(version, address, count, one.start));
+        let near = |specs: &Vec<FunctionSpec>| match place {
+            SectionAddress::Linked { section } => specs.iter().all(|one| is_near(version, section, count, one.start)),
+            SectionAddress::Relocatable => true,
+        };
         match specs.and_then(|specs| if near(&specs) { Ok(specs) } else { Err(Reason::TooFar) }) {
             Ok(specs) => {
                 made.functions = made.functions.saturating_add(1);
@@ -83,7 +100,11 @@ pub fn section(input: Input<'_>, address: u64) -> Result<Synthesised, EncodeErro
         }
     }
     made.rows = spec.functions.iter().map(|function| function.rows.len() as u64).sum();
-    made.bytes = encode(&spec, SectionAddress::Linked { section: address })?.bytes;
+    let encoded = encode(&spec, place)?;
+    made.bytes = encoded.bytes;
+    let start = |function: usize| spec.functions.get(function).map(|function| function.start);
+    let starts = encoded.relocations.iter().filter_map(|one| Some((one.offset, start(one.function)?)));
+    made.starts = starts.collect();
     Ok(made)
 }
 

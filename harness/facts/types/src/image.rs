@@ -251,6 +251,17 @@ impl Image {
         })
     }
 
+    /// The address here of an instruction in a linked file: by the name of its function, if one here
+    /// has that name.
+    pub fn counterpart(&self, pc: Pc, linked: &Image) -> Option<Pc> {
+        let function = linked.function_at(pc)?;
+        let mut same = self.symbols.iter().filter(|symbol| symbol.name == function.name && symbol.function);
+        match (same.next(), same.next()) {
+            (Some(symbol), None) => Some(Pc(symbol.address.checked_add(pc.0 - function.address)?)),
+            _ => None,
+        }
+    }
+
     /// The symbols at or after an address, ascending.
     pub fn symbols_from(&self, start: Pc) -> impl Iterator<Item = &Symbol> {
         let from = self.symbols.partition_point(|symbol| symbol.address < start.0);

@@ -28,4 +28,5 @@ mod state;
 
 pub use log::{LogError, logged};
 pub use meaning::{FunctionMeaning, Meaning, RowMeaning};
+pub use register::number as register_number;
 pub use state::Unclear;

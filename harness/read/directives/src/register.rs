@@ -6,7 +6,7 @@ use types::{Abi, Reg};
 const LAST: u16 = 145;
 
 /// The DWARF number of a register in a directive: a number, or a name with or without `%`.
-pub(crate) fn number(text: &str, abi: Abi) -> Option<Reg> {
+pub fn number(text: &str, abi: Abi) -> Option<Reg> {
     let text = text.trim();
     if text.starts_with(|c: char| c.is_ascii_digit()) {
         return unsigned(text).and_then(|number| u16::try_from(number).ok()).map(Reg);

@@ -15,6 +15,7 @@ mod aarch64;
 mod amd64;
 mod arch;
 mod compressed;
+mod contents;
 mod dynamic;
 mod error;
 mod headerless;
@@ -36,6 +37,7 @@ use compressed::{Room, uncompressed, unpack_lines};
 pub use dynamic::{Dynamic, dynamic};
 use error::{Budget, in_file, malformed};
 
+pub use contents::{Rela, SectionContents, relocations, with_contents};
 pub use error::LoadError;
 pub use insert::with_sframe;
 pub use shrink::{SmallerSection, shrink};

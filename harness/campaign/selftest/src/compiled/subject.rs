@@ -1,6 +1,7 @@
 //! Subjects of the test with random C programs: a compiler for one ABI, with the newest assembler
 //! and linker for it.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use generators::c::CompilerTarget;
@@ -128,6 +129,16 @@ impl CompilerSubject {
         let of_assembler = if proof.options.contains("-Xclang") { Family::Clang } else { Family::Gcc };
         let is_compiler = self.family == of_assembler || self.family.name() == entry.project;
         self.abi == proof.abi && is_compiler && self.tools().iter().any(|tool| entry.is_due(tool))
+    }
+
+    /// The assembler's file and the words with which it writes `.sframe`, without input and output.
+    pub fn assembler_words(&self) -> Result<(PathBuf, String), ProcessError> {
+        const NONE: &str = "no-output";
+        let order = Order { step: Step::Assemble, inputs: &[], output: NONE, options: "", sframe: true };
+        let words = self.assembler.command(&order)?;
+        let words: Vec<&str> =
+            words.iter().skip(1).map(String::as_str).filter(|word| !["-o", NONE].contains(word)).collect();
+        Ok((self.assembler.program.clone(), words.join(" ")))
     }
 
     /// Returns true if the compiler has an assembler of its own.

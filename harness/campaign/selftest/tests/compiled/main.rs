@@ -2,9 +2,11 @@
 //! known ones hide none, and each cause of the ledger is shown by the programs that prove it. Tests
 //! a program of each entry with the newest compiler; `SAMPLES=all` tests all with each, plants
 //! bugs in 25 programs of each compiler and ABI, and measures the repairs of 1,000 planted bugs of
-//! each (`REPAIRS=N`: of N). A compiler that is not installed is ignored, with the command that
+//! each (`REPAIRS=N`: of N), and the blame of stand-ins of the assembler (`BLAMES=N`: N trials of
+//! each). A compiler that is not installed is ignored, with the command that
 //! fetches it.
 
+mod blamed;
 mod plant;
 mod repaired;
 
@@ -63,6 +65,14 @@ fn main() -> ExitCode {
         let count = count.or(samples::all().then_some(1_000)).or((subject.abi == Abi::Amd64).then_some(8));
         if let Some(count) = count {
             tests.push(Trial::test(name, move || repaired::are_found(&own.0, &own.1, count)));
+        }
+        let own = (subject.clone(), home.root.clone(), Arc::clone(&choices));
+        let name = format!("{}::{}::blamed", subject.name, subject.abi);
+        let count = env::var("BLAMES").ok().and_then(|count| count.parse().ok());
+        let is_same = |other: &&CompilerSubject| other.family == subject.family && other.abi == subject.abi;
+        let is_newest = subjects.iter().rfind(is_same).is_some_and(|newest| newest.name == subject.name);
+        if let Some(count) = count.or(samples::all().then_some(5)).filter(|_| is_newest) {
+            tests.push(Trial::test(name, move || blamed::are_attributed(&own.0, &own.1, &own.2, count)));
         }
         if subject.abi == Abi::Amd64 {
             let own = (subject.clone(), Arc::clone(&ledger));

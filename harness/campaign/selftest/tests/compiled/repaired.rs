@@ -28,7 +28,7 @@ fn least(abi: Abi) -> usize {
 
 /// A planted bug.
 #[derive(Clone, Debug)]
-struct Plant {
+pub(crate) struct Plant {
     function: String,
     bug: Bug,
     /// It was moved to where it changes no row: after an instruction that control does not pass, or
@@ -37,7 +37,7 @@ struct Plant {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Bug {
+pub(crate) enum Bug {
     Dropped,
     Doubled,
     Early,
@@ -63,7 +63,7 @@ pub(crate) fn are_found(subject: &CompilerSubject, choices: &Choices, count: usi
         let mut plants = Vec::new();
         let mut rng = Rng::new(seed);
         let edit = |assembly: &str| {
-            let (text, all) = planted(assembly, &mut rng);
+            let (text, all) = planted(assembly, &mut rng, None);
             plants = all;
             text
         };
@@ -152,8 +152,9 @@ fn verdict(plant: &Plant, report: &Report, (original, planted): &(Rows, Rows)) -
     }
 }
 
-/// The text with a bug in each function, if one has a directive that can have it.
-fn planted(assembly: &str, rng: &mut Rng) -> (String, Vec<Plant>) {
+/// The text with a bug in each function, if one has a directive that can have it: any bug, or this
+/// one of this directive.
+pub(crate) fn planted(assembly: &str, rng: &mut Rng, only: Option<(&str, Bug)>) -> (String, Vec<Plant>) {
     let lines: Vec<&str> = assembly.lines().collect();
     let mut edited: Vec<String> = lines.iter().map(|line| format!("{line}\n")).collect();
     let (mut plants, mut function) = (Vec::new(), String::new());
@@ -170,7 +171,7 @@ fn planted(assembly: &str, rng: &mut Rng) -> (String, Vec<Plant>) {
             Some(".cfi_startproc") => start = Some(at),
             Some(".cfi_endproc") => {
                 let Some(start) = start.take() else { continue };
-                plants.extend(plant(&lines, start..at, &function, &mut edited, rng));
+                plants.extend(plant(&lines, (start..at, &function), &mut edited, rng, only));
             }
             _ => {}
         }
@@ -184,10 +185,10 @@ fn is_code(line: &str) -> bool {
 
 fn plant(
     lines: &[&str],
-    function: std::ops::Range<usize>,
-    name: &str,
+    (function, name): (std::ops::Range<usize>, &str),
     edited: &mut [String],
     rng: &mut Rng,
+    only: Option<(&str, Bug)>,
 ) -> Option<Plant> {
     const NAMES: [&str; 10] = [
         "def_cfa",
@@ -203,8 +204,10 @@ fn plant(
     ];
     let directive =
         |at: &usize| lines[*at].trim().strip_prefix(".cfi_").and_then(|rest| rest.split_whitespace().next());
-    let places: Vec<usize> =
-        function.clone().filter(|at| directive(at).is_some_and(|name| NAMES.contains(&name))).collect();
+    let places: Vec<usize> = function
+        .clone()
+        .filter(|at| directive(at).is_some_and(|name| only.map_or(NAMES.contains(&name), |(only, _)| only == name)))
+        .collect();
     if places.is_empty() {
         return None;
     }
@@ -217,7 +220,7 @@ fn plant(
         "adjust_cfa_offset" => &[Bug::Dropped, Bug::Doubled, Bug::Early, Bug::Late, Bug::Operand],
         _ => &[Bug::Dropped, Bug::Early, Bug::Late, Bug::Operand],
     };
-    let bug = rng.pick(bugs);
+    let bug = only.map_or_else(|| rng.pick(bugs), |(_, bug)| bug);
     let mut changes_nothing = false;
     let own = std::mem::take(&mut edited[at]);
     match bug {
