@@ -2,7 +2,7 @@
 //! is wrong, which is a bug of the harness.
 
 use results::Contradicted;
-use types::{Frame, Image, Pc, Step, Verdict};
+use types::{CfaRule, Frame, Image, Pc, Step, Verdict};
 
 use super::Judge;
 use super::answers::bounds;
@@ -14,7 +14,8 @@ use crate::witness::Witness;
 
 impl Judge<'_> {
     /// Notes each table that is wrong in this explored state, and was right in a run at the same PC
-    /// with the caller's values in the same places.
+    /// with the caller's values in the same places, and with the same FP if the row's CFA is based
+    /// on it: the FP of a caller, restored too early, may be right by chance.
     pub(super) fn compare_with_run(&mut self, step: &Step<'_>, given: &PerTable<TableAnswer>, truth: Option<&Frame>) {
         let Some(ran) = self.memo.find(step.pc).map(|id| self.memo.get(id)) else { return };
         let bounds = bounds(step);
@@ -24,10 +25,18 @@ impl Judge<'_> {
             wrong && *ran.right.get(*table)
         };
         let differing: Vec<Table> = Table::ALL.into_iter().filter(differs).collect();
-        let explored = || Witness::new(step, &self.saves, self.tables, self.image);
-        if !differing.is_empty() && ran.witness.is_some_and(|ran| ran.has_places_of(&explored())) {
-            self.exploration.contradicted.extend(differing.into_iter().map(|table| (step.pc, table)));
-        }
+        let Some(witness) = ran.witness.filter(|_| !differing.is_empty()) else { return };
+        let explored = Witness::new(step, &self.saves, self.tables, self.image);
+        let facts = step.regs.abi.facts();
+        let is_equal = |table: &Table| match self.tables.rules(*table, step.pc).map(|row| row.cfa) {
+            Some(CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. }) if reg == facts.sp => {
+                witness.has_places_of(&explored)
+            }
+            Some(CfaRule::Register { reg, .. } | CfaRule::Memory { reg, .. }) => reg == facts.fp && witness == explored,
+            Some(CfaRule::Expression(_) | CfaRule::Unspecified) | None => witness.has_places_of(&explored),
+        };
+        let differing = differing.into_iter().filter(is_equal);
+        self.exploration.contradicted.extend(differing.map(|table| (step.pc, table)));
     }
 }
 

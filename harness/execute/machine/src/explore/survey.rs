@@ -134,10 +134,7 @@ impl Survey {
             survey.places.stops.set(pc);
         }
         for target in survey.called_from_outside(image) {
-            survey.entries.called.set(target);
-            if let Some(home) = survey.functions.extent_of(target).filter(|home| home.start != target) {
-                survey.functions.know(home.start, |facts| facts.shared = true);
-            }
+            survey.enter(target);
         }
         for (at, callee) in calls {
             if let Some(home) = survey.functions.extent_of(callee).filter(|home| home.start != callee) {
@@ -156,6 +153,14 @@ impl Survey {
             } += 1;
         }
         survey
+    }
+
+    /// Adds an address at which code is entered as by a call.
+    fn enter(&mut self, target: u64) {
+        self.entries.called.set(target);
+        if let Some(home) = self.functions.extent_of(target).filter(|home| home.start != target) {
+            self.functions.know(home.start, |facts| facts.shared = true);
+        }
     }
 
     /// Returns true if there is evidence that a function can be entered: a call leads there, or it
@@ -306,6 +311,10 @@ impl Survey {
                 Flow::Jump(target) | Flow::Branch(target) => {
                     self.jumps.targets.set(target);
                     self.places.stops.set(target);
+                    // A tail call enters the slot of a PLT as a call does.
+                    if self.functions.is_linkage(target) && !self.functions.is_linkage(pc) {
+                        self.enter(target);
+                    }
                 }
                 Flow::IndirectJump => self.functions.know(extent.start, |facts| facts.by_table = true),
                 Flow::Return => self.functions.take_return(extent.start, pc),

@@ -17,15 +17,13 @@
 # case: tail call, right
 # with first: 8
 # with end: popq %rbx; .cfi_def_cfa_offset 8; jmp exit@PLT
-# expect: undecided, 4 of 8 reached
-# expect: undecided unreached
+# expect: clean, 8 of 8 reached
 #
 # case: tail call, wrong
 # with first: 16
 # with end: popq %rbx; .cfi_def_cfa_offset 8; jmp exit@PLT
-# expect: error, 4 of 8 reached
+# expect: error, 8 of 8 reached
 # expect: error eh-frame/cfa-matches-truth at 0x1020..0x1021
-# expect: undecided unreached
     .globl f
     .type f, @function
 f:  .cfi_startproc
