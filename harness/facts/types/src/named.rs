@@ -80,9 +80,21 @@ macro_rules! named_in_results {
                     }
                     names
                 };
-                let name = $crate::String::deserialize(deserializer)?;
-                let found = $type::ALL.into_iter().find(|one| one.name() == name);
-                found.ok_or_else(|| $crate::serde::de::Error::unknown_variant(&name, NAMES))
+                // An error in a visitor has the place of the name.
+                struct Name;
+                impl $crate::serde::de::Visitor<'_> for Name {
+                    type Value = $type;
+
+                    fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                        f.write_str("a string")
+                    }
+
+                    fn visit_str<E: $crate::serde::de::Error>(self, name: &str) -> Result<$type, E> {
+                        let found = $type::ALL.into_iter().find(|one| one.name() == name);
+                        found.ok_or_else(|| E::unknown_variant(name, NAMES))
+                    }
+                }
+                deserializer.deserialize_str(Name)
             }
         }
     };

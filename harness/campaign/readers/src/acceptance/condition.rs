@@ -73,6 +73,7 @@ conditions! {
     FixedFpWord = "fixed-fp-word", "a word for the frame pointer beside its fixed offset";
     FixedFpAlone = "fixed-fp-alone", "the frame pointer has a fixed offset";
     LonePadding = "lone-padding", "a flexible row with padding, and no frame pointer after it";
+    Filler = "filler", "a flexible row with padding before the words of the frame pointer";
     RaAtCfa = "ra-at-cfa", "the return address is at CFA+0";
     HighRegister = "high-register", "a register from 16 on in a control word of one byte";
 }
@@ -138,6 +139,7 @@ pub(super) fn holds(
         | Condition::FixedFpWord
         | Condition::FixedFpAlone
         | Condition::LonePadding
+        | Condition::Filler
         | Condition::RaAtCfa
         | Condition::HighRegister => return of_functions(when, header, subject, facts),
     };
@@ -168,6 +170,7 @@ fn of_functions(when: Condition, header: &Header, subject: &Subject<'_>, facts: 
         Condition::FixedFpWord => header.fixed_fp != 0 && function.has_fp_word,
         Condition::FixedFpAlone => header.fixed_fp != 0 && function.lacks_fp_word,
         Condition::LonePadding => function.has_lone_padding,
+        Condition::Filler => function.has_filler,
         Condition::RaAtCfa => function.has_ra_at_cfa,
         Condition::HighRegister => function.has_high_register,
         _ => false,

@@ -140,6 +140,7 @@ fn facts_of(section: &Section<'_>, described: &FuncDesc, start: u64) -> Result<F
         is_unordered: false,
         has_late_row: false,
         has_outermost: false,
+        has_filler: false,
         has_fp_word: false,
         lacks_fp_word: false,
         has_lone_padding: false,
@@ -158,6 +159,7 @@ fn facts_of(section: &Section<'_>, described: &FuncDesc, start: u64) -> Result<F
         facts.has_fp_word |= !is_flexible && count > words_before_fp;
         facts.lacks_fp_word |= !is_flexible && count > 0 && count <= words_before_fp;
         facts.has_lone_padding |= is_flexible && count == 3;
+        facts.has_filler |= is_flexible && count > 3 && row.control_word(2) == Some(0);
         let Some(abi) = abi else { continue };
         let rules = section.meaning(abi, described, &row)?;
         facts.has_ra_at_cfa |= rules.ra == ValueRule::AtCfa(0);
@@ -199,6 +201,8 @@ pub(super) struct FunctionFacts {
     pub(super) lacks_fp_word: bool,
     /// A flexible row has padding in place of the return address, and nothing after it.
     pub(super) has_lone_padding: bool,
+    /// A flexible row has padding in place of the return address, and words for FP.
+    pub(super) has_filler: bool,
     /// The return address is at CFA+0.
     pub(super) has_ra_at_cfa: bool,
     /// A flexible row names a register from 16 on in a control word of one byte.
