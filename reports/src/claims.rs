@@ -1,8 +1,9 @@
 //! The document of claims about the format: a text whose numbers are those of kept results.
 //!
-//! A field is `{n:PATH}`, a number or text; `{q2:PATH;PATH}`, a quotient with 2 digits; `{p1:PATH;PATH}`, a
-//! quotient in per cent with 1 digit. A path has keys with dots between them. A line that begins
-//! with `{for:PATH}` is repeated for each entry there: `$` is the entry's path, `{@}` its key.
+//! A field is `{n:PATH}`, a number or text; `{q2:PATH;PATH}`, a quotient with 2 digits;
+//! `{p1:PATH;PATH}`, a quotient in per cent with 1 digit. A path has keys with dots between them. A
+//! line that begins with `{for:PATH}` is repeated for each entry there: `$` is the entry's path,
+//! `{@}` its key.
 
 use serde_json::Value;
 

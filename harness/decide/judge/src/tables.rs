@@ -114,8 +114,8 @@ impl Tables {
     }
 
     /// Returns true if a row gives as return address one that it computes from the PC alone: the
-    /// code is a part of another function, out of line and with an FDE of its own, and the row leads
-    /// to where that function continues (locks of the GNU C library up to 2.16).
+    /// code is a part of another function, out of line and with an FDE of its own, and the row
+    /// leads to where that function continues (locks of the GNU C library up to 2.16).
     pub(crate) fn leads_into_code(&self, table: Table, slot: Slot) -> bool {
         let (Some(row), Table::EhFrame) = (slot.row(), table) else { return false };
         self.cfi.as_ref().is_some_and(|table| table.computes_ra(row))

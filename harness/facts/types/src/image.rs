@@ -251,8 +251,8 @@ impl Image {
         })
     }
 
-    /// The address here of an instruction in a linked file: by the name of its function, if one here
-    /// has that name.
+    /// The address here of an instruction in a linked file: by the name of its function, if one
+    /// here has that name.
     pub fn counterpart(&self, pc: Pc, linked: &Image) -> Option<Pc> {
         let function = linked.function_at(pc)?;
         let mut same = self.symbols.iter().filter(|symbol| symbol.name == function.name && symbol.function);

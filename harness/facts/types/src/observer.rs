@@ -37,8 +37,8 @@ pub trait Probe {
     /// values are.
     fn charge_registers(&mut self, step: &Step<'_>, pcs: &[Pc], preserved: &Preserved<'_>, suspects: Unrestored);
 
-    /// A function returns to its caller with other values than at its entry in these registers, which
-    /// a call preserves.
+    /// A function returns to its caller with other values than at its entry in these registers,
+    /// which a call preserves.
     fn change_registers(&mut self, registers: RegisterSet);
 
     /// Leaves the answers of a table at these PCs undecided although they are not right: they

@@ -70,8 +70,8 @@ pub struct CallSite {
 ///
 /// The parts of a function that LLVM splits (`-fbasic-block-sections`) share one action table after
 /// the areas of all of them, so that the call-site table of each but the last contains the areas
-/// that follow: its own call sites end where the next area begins. All of them have LPStart, or, in a
-/// function without landing pads, none.
+/// that follow: its own call sites end where the next area begins. All of them have LPStart, or, in
+/// a function without landing pads, none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Area {
     /// LPStart, to which landing pads are relative; `None` if that is the start of the function.

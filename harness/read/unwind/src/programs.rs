@@ -60,7 +60,8 @@ impl Programs {
         Some((ops, program.purpose))
     }
 
-    /// Returns true if the result depends on the program counter and on no other register or memory.
+    /// Returns true if the result depends on the program counter and on no other register or
+    /// memory.
     pub(crate) fn computes_from_pc(&self, id: ExprId) -> bool {
         self.reads_pc(id) && self.programs.get(id.0 as usize).is_some_and(|program| program.reads_nothing_else)
     }

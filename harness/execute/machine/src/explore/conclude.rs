@@ -366,8 +366,8 @@ fn decided(trace: &Trace<'_>, standings: &[Standing]) -> FxHashSet<u64> {
     sure.flat_map(|(node, _)| trace.parts.instructions(node)).map(|one| one.pc).collect()
 }
 
-/// Returns true if the function has stored something else where the return address was, in a slot of
-/// its own, or has loaded that since.
+/// Returns true if the function has stored something else where the return address was, in a slot
+/// of its own, or has loaded that since.
 fn has_overwritten_ra(trace: &Trace<'_>, path: &[NodeId]) -> bool {
     let nodes: Vec<&Node> = path.iter().filter_map(|id| trace.graph.get(*id)).collect();
     let has_link = trace.parts.abi.facts().link_register;

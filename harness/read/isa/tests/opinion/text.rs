@@ -1,4 +1,4 @@
-//! Instructions as text, also of bytes that are none.
+//! Instructions as text, also of bytes that are not one.
 
 use isa::Disassembler;
 use types::{Abi, Image, ImageKind, ImageSection, Pc};

@@ -1,6 +1,7 @@
-//! Variables that live in a register (`register long k asm("r12")`): the compiler saves the register
-//! nowhere, and code that keeps its value looks like a function that preserves it. The file itself
-//! shows it: no row has a rule for the register, and a function returns with another value in it.
+//! Variables that live in a register (`register long k asm("r12")`): the compiler saves the
+//! register nowhere, and code that keeps its value looks like a function that preserves it. The
+//! file itself shows it: no row has a rule for the register, and a function returns with another
+//! value in it.
 
 use types::{Image, Pc, RegisterSet, UndecidedCause};
 
@@ -30,7 +31,8 @@ impl Variables {
         self.changed = self.changed.and(registers.common(self.without_rule));
     }
 
-    /// Keeps a row until all functions are explored; `suspects`: the registers that it has no rule for.
+    /// Keeps a row until all functions are explored; `suspects`: the registers that it has no rule
+    /// for.
     pub(super) fn wait(&mut self, pc: Pc, slots: PerTable<Slot>, wrong: WrongRule, suspects: RegisterSet) {
         self.waiting.push((pc, slots, wrong, suspects));
     }
