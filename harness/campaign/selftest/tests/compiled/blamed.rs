@@ -109,7 +109,7 @@ pub(crate) fn are_attributed(
 /// What the compiler makes of a program, with its name and seed.
 fn compiled(subject: &CompilerSubject, choices: &Choices, seed: u64) -> Option<(String, u64, String)> {
     let text = Program::draw(subject.target(), seed).text();
-    let options = choices.draw((subject.family, subject.version()), subject.abi, seed);
+    let options = choices.draw(subject.family, subject.version(), subject.abi, seed);
     let options = options.iter().map(|choice| choice.words.as_str()).collect::<Vec<_>>().join(" ");
     let mut files = Files::default();
     files.put("t.c", text.into_bytes().into());
