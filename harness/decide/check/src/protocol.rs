@@ -3,11 +3,11 @@
 //! to its standard output. Both consist of frames: a length (8 bytes, little-endian) and this many
 //! bytes, of JSON or of a file.
 //!
-//! 1. A request is two frames: a [`Request`], and the bytes of the file or an empty frame.
-//! 2. [`Request::Check`], [`Request::Measure`] and [`Request::Core`] have one answer;
-//!    [`Request::Trace`] has any number of [`WorkerReply::Steps`] and then [`WorkerReply::Traced`];
-//!    [`Request::Words`] one for each word.
-//!    [`WorkerReply::Panicked`] ends the answers to any of them.
+//! 1. A request is two frames: a `Request`, and the bytes of the file or an empty frame.
+//! 2. `Request::Check`, `Request::Measure` and `Request::Core` have one answer;
+//!    `Request::Trace` has any number of `WorkerReply::Steps` and then `WorkerReply::Traced`;
+//!    `Request::Words` one for each word.
+//!    `WorkerReply::Panicked` ends the answers to any of them.
 //! 3. The worker stores its position in shared memory, its standard error
 //!    ([`machine::position::Position`]). If it dies, the client repeats the request to another
 //!    worker with one more [`Stop`], at which the run ends.
