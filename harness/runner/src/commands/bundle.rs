@@ -34,7 +34,7 @@ Examples:
   sframe-conformance bundle target/conformance/results.jsonl --out bundles
   sframe-conformance bundle gas-outermost --out bundle   # of a known bug
   sframe-conformance bundle libx.so --out bundle         # its first error
-  sframe-conformance bundle --all gas --out unreported   # bugs without a report
+  sframe-conformance bundle --all gas --out bundles      # of unreported bugs
   sframe-conformance bundle target/sweep/results.jsonl --out bundles
 
 run.sh is executed before anything is written: with the tool it has to exit
