@@ -220,8 +220,8 @@ mod tests {
             &[0x67, 0xf0, 0x0f, 0xb3, 0xc1],
         ];
         assert!(undefined.into_iter().all(is_locked_bit_test));
-        // Of memory; without LOCK; a REX prefix that is not one; XADD; more bytes than an instruction
-        // has.
+        // Of memory; without LOCK; a REX prefix that is not one; XADD; more bytes than an
+        // instruction has.
         let others: [&[u8]; 5] = [
             &[0xf0, 0x0f, 0xab, 0x00],
             &[0x66, 0x0f, 0xab, 0xc0],
