@@ -1,11 +1,12 @@
 //! Transcripts: each file below `tests/transcripts` is a test of the command, named by its path.
 //!
 //! Its first paragraph is the reason why it is right (`Right, because ...`, from the contract in
-//! `reports/README.md` or the specification), perhaps with a line `Needs: PROGRAM...`, without
-//! which it is ignored, or `Night: REASON`, for one that is executed every night. The commands
-//! follow as in a terminal: `$ ` and the command, `> ` and its further lines, then what it prints,
-//! and `[N]` for an exit code other than 0. One `bash` executes them in a new folder;
-//! `tools/prelude.sh` has the functions that they call. `BLESS=1` rewrites what is printed.
+//! `reports/README.md` or the specification), perhaps with a line `Needs: PROGRAM...` (on PATH, or
+//! below the project's folder), without which it is ignored, or `Night: REASON`, for one that is
+//! executed every night. The commands follow as in a terminal: `$ ` and the command, `> ` and its
+//! further lines, then what it prints, and `[N]` for an exit code other than 0. One `bash` executes
+//! them in a new folder; `tools/prelude.sh` has the functions that they call. `BLESS=1` rewrites
+//! what is printed.
 
 mod alike;
 mod session;

@@ -65,10 +65,11 @@ impl Session {
     pub(crate) fn left_out(&self) -> Option<String> {
         let after = |key: &str| self.head.iter().find_map(|line| line.strip_prefix(key));
         let path = std::env::var_os("PATH")?;
-        let is_here = |name: &str| std::env::split_paths(&path).any(|folder| folder.join(name).is_file());
+        let is_here =
+            |name: &str| std::env::split_paths(&path).chain([root()]).any(|folder| folder.join(name).is_file());
         let absent = after("Needs: ").and_then(|names| names.split_whitespace().find(|name| !is_here(name)));
         let night = after("Night: ").filter(|_| !testing::samples::all());
-        absent.map(|name| format!("no {name} on PATH")).or(night.map(|why| format!("every night: {why}")))
+        absent.map(|name| format!("no {name}")).or(night.map(|why| format!("every night: {why}")))
     }
 
     /// Executes the commands; returns them with what they print now.
